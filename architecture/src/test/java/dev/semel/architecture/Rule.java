@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.lang.ArchRule;
+import dev.semel.architecture.controls.ControlPrinting;
+import dev.semel.architecture.controls.ControlSerialising;
+import dev.semel.architecture.controls.ControlSleeping;
+import dev.semel.architecture.controls.ControlWithWallClock;
+import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
+import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
+import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import java.io.ObjectInputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+
+/** The rules, each with a class that breaks it: a rule that its control does not break could not fail at all. */
+@SuppressWarnings("ImmutableEnumChecker") // ArchUnit's rules are immutable, but do not say so.
+enum Rule {
+    CLAIMS_ARE_PLAIN_VALUES(
+            ControlClaimKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.claim..", "..controls.claim..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                            "java..", "javax.crypto..", "org.jspecify..", "dev.semel.claim..", "..controls.claim..")))
+                    .because("the SPI must be implementable without the engine")),
+
+    CORE_KNOWS_NO_STORE_AND_NO_FRAMEWORK(
+            ControlCoreKnowingJdbc.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "dev.semel",
+                            "dev.semel.claim..",
+                            "dev.semel.key..",
+                            "dev.semel.memory..",
+                            "..controls.core..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "dev.semel",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.memory.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("arrows point inwards")),
+
+    STORES_KNOW_ONLY_THE_SPI(
+            ControlStoreKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.jdbc..", "..controls.jdbc..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
+                    .because("a store that knew the engine could decide what only the protocol may decide")),
+
+    ONLY_THE_STORES_CLOCK_DECIDES(
+            ControlWithWallClock.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("dev.semel.memory..", "dev.semel.testkit..")
+                    .should()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .orShould()
+                    .callMethod(Instant.class, "now")
+                    .orShould()
+                    .callMethod(LocalDateTime.class, "now")
+                    .orShould()
+                    .callMethod(Clock.class, "systemUTC")
+                    .orShould()
+                    .callMethod(InstantSource.class, "system")
+                    .because("an application's clock must never be compared with a database's")),
+
+    NOBODY_SLEEPS(
+            ControlSleeping.class,
+            noClasses()
+                    .should()
+                    .callMethod(Thread.class, "sleep", long.class)
+                    .because("waiters hold no thread, and tests await conditions")),
+
+    NOBODY_PRINTS(
+            ControlPrinting.class,
+            noClasses()
+                    .should()
+                    .accessField(System.class, "out")
+                    .orShould()
+                    .accessField(System.class, "err")
+                    .because("what a library has to say goes through SLF4J")),
+
+    NO_JAVA_SERIALISATION(
+            ControlSerialising.class,
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .areAssignableTo(ObjectInputStream.class)
+                    .because("deserialising is running somebody else's code"));
+
+    final Class<?> control;
+    final ArchRule rule;
+
+    Rule(Class<?> control, ArchRule rule) {
+        this.control = control;
+        this.rule = rule;
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What must happen once, started without blocking. */
+@FunctionalInterface
+public interface AsyncWork<T extends @Nullable Object> {
+    CompletionStage<T> start(RunContext context) throws Exception;
+}

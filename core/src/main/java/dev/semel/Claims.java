@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import dev.semel.claim.Verdict;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.Mode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the claim protocol. PROTOCOL.md says the same at more length.
+ *
+ * <ol>
+ *   <li><b>Two writes only</b>: insert if absent, and compare-and-set on the owner's token ({@link Command}).
+ *   <li><b>Digest.</b> A claim is named by one keyed 256-bit digest of mode, tenant, scope and key ({@link KeyDigests}).
+ *   <li><b>Claim.</b> Insert with a fresh random token. Whoever loses is shown the claim that is there; a loser that
+ *       finds its own token has won. No answer leaves before the commit.
+ *   <li><b>Decision.</b> An expired claim counts as absent; then mismatch; then status ({@link Decision}).
+ *   <li><b>Take over.</b> A duplicate costs a read, never a write. Only a claim read as reclaimable is taken, by a
+ *       compare-and-set on the token that was seen, which checks the lapse again, writes a new token and adds one to
+ *       the attempt. The stale policy stored with the claim decides, not the newcomer's.
+ *   <li><b>Run.</b> The lease is renewed at a third of it, up to a maximum run time ({@link Run}).
+ *   <li><b>Settle</b> where the token is mine and the claim is still open. Settling after the lease but before a
+ *       take-over succeeds.
+ *   <li><b>Replay.</b> What is stored is what every later caller gets.
+ *   <li><b>Expire.</b> No expiry while running; the TTL counts from settlement ({@link Sweeper}).
+ *   <li><b>One clock</b>, the store's. Tokens decide ownership; time only decides who may try.
+ * </ol>
+ */
+final class Claims {
+    /** How often a claim is tried again when the row it met is gone or changed a moment later. */
+    private static final int ROUNDS = 8;
+
+    private final KeyDigests digests;
+    private final StoreGateway gateway;
+    private final Duration storeTimeout;
+
+    Claims(KeyDigests digests, StoreGateway gateway, Duration storeTimeout) {
+        this.digests = digests;
+        this.gateway = gateway;
+        this.storeTimeout = storeTimeout;
+    }
+
+    ClaimRef refOf(ClaimKey key) {
+        return digests.refOf(Mode.LEASED, key);
+    }
+
+    /** Points 3 to 5 of the protocol. Never fails: what goes wrong is an outcome. */
+    CompletableFuture<ClaimOutcome> claim(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms) {
+        Request request = new Request(ref, scope, fingerprint, terms, System.nanoTime() + storeTimeout.toNanos());
+        return acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS)
+                .exceptionally(failure -> unavailable(unwrapped(failure)));
+    }
+
+    private CompletableFuture<ClaimOutcome> acquire(
+            Request request, Command command, Claim.Origin origin, int roundsLeft) {
+        if (roundsLeft == 0) {
+            return CompletableFuture.completedFuture(
+                    new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
+        }
+        return send(command, request.timeLeft()).thenCompose(verdict -> {
+            if (verdict instanceof Verdict.Applied applied) {
+                return CompletableFuture.completedFuture(
+                        new ClaimOutcome.Granted(Claim.of(applied.claim(), origin, request.terms())));
+            }
+            Snapshot seen = ((Verdict.Refused) verdict).claim();
+            if (seen == null) {
+                // It was there a moment ago and is gone: swept in between. Claim it anew.
+                return acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1);
+            }
+            Decision decision = Decision.about(seen, request.fingerprint());
+            if (decision instanceof Decision.TakeOver takeOver) {
+                return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
+            }
+            return CompletableFuture.completedFuture(((Decision.Answer) decision).outcome());
+        });
+    }
+
+    private Command insert(Request request) {
+        return new Command.Insert(
+                request.ref(),
+                request.scope(),
+                digests.secretId(),
+                OwnerToken.random(),
+                RecordId.random(),
+                request.fingerprint(),
+                request.terms());
+    }
+
+    private static Command takeOver(Request request, Snapshot seen) {
+        return new Command.TakeOver(
+                request.ref(),
+                seen.token(),
+                OwnerToken.random(),
+                RecordId.random(),
+                request.fingerprint(),
+                request.terms());
+    }
+
+    /** Sends a command that acquires. If its answer comes too late to be used, the claim is given back at once. */
+    private CompletableFuture<Verdict> send(Command command, Duration bound) {
+        CompletableFuture<Verdict> sent = gateway.submit(command, bound);
+        CompletableFuture<Verdict> answer = gateway.answeredWithin(bound, sent);
+        answer.exceptionally(tooLate -> {
+            sent.thenAccept(verdict -> {
+                if (verdict instanceof Verdict.Applied applied) {
+                    Snapshot mine = applied.claim();
+                    gateway.submit(
+                            new Command.Settle(
+                                    mine.ref(), mine.token(), Status.RETRYABLE, null, "granted too late; nothing ran"),
+                            storeTimeout);
+                }
+            });
+            return null;
+        });
+        return answer;
+    }
+
+    /** Point 7. The answer comes within the store's time-out; the attempt goes on while the lease may last. */
+    CompletableFuture<Ownership> settle(
+            ClaimRef ref,
+            OwnerToken token,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason,
+            Duration keepTrying) {
+        Duration trying = keepTrying.compareTo(storeTimeout) > 0 ? keepTrying : storeTimeout;
+        return owned(gateway.submit(new Command.Settle(ref, token, status, result, reason), trying), storeTimeout);
+    }
+
+    /** Gives up within a third of the lease, so that there is time for another try before it ends. */
+    CompletableFuture<Ownership> renew(ClaimRef ref, OwnerToken token, Duration lease) {
+        Duration third = lease.dividedBy(3);
+        Duration bound = third.isZero() || third.compareTo(storeTimeout) > 0 ? storeTimeout : third;
+        return owned(gateway.submit(new Command.Renew(ref, token, lease), bound), bound);
+    }
+
+    /** Whether this token still owns the claim, by the store's clock. */
+    CompletableFuture<Boolean> stillOwns(ClaimRef ref, OwnerToken token) {
+        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout))
+                .thenApply(found -> found.filter(claim -> claim.token().equals(token)
+                                && !claim.leaseLeft().isZero())
+                        .isPresent())
+                .exceptionally(unknown -> false);
+    }
+
+    /** Whether somebody else still runs it; fails if the store does not answer. */
+    CompletableFuture<Boolean> stillInProgress(ClaimRef ref) {
+        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout))
+                .thenApply(found -> found.filter(claim -> claim.status() == Status.IN_PROGRESS && !claim.lapsed())
+                        .isPresent());
+    }
+
+    private CompletableFuture<Ownership> owned(CompletableFuture<Verdict> sent, Duration bound) {
+        return gateway.answeredWithin(bound, sent).handle((verdict, failure) -> {
+            if (failure != null) {
+                Throwable cause = unwrapped(failure);
+                return new Ownership.Unavailable(messageOf(cause), cause);
+            }
+            if (verdict instanceof Verdict.Applied applied) {
+                return new Ownership.Confirmed(applied.claim().leaseLeft());
+            }
+            return new Ownership.Lost(whyLost(((Verdict.Refused) verdict).claim()));
+        });
+    }
+
+    private static String whyLost(@Nullable Snapshot claim) {
+        if (claim == null) {
+            return "the claim is gone";
+        }
+        return claim.status() == Status.IN_PROGRESS
+                ? "another attempt (%d) owns the claim".formatted(claim.attempt())
+                : "the claim is %s".formatted(claim.status());
+    }
+
+    private static ClaimOutcome unavailable(Throwable cause) {
+        return new ClaimOutcome.Unavailable(messageOf(cause), cause);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private static String messageOf(Throwable cause) {
+        String message = cause.getMessage();
+        return cause instanceof StoreException && message != null ? message : cause.toString();
+    }
+
+    /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */
+    private record Request(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {
+        Duration timeLeft() {
+            return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        }
+    }
+}

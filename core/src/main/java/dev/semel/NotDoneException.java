@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown by {@link Outcome#orThrow}, and by nothing else, when there is no value to return. */
+public final class NotDoneException extends RuntimeException {
+    private final transient Outcome<?> outcome;
+
+    NotDoneException(Outcome<?> outcome) {
+        super(describe(outcome), causeOf(outcome));
+        this.outcome = outcome;
+    }
+
+    /** What happened instead. */
+    public Outcome<?> outcome() {
+        return outcome;
+    }
+
+    private static String describe(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Tombstone<?> tombstone) {
+            return "It was done before, but its result was not kept: " + tombstone.why();
+        }
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            return failed.replayed() ? "It failed for good before" : "It failed for good";
+        }
+        if (outcome instanceof Outcome.Retryable<?>) {
+            return "It failed; the next call runs it again";
+        }
+        if (outcome instanceof Outcome.InProgress<?> running) {
+            return "It is in progress elsewhere; ask again in " + running.retryAfter();
+        }
+        if (outcome instanceof Outcome.Mismatch<?>) {
+            return "The key was already used for another request; use a new key for a new request";
+        }
+        if (outcome instanceof Outcome.Unknown<?> unknown) {
+            return "Nobody knows whether it happened: " + unknown.reason();
+        }
+        if (outcome instanceof Outcome.Unavailable<?> unavailable) {
+            return "The store did not answer, and nothing ran: " + unavailable.reason();
+        }
+        if (outcome instanceof Outcome.Unsettled<?> unsettled) {
+            return "It ran, but that could not be written down: " + unsettled.reason();
+        }
+        return "It succeeded";
+    }
+
+    private static @Nullable Throwable causeOf(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            return failed.cause();
+        }
+        if (outcome instanceof Outcome.Retryable<?> retryable) {
+            return retryable.cause();
+        }
+        if (outcome instanceof Outcome.Unavailable<?> unavailable) {
+            return unavailable.cause();
+        }
+        return outcome instanceof Outcome.Unsettled<?> unsettled ? unsettled.failure() : null;
+    }
+}

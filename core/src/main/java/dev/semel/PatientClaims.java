@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Claims that wait for a running owner: by reading, ever less often, holding neither a thread nor a connection in
+ * between. Reports the answer that the caller gets, and only that one.
+ */
+final class PatientClaims {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final Claims claims;
+    private final ScheduledExecutorService timer;
+    private final Events events;
+
+    PatientClaims(Claims claims, ScheduledExecutorService timer, Events events) {
+        this.claims = claims;
+        this.timer = timer;
+        this.events = events;
+    }
+
+    CompletableFuture<ClaimOutcome> claim(
+            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
+        Wanted wanted = new Wanted(ref, scope, fingerprint, terms, System.nanoTime() + patience.toNanos());
+        return claim(wanted).thenApply(outcome -> {
+            report(wanted, outcome);
+            return outcome;
+        });
+    }
+
+    private CompletableFuture<ClaimOutcome> claim(Wanted wanted) {
+        return claims.claim(wanted.ref(), wanted.scope(), wanted.fingerprint(), wanted.terms())
+                .thenCompose(outcome -> outcome instanceof ClaimOutcome.InProgress running
+                        ? await(wanted, running, FIRST_PAUSE)
+                        : CompletableFuture.completedFuture(outcome));
+    }
+
+    private CompletableFuture<ClaimOutcome> await(Wanted wanted, ClaimOutcome.InProgress running, Duration pause) {
+        long left = wanted.deadline() - System.nanoTime();
+        if (left <= 0) {
+            return CompletableFuture.completedFuture(running);
+        }
+        long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
+        Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        return after(Math.min(jittered, left))
+                .thenCompose(
+                        // A store that does not answer is no news about the owner: go on waiting.
+                        due -> claims.stillInProgress(wanted.ref()).exceptionally(silent -> true))
+                .thenCompose(still -> still ? await(wanted, running, next) : claim(wanted));
+    }
+
+    private CompletableFuture<Boolean> after(long nanos) {
+        CompletableFuture<Boolean> due = new CompletableFuture<>();
+        try {
+            timer.schedule(() -> due.complete(true), nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            due.complete(false);
+        }
+        return due;
+    }
+
+    private void report(Wanted wanted, ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            events.fire(grantedAs(granted.claim().origin()), granted.claim(), null);
+            return;
+        }
+        Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
+        events.fire(answeredAs(outcome), wanted.ref(), wanted.scope(), 0, cause);
+    }
+
+    private static Kind grantedAs(Claim.Origin origin) {
+        return switch (origin) {
+            case FIRST -> Kind.GRANTED;
+            case RETRY -> Kind.RETRIED;
+            case LAPSED, RECONCILE -> Kind.TAKEN_OVER;
+        };
+    }
+
+    private static Kind answeredAs(ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Succeeded) {
+            return Kind.REPLAYED;
+        }
+        if (outcome instanceof ClaimOutcome.Failed) {
+            return Kind.FAILURE_REPLAYED;
+        }
+        if (outcome instanceof ClaimOutcome.InProgress) {
+            return Kind.IN_PROGRESS;
+        }
+        if (outcome instanceof ClaimOutcome.Mismatch) {
+            return Kind.MISMATCH;
+        }
+        return outcome instanceof ClaimOutcome.Unknown ? Kind.UNKNOWN : Kind.UNAVAILABLE;
+    }
+
+    private record Wanted(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {}
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.StoredResult;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller gets whose work did not run. */
+final class Replay {
+    private Replay() {}
+
+    static <T extends @Nullable Object> Outcome<T> of(Operation<T> operation, ClaimOutcome claimed) {
+        if (claimed instanceof ClaimOutcome.Succeeded succeeded) {
+            return decoded(operation, succeeded.result());
+        }
+        if (claimed instanceof ClaimOutcome.Failed failed) {
+            return new Outcome.Failed<>(failed.result(), null, true);
+        }
+        if (claimed instanceof ClaimOutcome.InProgress running) {
+            return new Outcome.InProgress<>(running.retryAfter());
+        }
+        if (claimed instanceof ClaimOutcome.Mismatch) {
+            return new Outcome.Mismatch<>();
+        }
+        if (claimed instanceof ClaimOutcome.Unknown unknown) {
+            return new Outcome.Unknown<>(unknown.reason());
+        }
+        if (claimed instanceof ClaimOutcome.Unavailable unavailable) {
+            return new Outcome.Unavailable<>(unavailable.reason(), unavailable.cause());
+        }
+        throw new IllegalArgumentException("A granted claim is run, not replayed");
+    }
+
+    /** A result that cannot be read any more is no reason to run again: it was done. */
+    private static <T extends @Nullable Object> Outcome<T> decoded(
+            Operation<T> operation, @Nullable StoredResult stored) {
+        if (stored == null) {
+            return new Outcome.Tombstone<>("it was settled without a result");
+        }
+        if (stored.isTombstone()) {
+            return new Outcome.Tombstone<>(stored.text());
+        }
+        try {
+            return new Outcome.Succeeded<>(operation.codec().decode(stored), true);
+        } catch (Exception e) {
+            return new Outcome.Tombstone<>(
+                    "the stored result could not be decoded: " + e.getClass().getName());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.ClaimEvent.Kind;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim while its work runs: renews the lease at a third of it until stopped, and tells the work and the listener
+ * when that fails.
+ */
+final class Run implements RunContext {
+    private final Claim claim;
+    private final Claims claims;
+    private final Events events;
+    private final ScheduledExecutorService timer;
+    private final Executor callbacks;
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
+
+    /** In this process's monotonic time, counted from before the request that brought it: never later than the truth. */
+    private volatile long leaseEnd;
+
+    private volatile boolean stopped;
+    private @Nullable Future<?> nextRenewal;
+
+    private Run(Claim claim, Claims claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
+        this.claim = claim;
+        this.claims = claims;
+        this.events = events;
+        this.timer = timer;
+        this.callbacks = callbacks;
+        this.leaseEnd = System.nanoTime() + claim.leaseLeft().toNanos();
+    }
+
+    /** A run whose lease is being renewed. {@link #stop} it in every path. */
+    static Run started(Claim claim, Claims claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
+        Run run = new Run(claim, claims, events, timer, callbacks);
+        run.scheduleRenewal();
+        return run;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        if (nextRenewal != null) {
+            nextRenewal.cancel(false);
+        }
+    }
+
+    private synchronized void scheduleRenewal() {
+        if (stopped) {
+            return;
+        }
+        try {
+            nextRenewal = timer.schedule(this::renew, claim.terms().lease().toNanos() / 3, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            events.fire(Kind.RENEWAL_FAILED, claim, e);
+        }
+    }
+
+    private void renew() {
+        long sent = System.nanoTime();
+        claims.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
+            if (stopped) {
+                return;
+            }
+            if (answer instanceof Ownership.Confirmed confirmed
+                    && !confirmed.leaseLeft().isZero()) {
+                leaseEnd = sent + confirmed.leaseLeft().toNanos();
+                scheduleRenewal();
+            } else if (answer instanceof Ownership.Unavailable unavailable) {
+                events.fire(Kind.RENEWAL_FAILED, claim, unavailable.cause());
+                if (leaseLeft().isZero()) {
+                    // Another may own it by now, and there is no way to know.
+                    lost.complete(null);
+                }
+                scheduleRenewal();
+            } else {
+                // Another owner has it, or the maximum run time is over and another may have it any moment.
+                leaseEnd = sent;
+                events.fire(Kind.OWNERSHIP_LOST, claim, null);
+                lost.complete(null);
+            }
+        });
+    }
+
+    @Override
+    public int attempt() {
+        return claim.attempt();
+    }
+
+    @Override
+    public long fence() {
+        return claim.fence();
+    }
+
+    @Override
+    public String childKey(String name) {
+        return claim.childKey(name);
+    }
+
+    @Override
+    public Duration leaseLeft() {
+        return Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime()));
+    }
+
+    @Override
+    public boolean stillMine() {
+        return claims.stillOwns(claim.ref(), claim.token()).join();
+    }
+
+    @Override
+    public CompletionStage<Boolean> stillMineAsync() {
+        return claims.stillOwns(claim.ref(), claim.token()).thenApplyAsync(mine -> mine, callbacks);
+    }
+
+    @Override
+    public void onLost(Runnable callback) {
+        lost.thenRunAsync(callback, callbacks);
+    }
+}

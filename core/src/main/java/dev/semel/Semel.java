@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Terms;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.Mode;
+import dev.semel.key.Secret;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Once: an effect happens once, and every caller gets the one answer.
+ *
+ * <pre>{@code
+ * try (Semel semel = Semel.on(store).secret(Secret.of(secret)).build()) {
+ *     Outcome<String> outcome = semel.execute(CHARGE, CHARGE.key("acme", "order-17"),
+ *             run -> bank.charge(order, run.childKey("charge")));
+ * }
+ * }</pre>
+ *
+ * <p>{@link #execute} and {@link #executeAsync} claim, run and settle. {@link #claim}, {@link #settle} and
+ * {@link #renew} are the same steps one by one, for doors whose work runs elsewhere. What the protocol is, the class
+ * {@code Claims} and PROTOCOL.md say. Safe for use by many threads; holds no global state.
+ */
+public final class Semel implements AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final KeyDigests digests;
+    private final ExecutorService workers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Executor callbacks;
+    private final Claims claims;
+    private final PatientClaims patientClaims;
+    private final Settlements settlements;
+    private final Runner runner;
+    private final Sweeper sweeper;
+
+    Semel(SemelBuilder builder, Secret secret) {
+        digests = new KeyDigests(secret);
+        workers = Threads.pool("semel-store", builder.storeThreads);
+        timer = Threads.timer("semel-timer");
+        callbacks = builder.callbacks;
+        Events events = new Events(builder.listener);
+        StoreGateway gateway = new StoreGateway(builder.store, workers, timer);
+        claims = new Claims(digests, gateway, builder.storeTimeout);
+        patientClaims = new PatientClaims(claims, timer, events);
+        settlements = new Settlements(claims, events);
+        runner = new Runner(claims, patientClaims, settlements, events, timer, callbacks);
+        sweeper = new Sweeper(gateway, timer, events, builder.sweepBatch);
+        builder.sweepInterval.ifPresent(sweeper::every);
+    }
+
+    /** An engine on this store. */
+    public static SemelBuilder on(ClaimStore store) {
+        return new SemelBuilder(store);
+    }
+
+    /**
+     * Does the work once: runs it on this thread if the key is free, and otherwise answers from what is stored.
+     *
+     * @throws IllegalStateException if the same key is already being run by this thread
+     */
+    public <T extends @Nullable Object> Outcome<T> execute(Operation<T> operation, ClaimKey key, Work<T> work) {
+        return execute(operation, key, Fingerprint.NONE, work);
+    }
+
+    /** As {@link #execute(Operation, ClaimKey, Work)}; another fingerprint under the same key is a mismatch. */
+    public <T extends @Nullable Object> Outcome<T> execute(
+            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
+        return runner.run(operation, refOf(operation, key), fingerprint, work);
+    }
+
+    /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
+    public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
+            Operation<T> operation, ClaimKey key, AsyncWork<T> work) {
+        return executeAsync(operation, key, Fingerprint.NONE, work);
+    }
+
+    /** As {@link #executeAsync(Operation, ClaimKey, AsyncWork)}, with a fingerprint. */
+    public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
+            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        return runner.runAsync(operation, refOf(operation, key), fingerprint, work);
+    }
+
+    /**
+     * Claims a key for work that runs elsewhere. Whoever is granted it must settle it, and renew it in time.
+     *
+     * @param patience how long to wait for a running owner; zero answers at once
+     */
+    public CompletionStage<ClaimOutcome> claim(ClaimKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
+        return onCallbacks(
+                patientClaims.claim(digests.refOf(Mode.LEASED, key), key.scope(), fingerprint, terms, patience));
+    }
+
+    /** Settles a claim that was granted here. */
+    public CompletionStage<Ownership> settle(
+            Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return onCallbacks(settlements.settle(claim, status, result, reason));
+    }
+
+    /** Settles a claim that may have been granted in another process. */
+    public CompletionStage<Ownership> settle(
+            ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return onCallbacks(claims.settle(ref, token, status, result, reason, Duration.ZERO));
+    }
+
+    /** Prolongs a lease from now, though never past the maximum run time. */
+    public CompletionStage<Ownership> renew(ClaimRef ref, OwnerToken token, Duration lease) {
+        return onCallbacks(claims.renew(ref, token, lease));
+    }
+
+    /** Where the claim on this key is, for looking it up. */
+    public ClaimRef refOf(ClaimKey key) {
+        return digests.refOf(Mode.LEASED, key);
+    }
+
+    /** Cleans up now, in batches, until nothing is left to do. */
+    public CompletionStage<SweepReport> sweep() {
+        return onCallbacks(sweeper.sweep());
+    }
+
+    /** Stops sweeping and renewing, and lets settlements that are under way finish, up to ten seconds. */
+    @Override
+    public void close() {
+        sweeper.stop();
+        timer.shutdownNow();
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T extends @Nullable Object> ClaimRef refOf(Operation<T> operation, ClaimKey key) {
+        if (!key.scope().equals(operation.scope())) {
+            throw new IllegalArgumentException(
+                    "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
+                            .formatted(key.scope(), operation.scope()));
+        }
+        return digests.refOf(Mode.LEASED, key);
+    }
+
+    private <R> CompletableFuture<R> onCallbacks(CompletableFuture<R> future) {
+        return future.thenApplyAsync(Function.identity(), callbacks);
+    }
+}

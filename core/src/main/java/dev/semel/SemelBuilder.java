@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.ClaimStore;
+import dev.semel.key.Secret;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/** Puts an engine together; everything but the store and the secret has a default. */
+public final class SemelBuilder {
+    final ClaimStore store;
+
+    @Nullable
+    Secret secret;
+
+    ClaimListener listener = event -> {};
+    Executor callbacks = ForkJoinPool.commonPool();
+    Duration storeTimeout = Duration.ofSeconds(5);
+    int storeThreads = 8;
+    Optional<Duration> sweepInterval = Optional.of(Duration.ofHours(1));
+    int sweepBatch = 5_000;
+
+    SemelBuilder(ClaimStore store) {
+        this.store = Objects.requireNonNull(store, "A store must not be null");
+    }
+
+    /** The secret behind all digests: required, and the same in every process that shares the store. */
+    public SemelBuilder secret(Secret value) {
+        secret = Objects.requireNonNull(value, "A secret must not be null");
+        return this;
+    }
+
+    /** Who is told of what happens. */
+    public SemelBuilder listener(ClaimListener value) {
+        listener = Objects.requireNonNull(value, "A listener must not be null");
+        return this;
+    }
+
+    /** Where asynchronous work is started and returned futures complete; by default the common pool. */
+    public SemelBuilder callbackExecutor(Executor value) {
+        callbacks = Objects.requireNonNull(value, "An executor must not be null");
+        return this;
+    }
+
+    /** How long a caller waits for the store before it is told {@code unavailable}; by default 5 s. */
+    public SemelBuilder storeTimeout(Duration value) {
+        storeTimeout = positive("The store's time-out", value);
+        return this;
+    }
+
+    /** How many calls to the store may be under way at once; by default 8. A pool should have as many connections. */
+    public SemelBuilder storeThreads(int value) {
+        storeThreads = positive("The number of store threads", value);
+        return this;
+    }
+
+    /** How often expired claims are cleaned up; by default every hour. */
+    public SemelBuilder sweepEvery(Duration value) {
+        sweepInterval = Optional.of(positive("The sweep's interval", value));
+        return this;
+    }
+
+    /** How many rows one batch of a sweep may touch; by default 5,000. */
+    public SemelBuilder sweepBatch(int value) {
+        sweepBatch = positive("The sweep's batch", value);
+        return this;
+    }
+
+    /** No clean-up by this engine: another process does it. */
+    public SemelBuilder withoutSweep() {
+        sweepInterval = Optional.empty();
+        return this;
+    }
+
+    public Semel build() {
+        if (secret == null) {
+            throw new IllegalStateException(
+                    "Semel needs a secret of at least %d bytes: call secret(Secret.of(...)) with one that every process"
+                                    .formatted(Secret.MIN_BYTES)
+                            + " sharing this store has; make it with `openssl rand -hex 32`");
+        }
+        return new Semel(this, secret);
+    }
+
+    private static Duration positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException("%s must be positive, but is %s".formatted(name, value));
+        }
+        return value;
+    }
+
+    private static int positive(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("%s must be positive, but is %d".formatted(name, value));
+        }
+        return value;
+    }
+}

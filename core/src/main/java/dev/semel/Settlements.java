@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down how a run ended, and says so to the listener. */
+final class Settlements {
+    private final Claims claims;
+    private final Events events;
+
+    Settlements(Claims claims, Events events) {
+        this.claims = claims;
+        this.events = events;
+    }
+
+    CompletableFuture<Ownership> settle(
+            Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return send(claim, status, result, reason)
+                .thenCompose(answer -> result != null && rejected(answer)
+                        ? send(claim, status, StoredResult.tombstone("the store would not take the result"), reason)
+                        : CompletableFuture.completedFuture(answer))
+                .thenApply(answer -> {
+                    report(claim, status, answer);
+                    return answer;
+                });
+    }
+
+    private CompletableFuture<Ownership> send(
+            Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return claims.settle(
+                claim.ref(),
+                claim.token(),
+                status,
+                result,
+                reason,
+                claim.terms().lease());
+    }
+
+    /** Gives the claim up as it is: its lease ends now, and its stale policy decides who may have it next. */
+    CompletableFuture<Ownership> letLapse(Claim claim) {
+        return claims.renew(claim.ref(), claim.token(), Duration.ZERO);
+    }
+
+    /** The stored form; a result that cannot be encoded must not lead to a second run, so it becomes a tombstone. */
+    static <V extends @Nullable Object> StoredResult encoded(Encoding<V> encoding, V value) {
+        try {
+            return encoding.encode(value);
+        } catch (Exception e) {
+            return StoredResult.tombstone(
+                    "the result could not be encoded: " + e.getClass().getName());
+        }
+    }
+
+    private static boolean rejected(Ownership answer) {
+        return answer instanceof Ownership.Unavailable unavailable
+                && unavailable.cause() instanceof StoreException cause
+                && cause.kind() == StoreException.Kind.REJECTED;
+    }
+
+    private void report(Claim claim, Status status, Ownership answer) {
+        if (answer instanceof Ownership.Lost) {
+            events.fire(Kind.OWNERSHIP_LOST, claim, null);
+        } else if (answer instanceof Ownership.Unavailable unavailable) {
+            events.fire(Kind.SETTLEMENT_FAILED, claim, unavailable.cause());
+        } else {
+            events.fire(settledAs(status), claim, null);
+        }
+    }
+
+    private static Kind settledAs(Status status) {
+        return switch (status) {
+            case SUCCEEDED -> Kind.SUCCEEDED;
+            case FAILED -> Kind.FAILED;
+            case RETRYABLE -> Kind.FAILED_RETRYABLY;
+            case UNKNOWN -> Kind.PARKED;
+            case IN_PROGRESS -> throw new IllegalArgumentException("IN_PROGRESS is no settlement");
+        };
+    }
+
+    /** Something that may fail to make a stored form. */
+    interface Encoding<V extends @Nullable Object> {
+        StoredResult encode(V value) throws Exception;
+    }
+}

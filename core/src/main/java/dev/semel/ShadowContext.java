@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.RecordId;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** For a duplicate that runs all the same because its operation is in shadow mode: it owns nothing. */
+record ShadowContext(RecordId record) implements RunContext {
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public long fence() {
+        return 0;
+    }
+
+    @Override
+    public String childKey(String name) {
+        return record.childKey(name);
+    }
+
+    @Override
+    public Duration leaseLeft() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public boolean stillMine() {
+        return false;
+    }
+
+    @Override
+    public CompletionStage<Boolean> stillMineAsync() {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    public void onLost(Runnable callback) {
+        // Nothing was owned, so nothing can be lost.
+    }
+}

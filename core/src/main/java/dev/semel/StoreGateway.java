@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Verdict;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The asynchronous way to a blocking store. A command whose fate is not known is sent again, the same command with the
+ * same token, until it is known or its time is over: re-reading alone would race a commit that is still on its way.
+ */
+final class StoreGateway {
+    private static final long FIRST_PAUSE_MICROS = 10_000;
+    private static final long LONGEST_PAUSE_MICROS = 500_000;
+
+    private final ClaimStore store;
+    private final ExecutorService workers;
+    private final ScheduledExecutorService timer;
+
+    StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
+        this.store = store;
+        this.workers = workers;
+        this.timer = timer;
+    }
+
+    /** Applies one command; fails with a {@link StoreException} only. The verdict is never an error. */
+    CompletableFuture<Verdict> submit(Command command, Duration keepTrying) {
+        return call(keepTrying, () -> {
+            Verdict verdict = store.apply(List.of(command)).get(0);
+            if (verdict instanceof Verdict.Errored errored) {
+                throw errored.cause();
+            }
+            return verdict;
+        });
+    }
+
+    CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying) {
+        return call(
+                keepTrying, () -> Optional.ofNullable(store.read(List.of(ref)).get(ref)));
+    }
+
+    /** One bounded sweep; not repeated, because the next one on the schedule is. */
+    CompletableFuture<SweepReport> sweep(int limit) {
+        return call(Duration.ZERO, () -> store.sweep(limit));
+    }
+
+    /** The same answer, or a failure once this time is over; the call itself goes on. */
+    <R> CompletableFuture<R> answeredWithin(Duration bound, CompletableFuture<R> call) {
+        CompletableFuture<R> answer = call.copy();
+        if (answer.isDone()) {
+            return answer;
+        }
+        StoreException late = new StoreException(Kind.UNREACHABLE, "The store did not answer in time");
+        try {
+            ScheduledFuture<?> alarm =
+                    timer.schedule(() -> answer.completeExceptionally(late), bound.toNanos(), TimeUnit.NANOSECONDS);
+            answer.whenComplete((result, failure) -> alarm.cancel(false));
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(closed(e));
+        }
+        return answer;
+    }
+
+    private <R> CompletableFuture<R> call(Duration keepTrying, Supplier<R> call) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        attempt(call, result, System.nanoTime() + keepTrying.toNanos(), FIRST_PAUSE_MICROS);
+        return result;
+    }
+
+    private <R> void attempt(Supplier<R> call, CompletableFuture<R> result, long deadline, long pause) {
+        try {
+            workers.execute(() -> {
+                try {
+                    result.complete(call.get());
+                } catch (StoreException e) {
+                    if (e.kind() == Kind.REJECTED || System.nanoTime() + pause * 1_000 >= deadline) {
+                        result.completeExceptionally(e);
+                    } else {
+                        attemptLater(call, result, deadline, pause);
+                    }
+                } catch (RuntimeException | Error e) {
+                    result.completeExceptionally(
+                            new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + e, e));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(closed(e));
+        }
+    }
+
+    private <R> void attemptLater(Supplier<R> call, CompletableFuture<R> result, long deadline, long pause) {
+        long jittered = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
+        long nextPause = Math.min(pause * 2, LONGEST_PAUSE_MICROS);
+        try {
+            timer.schedule(() -> attempt(call, result, deadline, nextPause), jittered, TimeUnit.MICROSECONDS);
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(closed(e));
+        }
+    }
+
+    private static StoreException closed(RejectedExecutionException cause) {
+        return new StoreException(Kind.UNREACHABLE, "Semel is closed", cause);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.SweepReport;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cleans up on a schedule, in bounded batches with a pause between them: without the pause, the claims' latency
+ * doubles while it works.
+ */
+final class Sweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final StoreGateway gateway;
+    private final ScheduledExecutorService timer;
+    private final Events events;
+    private final int batch;
+    private volatile boolean stopped;
+    private @Nullable CompletableFuture<SweepReport> underWay;
+
+    Sweeper(StoreGateway gateway, ScheduledExecutorService timer, Events events, int batch) {
+        this.gateway = gateway;
+        this.timer = timer;
+        this.events = events;
+        this.batch = batch;
+    }
+
+    /** Sweeps at this interval, from a random moment within the first: many instances must not start as one. */
+    void every(Duration interval) {
+        long nanos = interval.toNanos();
+        timer.scheduleWithFixedDelay(
+                () -> sweep().exceptionally(failure -> {
+                    LOG.warn("A sweep failed and is tried again in {}: {}", interval, failure.toString());
+                    return SweepReport.NOTHING;
+                }),
+                ThreadLocalRandom.current().nextLong(nanos),
+                nanos,
+                TimeUnit.NANOSECONDS);
+    }
+
+    /** Sweeps until nothing is left; whoever asks while that is under way gets the same sweep. */
+    synchronized CompletableFuture<SweepReport> sweep() {
+        if (underWay == null || underWay.isDone()) {
+            underWay = next(SweepReport.NOTHING).thenApply(report -> {
+                events.swept(report);
+                return report;
+            });
+        }
+        return underWay;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private CompletableFuture<SweepReport> next(SweepReport sofar) {
+        return gateway.sweep(batch).thenCompose(report -> {
+            SweepReport sum = sofar.plus(report);
+            return report.more() && !stopped
+                    ? afterPause().thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
+                    : CompletableFuture.completedFuture(sum);
+        });
+    }
+
+    private CompletableFuture<Boolean> afterPause() {
+        CompletableFuture<Boolean> due = new CompletableFuture<>();
+        try {
+            timer.schedule(() -> due.complete(true), PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            due.complete(false);
+        }
+        return due;
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.claim;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * Where a claim is: its tenant and its digest. The digest alone is unique; the tenant goes along so that it stands in
+ * every WHERE and a digest that leaked opens nothing for another tenant.
+ */
+public record ClaimRef(String tenant, Digest digest) implements Comparable<ClaimRef> {
+    private static final Comparator<ClaimRef> ORDER =
+            Comparator.comparing(ClaimRef::digest).thenComparing(ClaimRef::tenant);
+
+    public ClaimRef {
+        BoundedText.check("A tenant", tenant, ClaimKey.MAX_TENANT);
+        Objects.requireNonNull(digest, "A claim's digest must not be null");
+    }
+
+    /** By digest: the order in which every batch takes its locks. */
+    @Override
+    public int compareTo(ClaimRef other) {
+        return ORDER.compare(this, other);
+    }
+}

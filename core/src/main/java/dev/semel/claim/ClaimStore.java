@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.claim;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where claims live. Three methods, all mandatory; the testkit's contract says what each must do.
+ *
+ * <pre>
+ *               insert                              succeed
+ *   (absent) ──────────▶ IN_PROGRESS ─────────────────────────────────▶ SUCCEEDED ─┐
+ *       ▲                 │  ▲   │ ▲        fail                                   │ TTL
+ *       │                 │  │   │ └──┐  ┌─────────────────────────────▶ FAILED ────┤ over
+ *       │            park │  │   │    │  │     fail retryably, or                   │
+ *       │                 │  │   └────┼──┴──── abandoned for a TTL ───▶ RETRYABLE ──┤
+ *       │                 ▼  │        │                                   │         │
+ *       │             UNKNOWN│        └───────────── take over ◀──────────┘         │
+ *       │                 │  └─ take over once the lease is over ─┘                 │
+ *       │                 └──▶ settled by its owner or by an operator               │
+ *       └──────────────────────────────────────────────────────────────── sweep ◀───┘
+ * </pre>
+ *
+ * <p>Every arrow but the first and the last is a compare-and-set on the owner's token. The store's own clock decides
+ * about leases and expiry, and callers hand in durations only. Safe for use by many threads and many processes.
+ */
+public interface ClaimStore {
+    /**
+     * Applies commands, each one atomically, and answers in their order after the commit. Commands on one claim take
+     * effect in the order given; commands on different claims may be reordered, and the batch need not be atomic.
+     *
+     * @throws StoreException if it is not known for any of them; sending them again is safe
+     */
+    List<Verdict> apply(List<? extends Command> commands);
+
+    /**
+     * The claims that exist among these, as of one moment.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs);
+
+    /**
+     * Deletes settled rows whose time is over, and moves rows whose lease ended a TTL ago to RETRYABLE (to UNKNOWN
+     * under PARK): at most {@code limit} of each. Never touches a claim that may be running, nor one that is UNKNOWN.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    SweepReport sweep(int limit);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.claim;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two writes there are: insert if absent, and compare-and-set on the owner's token. Sending the same command again
+ * is always safe, because its effect is recognised by its token ({@link #holdsIn}).
+ */
+public sealed interface Command {
+    /** The claim it is about. */
+    ClaimRef ref();
+
+    /** Whether this snapshot shows that the command has taken effect, now or when it was sent before. */
+    boolean holdsIn(Snapshot after);
+
+    /**
+     * Claims what nobody has claimed.
+     *
+     * @param secretId which secret made the digest
+     */
+    record Insert(
+            ClaimRef ref,
+            String scope,
+            String secretId,
+            OwnerToken token,
+            RecordId record,
+            Fingerprint fingerprint,
+            Terms terms)
+            implements Command {
+        public Insert {
+            BoundedText.check("A scope", scope, ClaimKey.MAX_SCOPE);
+            BoundedText.check("A secret's id", secretId, 32);
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /** Changes a claim only if it still has the token that was expected. */
+    sealed interface Swap extends Command {
+        OwnerToken expected();
+    }
+
+    /**
+     * Acquires a claim that is reclaimable and still has the token that was seen. The lapse is checked again, so that
+     * a renewal or a settlement in between wins.
+     *
+     * @param record the record's id if the row had expired; otherwise the row keeps its own
+     */
+    record TakeOver(
+            ClaimRef ref, OwnerToken expected, OwnerToken token, RecordId record, Fingerprint fingerprint, Terms terms)
+            implements Swap {
+        public TakeOver {
+            if (expected.equals(token)) {
+                throw new IllegalArgumentException("A take-over needs a fresh token");
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /** Prolongs the lease from now, though never past the maximum run time. A lease of zero gives the claim up. */
+    record Renew(ClaimRef ref, OwnerToken expected, Duration lease) implements Swap {
+        public Renew {
+            if (!lease.isZero()) {
+                Terms.bounded("A lease", lease);
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(expected) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /** Ends an open claim: succeeded, failed for good or retryably, or parked as unknown. */
+    record Settle(
+            ClaimRef ref,
+            OwnerToken expected,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason) implements Swap {
+        /** The most characters a reason may have. */
+        public static final int MAX_REASON = 255;
+
+        public Settle {
+            if (status == Status.IN_PROGRESS) {
+                throw new IllegalArgumentException("A claim is settled as anything but IN_PROGRESS");
+            }
+            if (reason != null) {
+                BoundedText.check("A reason", reason, MAX_REASON);
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(expected)
+                    && after.status() == status
+                    && Objects.equals(after.result(), result)
+                    && Objects.equals(after.reason(), reason);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.key;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * HKDF with SHA-256 (RFC 5869) for one block of output, which is all that a 32-byte subkey needs. The JDK has had HKDF
+ * since 25 only.
+ */
+final class Hkdf {
+    private static final String HMAC = "HmacSHA256";
+    private static final byte[] SALT = "dev.semel/v1".getBytes(StandardCharsets.US_ASCII);
+
+    private final byte[] pseudoRandomKey;
+
+    Hkdf(byte[] inputKeyingMaterial) {
+        this(SALT, inputKeyingMaterial);
+    }
+
+    Hkdf(byte[] salt, byte[] inputKeyingMaterial) {
+        this.pseudoRandomKey = hmac(salt, inputKeyingMaterial);
+    }
+
+    /** The subkey for this purpose; every part is length-prefixed, so that no two lists of parts meet. */
+    byte[] derive(String... parts) {
+        ByteArrayOutputStream info = new ByteArrayOutputStream();
+        for (String part : parts) {
+            info.writeBytes(prefixed(part));
+        }
+        return expand(info.toByteArray());
+    }
+
+    byte[] expand(byte[] info) {
+        byte[] block =
+                ByteBuffer.allocate(info.length + 1).put(info).put((byte) 1).array();
+        return hmac(pseudoRandomKey, block);
+    }
+
+    static byte[] hmac(byte[] key, byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has HmacSHA256", e);
+        }
+    }
+
+    static byte[] prefixed(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(Integer.BYTES + bytes.length)
+                .putInt(bytes.length)
+                .put(bytes)
+                .array();
+    }
+}

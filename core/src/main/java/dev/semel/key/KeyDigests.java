@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.key;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import java.util.Objects;
+
+/**
+ * Names claims: HMAC-SHA256, by a subkey of the tenant's own, over length-prefixed mode, tenant, scope and key. Without
+ * the secret, keys can be neither guessed nor recomputed from what a store holds.
+ */
+public final class KeyDigests {
+    private static final String PURPOSE = "claim-digest";
+
+    private final Secret secret;
+
+    public KeyDigests(Secret secret) {
+        this.secret = Objects.requireNonNull(secret, "A secret must not be null");
+    }
+
+    /** Where the claim on this key is. */
+    public ClaimRef refOf(Mode mode, ClaimKey key) {
+        byte[] subkey = secret.subkey(PURPOSE, key.tenant());
+        byte[] digest = Hkdf.hmac(
+                subkey, mode.tag(), Hkdf.prefixed(key.tenant()), Hkdf.prefixed(key.scope()), Hkdf.prefixed(key.key()));
+        return new ClaimRef(key.tenant(), new Digest(digest));
+    }
+
+    /** Which secret these digests are made by. */
+    public String secretId() {
+        return secret.id();
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.memory;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock around a map. For tests, for single processes that may forget at their end, and as the model that every
+ * other store is compared with.
+ */
+public final class MemoryClaimStore implements ClaimStore, ClaimBrowser {
+    private final InstantSource clock;
+    private final Map<ClaimRef, Row> rows = new HashMap<>();
+
+    public MemoryClaimStore() {
+        this(InstantSource.system());
+    }
+
+    /** A store that goes by this clock. */
+    public MemoryClaimStore(InstantSource clock) {
+        this.clock = Objects.requireNonNull(clock, "A clock must not be null");
+    }
+
+    @Override
+    public synchronized List<Verdict> apply(List<? extends Command> commands) {
+        List<Verdict> verdicts = new ArrayList<>(commands.size());
+        for (Command command : commands) {
+            Instant now = now();
+            Row row = rows.get(command.ref());
+            Row after = next(command, row, now);
+            if (after != null) {
+                rows.put(command.ref(), after);
+            }
+            Row current = after == null ? row : after;
+            verdicts.add(Verdict.of(command, current == null ? null : current.snapshot(now)));
+        }
+        return verdicts;
+    }
+
+    /** The row that the command makes of this one; null if it must leave things as they are. */
+    private static @Nullable Row next(Command command, @Nullable Row row, Instant now) {
+        if (command instanceof Command.Insert insert) {
+            return row == null ? Row.inserted(insert, now) : null;
+        }
+        Command.Swap swap = (Command.Swap) command;
+        if (row == null || !row.token().equals(swap.expected())) {
+            return null;
+        }
+        if (swap instanceof Command.TakeOver takeOver) {
+            return row.snapshot(now).reclaimable() ? row.takenOver(takeOver, now) : null;
+        }
+        if (swap instanceof Command.Renew renew) {
+            return row.status() == Status.IN_PROGRESS ? row.renewed(renew.lease(), now) : null;
+        }
+        Command.Settle settle = (Command.Settle) swap;
+        return row.status().isOpen() ? row.settled(settle.status(), settle.result(), settle.reason(), now) : null;
+    }
+
+    @Override
+    public synchronized Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
+        Instant now = now();
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        for (ClaimRef ref : refs) {
+            Row row = rows.get(ref);
+            if (row != null) {
+                found.put(ref, row.snapshot(now));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public synchronized SweepReport sweep(int limit) {
+        Instant now = now();
+        List<Row> expired = rows.values().stream()
+                .filter(row -> row.expired(now))
+                .limit(limit)
+                .toList();
+        List<Row> abandoned = rows.values().stream()
+                .filter(row -> row.abandoned(now))
+                .limit(limit)
+                .toList();
+        expired.forEach(row -> rows.remove(row.ref()));
+        int parked = 0;
+        for (Row row : abandoned) {
+            boolean park = row.onStale() == StalePolicy.PARK;
+            Status to = park ? Status.UNKNOWN : Status.RETRYABLE;
+            rows.put(row.ref(), row.settled(to, null, SweepReport.ABANDONED, now));
+            parked += park ? 1 : 0;
+        }
+        boolean more = expired.size() == limit || abandoned.size() == limit;
+        return new SweepReport(expired.size(), abandoned.size() - parked, parked, more);
+    }
+
+    @Override
+    public synchronized Optional<ClaimEntry> find(ClaimRef ref) {
+        return Optional.ofNullable(rows.get(ref)).map(row -> row.entry(now()));
+    }
+
+    @Override
+    public synchronized List<ClaimEntry> page(Query query) {
+        Instant now = now();
+        Cursor after = query.after();
+        return rows.values().stream()
+                .filter(row -> row.ref().tenant().equals(query.tenant()))
+                .filter(row -> query.scope() == null || row.scope().equals(query.scope()))
+                .filter(row -> query.statuses().contains(row.status()))
+                .map(row -> row.entry(now))
+                .filter(entry -> after == null || Cursor.NEWEST_FIRST.compare(Cursor.of(entry), after) > 0)
+                .sorted(Comparator.comparing(Cursor::of, Cursor.NEWEST_FIRST))
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public synchronized Map<Status, Long> counts(String tenant) {
+        Map<Status, Long> counts = new EnumMap<>(Status.class);
+        for (Row row : rows.values()) {
+            if (row.ref().tenant().equals(tenant)) {
+                counts.merge(row.status(), 1L, Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    /** Moves one claim into the past, so that tests of leases and expiry need not wait. */
+    public synchronized void age(ClaimRef ref, Duration by) {
+        rows.computeIfPresent(ref, (key, row) -> row.aged(by));
+    }
+
+    /** Databases keep microseconds; a finer clock here would make the model differ from them. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+}

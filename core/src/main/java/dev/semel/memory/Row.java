@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.memory;
+
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One claim, immutable: what the rows of {@code idempotency_keys} hold, and the transitions as functions of them. */
+record Row(
+        ClaimRef ref,
+        String scope,
+        String secretId,
+        Status status,
+        OwnerToken token,
+        RecordId record,
+        Fingerprint fingerprint,
+        int attempt,
+        long fence,
+        StalePolicy onStale,
+        Optional<Duration> ttl,
+        Instant createdAt,
+        Instant updatedAt,
+        Instant startedAt,
+        Instant leaseUntil,
+        Instant runUntil,
+        @Nullable Instant completedAt,
+        @Nullable Instant expiresAt,
+        @Nullable StoredResult result,
+        @Nullable String reason) {
+
+    static Row inserted(Command.Insert insert, Instant now) {
+        return started(
+                insert.ref(),
+                insert.scope(),
+                insert.secretId(),
+                insert.token(),
+                insert.record(),
+                insert.fingerprint(),
+                1,
+                micros(now),
+                insert.terms(),
+                now,
+                now);
+    }
+
+    Row takenOver(Command.TakeOver takeOver, Instant now) {
+        boolean newLife = expired(now);
+        return started(
+                ref,
+                scope,
+                secretId,
+                takeOver.token(),
+                newLife ? takeOver.record() : record,
+                takeOver.fingerprint(),
+                newLife ? 1 : attempt + 1,
+                Math.max(fence + 1, micros(now)),
+                takeOver.terms(),
+                newLife ? now : createdAt,
+                now);
+    }
+
+    private static Row started(
+            ClaimRef ref,
+            String scope,
+            String secretId,
+            OwnerToken token,
+            RecordId record,
+            Fingerprint fingerprint,
+            int attempt,
+            long fence,
+            Terms terms,
+            Instant createdAt,
+            Instant now) {
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                Status.IN_PROGRESS,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                terms.onStale(),
+                terms.ttl(),
+                createdAt,
+                now,
+                now,
+                now.plus(terms.lease()),
+                now.plus(terms.maxRun()),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    Row renewed(Duration lease, Instant now) {
+        Instant wanted = now.plus(lease);
+        Instant until = wanted.isBefore(runUntil) ? wanted : runUntil;
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                status,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                ttl,
+                createdAt,
+                now,
+                startedAt,
+                until,
+                runUntil,
+                completedAt,
+                expiresAt,
+                result,
+                reason);
+    }
+
+    Row settled(Status to, @Nullable StoredResult withResult, @Nullable String why, Instant now) {
+        Instant expiry = to == Status.UNKNOWN ? null : ttl.map(now::plus).orElse(null);
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                to,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                ttl,
+                createdAt,
+                now,
+                startedAt,
+                leaseUntil,
+                runUntil,
+                now,
+                expiry,
+                withResult,
+                why);
+    }
+
+    /** The same row, as if everything about it had happened so much earlier. */
+    Row aged(Duration by) {
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                status,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                ttl,
+                createdAt.minus(by),
+                updatedAt.minus(by),
+                startedAt.minus(by),
+                leaseUntil.minus(by),
+                runUntil.minus(by),
+                completedAt == null ? null : completedAt.minus(by),
+                expiresAt == null ? null : expiresAt.minus(by),
+                result,
+                reason);
+    }
+
+    boolean expired(Instant now) {
+        return expiresAt != null && !expiresAt.isAfter(now);
+    }
+
+    /** Whether its lease ended a TTL ago, so that nobody will come back for it. */
+    boolean abandoned(Instant now) {
+        return status == Status.IN_PROGRESS
+                && ttl.isPresent()
+                && !leaseUntil.plus(ttl.get()).isAfter(now);
+    }
+
+    Snapshot snapshot(Instant now) {
+        Duration leaseLeft = status == Status.IN_PROGRESS ? Duration.between(now, leaseUntil) : Duration.ZERO;
+        return new Snapshot(
+                ref,
+                scope,
+                status,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                leaseLeft,
+                expired(now),
+                result,
+                reason);
+    }
+
+    ClaimEntry entry(Instant now) {
+        return new ClaimEntry(
+                ref,
+                scope,
+                status,
+                snapshot(now).lapsed(),
+                attempt,
+                fence,
+                onStale,
+                secretId,
+                createdAt,
+                updatedAt,
+                startedAt,
+                completedAt,
+                expiresAt,
+                result == null ? null : result.type(),
+                result == null ? 0 : result.size(),
+                reason);
+    }
+
+    private static long micros(Instant now) {
+        return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000L), now.getNano() / 1_000);
+    }
+}

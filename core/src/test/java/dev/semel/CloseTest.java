@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static dev.semel.Engine.inBackground;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class CloseTest {
+    private final Engine engine = new Engine();
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @Test
+    void mayBeDoneTwice() {
+        engine.close();
+        engine.close();
+
+        assertThat(engine.execute(CHARGE, run -> "receipt")).isInstanceOf(Outcome.Unavailable.class);
+    }
+
+    @Test
+    void afterItNothingRuns() {
+        engine.close();
+
+        assertThat(engine.execute(CHARGE, run -> "receipt " + runs.incrementAndGet()))
+                .isInstanceOfSatisfying(Outcome.Unavailable.class, unavailable -> {
+                    assertThat(unavailable.reason()).isEqualTo("Semel is closed");
+                    assertThat(unavailable.cause()).isInstanceOf(StoreException.class);
+                });
+        assertThat(Engine.get(engine.semel.executeAsync(
+                        CHARGE, KEY, run -> CompletableFuture.completedFuture("receipt " + runs.incrementAndGet()))))
+                .isInstanceOf(Outcome.Unavailable.class);
+        assertThat(engine.claim(Fingerprint.NONE, Terms.DEFAULT)).isInstanceOf(ClaimOutcome.Unavailable.class);
+        assertThat(runs).hasValue(0);
+        assertThat(engine.store.commands()).isEmpty();
+    }
+
+    @Test
+    void afterItNothingIsSettledRenewedOrSwept() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        engine.close();
+
+        assertThat(Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
+                .isInstanceOfSatisfying(
+                        Ownership.Unavailable.class,
+                        unavailable -> assertThat(unavailable.reason()).isEqualTo("Semel is closed"));
+        assertThat(Engine.get(engine.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
+                .isInstanceOf(Ownership.Unavailable.class);
+        CompletableFuture<?> sweep = engine.semel.sweep().toCompletableFuture();
+        assertThatThrownBy(sweep::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .hasMessage("Semel is closed");
+    }
+
+    @Test
+    void workThatOutlivesTheEngineIsUnsettled() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> outcome = engine.start(CHARGE, held);
+
+        engine.close();
+        held.finish("receipt");
+
+        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
+        assertThat(engine.stored().status()).isEqualTo(Status.IN_PROGRESS);
+    }
+
+    @Test
+    void itWaitsForSettlementsThatAreUnderWay() throws InterruptedException {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Command.Settle) {
+                reached.countDown();
+                Engine.meet(released);
+            }
+        });
+        CompletableFuture<Outcome<String>> outcome = inBackground(() -> engine.execute(CHARGE, run -> "receipt"));
+        Engine.meet(reached);
+        Thread closing = new Thread(engine::close);
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+        released.countDown();
+
+        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        closing.join();
+    }
+
+    @Test
+    void aThreadThatIsInterruptedWhileClosingDoesNotWaitAndStaysInterrupted() throws InterruptedException {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        engine.store.beforeCommand(command -> {
+            reached.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+        engine.semel.claim(KEY, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO);
+        Engine.meet(reached);
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread closing = new Thread(() -> {
+            engine.close();
+            flag.set(Thread.currentThread().isInterrupted());
+        });
+        closing.start();
+
+        closing.interrupt();
+        closing.join();
+
+        assertThat(flag).isTrue();
+        Engine.meet(interrupted);
+    }
+}

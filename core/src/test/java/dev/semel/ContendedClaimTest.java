@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** What others do between an engine's look at a claim and its attempt to take it over. */
+@EngineTest
+class ContendedClaimTest {
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
+
+    @Test
+    void aClaimThatIsSweptInBetweenIsClaimedAnew() {
+        failedRetryably();
+        beforeTakeOvers(() -> {
+            engine.age(Duration.ofHours(24));
+            engine.memory.sweep(1);
+        });
+
+        assertThat(engine.execute(CHARGE, run -> "attempt " + run.attempt()).orThrow())
+                .isEqualTo("attempt 1");
+    }
+
+    @Test
+    void aClaimThatIsTakenInBetweenIsInProgress() {
+        failedRetryably();
+        beforeTakeOvers(this::takenBySomebodyElse);
+
+        assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aClaimThatIsRenewedInBetweenIsInProgress() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        engine.age(Duration.ofMinutes(5));
+        beforeTakeOvers(() ->
+                engine.memory.apply(List.of(new Command.Renew(claim.ref(), claim.token(), Duration.ofMinutes(1)))));
+
+        assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(1)));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aClaimThatNeverHoldsStillIsUnavailable() {
+        failedRetryably();
+        beforeTakeOvers(() -> {
+            OwnerToken token = takenBySomebodyElse();
+            engine.memory.apply(List.of(new Command.Settle(engine.ref(), token, Status.RETRYABLE, null, null)));
+        });
+
+        assertThat(engine.execute(CHARGE, work))
+                .isEqualTo(new Outcome.Unavailable<>("the claim kept changing hands while it was being read", null));
+        assertThat(runs).hasValue(0);
+        assertThat(engine.store.commands(Command.TakeOver.class)).hasSize(7);
+    }
+
+    @Test
+    void aClaimThatIsGrantedTooLateIsGivenBack() {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+            hasty.store.beforeCommand(command -> Engine.meet(answer));
+
+            assertThat(hasty.execute(CHARGE, work))
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            unavailable ->
+                                    assertThat(unavailable.reason()).isEqualTo("The store did not answer in time"));
+            answer.countDown();
+
+            await().until(() -> hasty.memory.counts("acme").containsKey(Status.RETRYABLE));
+            assertThat(hasty.stored().reason()).isEqualTo("granted too late; nothing ran");
+            assertThat(runs).hasValue(0);
+        }
+    }
+
+    @Test
+    void aClaimThatIsRefusedTooLateIsLeftAlone() {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+            Claim claim = hasty.claimedElsewhere(CHARGE);
+            hasty.store.beforeCommand(command -> Engine.meet(answer));
+            assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
+            hasty.store.beforeCommand(command -> {});
+
+            answer.countDown();
+
+            assertThat(Engine.get(hasty.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
+                    .isInstanceOf(Ownership.Confirmed.class);
+            assertThat(hasty.store.commands(Command.Settle.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void theStoresTimeIsForAllStepsOfAClaimTogether() {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+            hasty.claimedElsewhere(CHARGE);
+            hasty.age(Duration.ofMinutes(5));
+            hasty.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(60)));
+
+            assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(runs).hasValue(0);
+        }
+    }
+
+    private static void takingAtLeast(Duration time) {
+        long start = System.nanoTime();
+        await().pollInterval(Duration.ofMillis(5)).until(() -> System.nanoTime() - start >= time.toNanos());
+    }
+
+    private void failedRetryably() {
+        engine.execute(CHARGE, run -> {
+            throw new IllegalStateException("declined");
+        });
+    }
+
+    private void beforeTakeOvers(Runnable others) {
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Command.TakeOver) {
+                others.run();
+            }
+        });
+    }
+
+    private OwnerToken takenBySomebodyElse() {
+        Snapshot seen = engine.stored();
+        OwnerToken token = OwnerToken.random();
+        engine.memory.apply(List.of(new Command.TakeOver(
+                seen.ref(), seen.token(), token, RecordId.random(), Fingerprint.NONE, Terms.DEFAULT)));
+        return token;
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class ExecuteAsyncTest {
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final AsyncWork<String> work =
+            run -> CompletableFuture.supplyAsync(() -> "receipt " + runs.incrementAndGet());
+
+    @Test
+    void runsTheWorkOnceAndAnswersEveryoneWithItsResult() {
+        assertThat(execute(work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(execute(work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void isTheSameWorkAsABlockingCallOnTheSameKey() {
+        execute(work);
+
+        assertThat(engine.execute(CHARGE, run -> "ran again")).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+    }
+
+    @Test
+    void comparesFingerprints() {
+        Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("10 EUR"), work));
+
+        assertThat(Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("20 EUR"), work)))
+                .isEqualTo(new Outcome.Mismatch<>());
+    }
+
+    @Test
+    void theClaimLastsAsLongAsTheStage() {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<Outcome<String>> first =
+                engine.semel.executeAsync(CHARGE, KEY, run -> stage).toCompletableFuture();
+
+        await().until(() -> execute(work) instanceof Outcome.InProgress);
+        stage.complete("done");
+
+        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("done", false));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aDuplicateMayWait() {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        engine.semel.executeAsync(CHARGE, KEY, run -> stage);
+        await().until(() -> execute(work) instanceof Outcome.InProgress);
+        Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+        CompletableFuture<Outcome<String>> waiter =
+                engine.semel.executeAsync(patient, KEY, work).toCompletableFuture();
+        await().until(() -> engine.store.reads() > 0);
+
+        stage.complete("done");
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
+    }
+
+    @Test
+    void startsAndCompletesOnTheGivenExecutorOnly() throws InterruptedException {
+        QueuedExecutor executor = new QueuedExecutor();
+        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+            CompletableFuture<Outcome<String>> outcome = queued.semel
+                    .executeAsync(CHARGE, KEY, run -> CompletableFuture.completedFuture(thread()))
+                    .toCompletableFuture();
+            CompletableFuture<String> completedOn = outcome.thenApply(done -> thread());
+
+            executor.runUntilDone(outcome);
+
+            assertThat(outcome.join()).isEqualTo(new Outcome.Succeeded<>(thread(), false));
+            assertThat(completedOn.join()).isEqualTo(thread());
+        }
+    }
+
+    @Test
+    void cancellingTheAnswerDoesNotStopTheWork() {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<Outcome<String>> outcome =
+                engine.semel.executeAsync(CHARGE, KEY, run -> stage).toCompletableFuture();
+        await().until(() -> execute(work) instanceof Outcome.InProgress);
+
+        assertThat(outcome.cancel(true)).isTrue();
+
+        assertThat(stage).isNotDone();
+        stage.complete("done");
+        await().until(() -> engine.stored().status() == Status.SUCCEEDED);
+        assertThat(execute(work)).isEqualTo(new Outcome.Succeeded<>("done", true));
+    }
+
+    @Test
+    void aStageThatFailsIsAFailureOfTheWork() {
+        Exception failure = new IOException("declined");
+
+        assertThat(execute(run -> CompletableFuture.failedFuture(failure))).isEqualTo(new Outcome.Retryable<>(failure));
+        assertThat(engine.stored().reason()).isEqualTo("threw java.io.IOException");
+    }
+
+    @Test
+    void aStageThatFailsInALaterStepIsTakenOutOfItsWrapper() {
+        IllegalStateException failure = new IllegalStateException("declined");
+
+        assertThat(execute(run -> CompletableFuture.<String>supplyAsync(() -> {
+                    throw failure;
+                })))
+                .isEqualTo(new Outcome.Retryable<>(failure));
+    }
+
+    @Test
+    void aWorkThatThrowsBeforeItHasAStageFails() {
+        Exception failure = new IOException("declined");
+
+        assertThat(execute(run -> {
+                    throw failure;
+                }))
+                .isEqualTo(new Outcome.Retryable<>(failure));
+    }
+
+    @Test
+    void aWorkWithoutAStageFails() {
+        assertThat(execute(run -> Missing.value()))
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        retryable -> assertThat(retryable.cause()).isInstanceOf(NullPointerException.class));
+        assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
+    }
+
+    @Test
+    void aCancelledStageIsAFailureOfTheWork() {
+        CompletableFuture<String> cancelled = new CompletableFuture<>();
+        cancelled.cancel(true);
+
+        assertThat(execute(run -> cancelled))
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        retryable -> assertThat(retryable.cause()).isInstanceOf(CancellationException.class));
+        assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
+    }
+
+    @Test
+    void refusesAKeyOfAnotherOperation() {
+        Operation<String> refund = Operation.of("card.refund", Codec.text());
+
+        assertThatIllegalArgumentException().isThrownBy(() -> engine.semel.executeAsync(refund, KEY, work));
+    }
+
+    private Outcome<String> execute(AsyncWork<String> asyncWork) {
+        return Engine.get(engine.semel.executeAsync(CHARGE, KEY, asyncWork));
+    }
+
+    private static String thread() {
+        return Thread.currentThread().toString();
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.SweepReport;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class ListenerTest {
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final Work<String> failing = run -> {
+        throw new IllegalStateException("declined");
+    };
+
+    @Test
+    void hearsOfAFirstRunAndItsReplay() {
+        engine.execute(CHARGE, run -> "receipt");
+        engine.execute(CHARGE, run -> "receipt");
+
+        assertThat(engine.journal.events())
+                .containsExactly(
+                        new ClaimEvent(Kind.GRANTED, engine.ref(), "card.charge", 1, null),
+                        new ClaimEvent(Kind.SUCCEEDED, engine.ref(), "card.charge", 1, null),
+                        new ClaimEvent(Kind.REPLAYED, engine.ref(), "card.charge", 0, null));
+    }
+
+    @Test
+    void hearsOfAFailureAndItsRepetition() {
+        engine.execute(CHARGE, failing);
+        engine.execute(CHARGE, run -> "receipt");
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.FAILED_RETRYABLY, Kind.RETRIED, Kind.SUCCEEDED);
+        assertThat(engine.journal.events().get(2).attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void hearsOfAFinalFailureAndItsReplay() {
+        Operation<String> hopeless = CHARGE.classifyingFailures(failure -> FailureClass.FINAL);
+        engine.execute(hopeless, failing);
+        engine.execute(hopeless, failing);
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.FAILED, Kind.FAILURE_REPLAYED);
+    }
+
+    @Test
+    void hearsOfAParkedClaimAndOfThoseWhoAsk() {
+        Operation<String> unsure = CHARGE.classifyingFailures(failure -> FailureClass.UNKNOWN);
+        engine.execute(unsure, failing);
+        engine.execute(unsure, failing);
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.PARKED, Kind.UNKNOWN);
+    }
+
+    @Test
+    void hearsOfDuplicatesMismatchesAndTakeOvers() {
+        engine.claimedElsewhere(Fingerprint.of("10 EUR"), CHARGE.terms());
+        engine.execute(CHARGE, run -> "receipt");
+        engine.semel.execute(CHARGE, KEY, Fingerprint.of("20 EUR"), run -> "receipt");
+        engine.age(Duration.ofMinutes(5));
+        engine.execute(CHARGE, run -> "receipt");
+
+        assertThat(heard())
+                .containsExactly(Kind.GRANTED, Kind.IN_PROGRESS, Kind.MISMATCH, Kind.TAKEN_OVER, Kind.SUCCEEDED);
+    }
+
+    @Test
+    void hearsOfAReconciledClaimAsTakenOver() {
+        Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> ProbeAnswer.done("receipt"));
+        engine.claimedElsewhere(reconciling);
+        engine.age(Duration.ofMinutes(5));
+        engine.execute(reconciling, run -> "receipt");
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.TAKEN_OVER, Kind.SUCCEEDED);
+    }
+
+    @Test
+    void hearsOfAnOwnerThatComesTooLate() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        engine.takeOverElsewhere();
+        Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.OWNERSHIP_LOST);
+    }
+
+    @Test
+    void hearsWhyNothingCouldBeClaimed() {
+        engine.close();
+        engine.execute(CHARGE, run -> "receipt");
+
+        assertThat(heard()).containsExactly(Kind.UNAVAILABLE);
+        assertThat(engine.journal.events().get(0).cause()).hasMessage("Semel is closed");
+    }
+
+    @Test
+    void hearsOfASettlementThatCouldNotBeWritten() {
+        engine.execute(CHARGE, run -> {
+            engine.close();
+            return "receipt";
+        });
+
+        assertThat(heard()).containsExactly(Kind.GRANTED, Kind.SETTLEMENT_FAILED);
+        assertThat(engine.journal.events().get(1).cause()).hasMessage("Semel is closed");
+    }
+
+    @Test
+    void doesNoHarmByThrowing() {
+        try (Engine shouting = new Engine(builder -> builder.listener(new Shouting()))) {
+            assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+            assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", true));
+            shouting.age(Duration.ofHours(24));
+            assertThat(Engine.get(shouting.semel.sweep())).isEqualTo(new SweepReport(1, 0, 0, false));
+        }
+    }
+
+    @Test
+    void needNotCareAboutSweeps() {
+        try (Engine quiet = new Engine(builder -> builder.listener(event -> {}))) {
+            assertThat(Engine.get(quiet.semel.sweep())).isEqualTo(SweepReport.NOTHING);
+        }
+    }
+
+    private List<Kind> heard() {
+        return engine.journal.kinds();
+    }
+
+    private static final class Shouting implements ClaimListener {
+        @Override
+        public void onClaim(ClaimEvent event) {
+            throw new Complaint("I do not like " + event.kind());
+        }
+
+        @Override
+        public void onSweep(SweepReport report) {
+            throw new Complaint("I do not like sweeps");
+        }
+    }
+
+    /** Without a stack trace: it is logged, and would only fill the log. */
+    private static final class Complaint extends RuntimeException {
+        Complaint(String message) {
+            super(message, null, false, false);
+        }
+    }
+}

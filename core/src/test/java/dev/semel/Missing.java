@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+/** A null that the compiler does not see: what a caller passes whose code is not checked for nulls. */
+public final class Missing {
+    private Missing() {}
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    public static <T> T value() {
+        return null;
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Verdict;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A store that shows what the engine asks of it, and lets a test step in before it happens. */
+final class ObservedStore implements ClaimStore {
+    private final ClaimStore store;
+    private final List<Command> commands = new CopyOnWriteArrayList<>();
+    private final List<Integer> sweeps = new CopyOnWriteArrayList<>();
+    private final AtomicInteger reads = new AtomicInteger();
+    private volatile Consumer<Command> beforeCommand = command -> {};
+    private volatile Runnable beforeRead = () -> {};
+    private volatile Runnable beforeSweep = () -> {};
+
+    ObservedStore(ClaimStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public List<Verdict> apply(List<? extends Command> batch) {
+        commands.addAll(batch);
+        batch.forEach(beforeCommand);
+        return store.apply(batch);
+    }
+
+    @Override
+    public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
+        reads.incrementAndGet();
+        beforeRead.run();
+        return store.read(refs);
+    }
+
+    @Override
+    public SweepReport sweep(int limit) {
+        sweeps.add(limit);
+        beforeSweep.run();
+        return store.sweep(limit);
+    }
+
+    /** The hook may block, throw, or change the store. */
+    void beforeCommand(Consumer<Command> hook) {
+        beforeCommand = hook;
+    }
+
+    void beforeRead(Runnable hook) {
+        beforeRead = hook;
+    }
+
+    void beforeSweep(Runnable hook) {
+        beforeSweep = hook;
+    }
+
+    /** All commands that were sent, whether they were applied or not. */
+    List<Command> commands() {
+        return List.copyOf(commands);
+    }
+
+    <C extends Command> List<C> commands(Class<C> kind) {
+        return commands.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    long renewalsOf(ClaimRef ref) {
+        return commands(Command.Renew.class).stream()
+                .filter(renew -> renew.ref().equals(ref))
+                .count();
+    }
+
+    int reads() {
+        return reads.get();
+    }
+
+    /** The limits of the sweeps so far. */
+    List<Integer> sweeps() {
+        return List.copyOf(sweeps);
+    }
+}

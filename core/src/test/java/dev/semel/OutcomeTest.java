@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OutcomeTest {
+    @Test
+    void aSuccessHasAValueNowAndLater() {
+        assertThat(new Outcome.Succeeded<>("receipt", false).orThrow()).isEqualTo("receipt");
+        assertThat(new Outcome.Succeeded<>("receipt", true).orThrow()).isEqualTo("receipt");
+    }
+
+    static Stream<Arguments> others() {
+        Exception cause = new IOException("cause");
+        return Stream.of(
+                arguments(
+                        new Outcome.Tombstone<>("too large"),
+                        "It was done before, but its result was not kept: too large",
+                        null),
+                arguments(new Outcome.Failed<>(null, cause, false), "It failed for good", cause),
+                arguments(new Outcome.Failed<>(null, null, true), "It failed for good before", null),
+                arguments(new Outcome.Retryable<>(cause), "It failed; the next call runs it again", cause),
+                arguments(
+                        new Outcome.InProgress<>(Duration.ofSeconds(90)),
+                        "It is in progress elsewhere; ask again in PT1M30S",
+                        null),
+                arguments(
+                        new Outcome.Mismatch<>(),
+                        "The key was already used for another request; use a new key for a new request",
+                        null),
+                arguments(new Outcome.Unknown<>("parked"), "Nobody knows whether it happened: parked", null),
+                arguments(
+                        new Outcome.Unavailable<>("no answer", cause),
+                        "The store did not answer, and nothing ran: no answer",
+                        cause),
+                arguments(
+                        new Outcome.Unsettled<>("receipt", null, true, "taken over"),
+                        "It ran, but that could not be written down: taken over",
+                        null),
+                arguments(
+                        new Outcome.Unsettled<>(null, cause, false, "no answer"),
+                        "It ran, but that could not be written down: no answer",
+                        cause));
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void everythingElseIsAnException(Outcome<?> outcome, String message, @Nullable Throwable expected) {
+        assertThatThrownBy(outcome::orThrow)
+                .isInstanceOfSatisfying(NotDoneException.class, thrown -> {
+                    assertThat(thrown.outcome()).isSameAs(outcome);
+                    assertThat(thrown.getCause()).isSameAs(expected);
+                })
+                .hasMessage(message);
+    }
+}

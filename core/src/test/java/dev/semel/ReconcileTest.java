@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class ReconcileTest {
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
+    private final Deque<Probe<String>> probes = new ArrayDeque<>();
+    private final List<RunContext> asked = new ArrayList<>();
+    private final Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> {
+        asked.add(context);
+        return probes.remove().ask(context);
+    });
+
+    @Test
+    void nobodyIsAskedAboutAFirstAttempt() {
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void nobodyIsAskedAfterARetryableFailure() {
+        engine.execute(reconciling, run -> {
+            throw new IOException("declined");
+        });
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whatWasDoneIsStoredAndNothingRuns() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.done("the bank's receipt"));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
+        assertThat(runs).hasValue(0);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void whatWasNotDoneRuns() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.notDone());
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(engine.stored().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatCannotBeKnownIsParked() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.unknown("the bank has no record yet"));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Unknown<>("the bank has no record yet"));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Unknown<>("the bank has no record yet"));
+        assertThat(engine.stored().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(runs).hasValue(0);
+        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.TAKEN_OVER, Kind.PARKED, Kind.UNKNOWN);
+    }
+
+    @Test
+    void aProbeThatThrowsGivesTheClaimBackAndTheNextCallerAsksAgain() {
+        abandoned();
+        Exception silent = new IOException("the bank does not answer");
+        probes.add(context -> {
+            throw silent;
+        });
+        probes.add(context -> ProbeAnswer.done("the bank's receipt"));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Retryable<>(silent));
+        Snapshot stored = engine.stored();
+        assertThat(stored.lapsed()).isTrue();
+        assertThat(stored.attempt()).isEqualTo(2);
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aProbeDerivesTheKeysOfTheAttemptThatItAsksAbout() {
+        Claim lost = engine.claimedElsewhere(reconciling);
+        engine.age(Duration.ofMinutes(5));
+        probes.add(context -> ProbeAnswer.done(context.childKey("charge") + " " + context.attempt()));
+
+        assertThat(engine.execute(reconciling, work).orThrow()).isEqualTo(lost.childKey("charge") + " 2");
+    }
+
+    @Test
+    void aNewcomerWithoutAProbeParksIt() {
+        abandoned();
+        String reason = "its owner let the lease end, and this operation has no probe";
+
+        assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.Unknown<>(reason));
+
+        assertThat(engine.stored().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(engine.stored().reason()).isEqualTo(reason);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aNewcomersProbeIsNotAskedWhereTheClaimMayRunAgain() {
+        engine.claimedElsewhere(CHARGE.rerunWhenStale());
+        engine.age(Duration.ofMinutes(5));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatComesAfterALossIsNotWrittenDown() {
+        abandoned();
+        probes.add(context -> {
+            engine.takeOverElsewhere();
+            return ProbeAnswer.done("the bank's receipt");
+        });
+
+        assertThat(engine.execute(reconciling, work))
+                .isEqualTo(new Outcome.Unsettled<>(
+                        "the bank's receipt", null, true, "another attempt (3) owns the claim"));
+    }
+
+    private void abandoned() {
+        engine.claimedElsewhere(reconciling);
+        engine.age(Duration.ofMinutes(5));
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Fingerprint;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.Mode;
+import dev.semel.key.Secret;
+import dev.semel.memory.MemoryClaimStore;
+import java.time.Duration;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class RunTest {
+    private static final Duration LEASE = Duration.ofHours(3);
+
+    private final ExecutorService workers = Threads.pool("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
+    private final Journal journal = new Journal();
+    private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
+    private final Claims claims =
+            new Claims(digests, new StoreGateway(new MemoryClaimStore(), workers, timer), Duration.ofSeconds(5));
+
+    @AfterEach
+    void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+    }
+
+    @Test
+    void isRenewedAtAThirdOfItsLease() {
+        started();
+
+        assertThat(timer.getQueue()).hasSize(1);
+        Duration delay = Duration.ofNanos(((Delayed) timer.getQueue().element()).getDelay(TimeUnit.NANOSECONDS));
+        assertThat(delay).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+    }
+
+    @Test
+    void isNotRenewedOnceItIsStopped() {
+        Run run = started();
+
+        run.stop();
+        run.stop();
+
+        assertThat(timer.getQueue()).isEmpty();
+    }
+
+    @Test
+    void saysThatItCannotBeRenewedByATimerThatIsClosed() {
+        Claim claim = granted();
+        timer.shutdownNow();
+
+        Run.started(claim, claims, new Events(journal), timer, Runnable::run).stop();
+
+        assertThat(journal.kinds()).containsExactly(Kind.RENEWAL_FAILED);
+    }
+
+    @Test
+    void knowsItsClaim() {
+        Claim claim = granted();
+        Run run = Run.started(claim, claims, new Events(journal), timer, Runnable::run);
+
+        assertThat(run.claim()).isSameAs(claim);
+        assertThat(run.fence()).isEqualTo(claim.fence());
+    }
+
+    private Run started() {
+        return Run.started(granted(), claims, new Events(journal), timer, Runnable::run);
+    }
+
+    private Claim granted() {
+        ClaimOutcome outcome = Engine.get(claims.claim(
+                digests.refOf(Mode.LEASED, KEY),
+                KEY.scope(),
+                Fingerprint.NONE,
+                CHARGE.withLease(LEASE).terms()));
+        return ((ClaimOutcome.Granted) outcome).claim();
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.claim.ASnapshot;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import dev.semel.claim.Verdict;
+import dev.semel.memory.MemoryClaimStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class StoreGatewayTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Command RENEW = new Command.Renew(ASnapshot.REF, OwnerToken.random(), Duration.ofMinutes(1));
+    private static final Verdict NO_CLAIM = new Verdict.Refused(null);
+
+    private final ObservedStore store = new ObservedStore(new MemoryClaimStore());
+    private final ExecutorService workers = Threads.pool("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
+    private final StoreGateway gateway = new StoreGateway(store, workers, timer);
+
+    @AfterEach
+    void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+    }
+
+    @Test
+    void sendsTheSameCommandAgainUntilItsFateIsKnown() {
+        failing(2, () -> new StoreException(Kind.UNREACHABLE, "connection lost"));
+
+        assertThat(Engine.get(gateway.submit(RENEW, LONG))).isEqualTo(NO_CLAIM);
+        assertThat(store.commands()).containsExactly(RENEW, RENEW, RENEW);
+    }
+
+    @Test
+    void sendsACommandAgainThatFoundTheStoreBusy() {
+        failing(1, () -> new StoreException(Kind.BUSY, "locked"));
+
+        assertThat(Engine.get(gateway.submit(RENEW, LONG))).isEqualTo(NO_CLAIM);
+    }
+
+    @Test
+    void doesNotRepeatWhatWasRejected() {
+        StoreException rejected = new StoreException(Kind.REJECTED, "no such column");
+        failing(1, () -> rejected);
+
+        assertFailsWith(gateway.submit(RENEW, LONG), rejected);
+        assertThat(store.commands()).hasSize(1);
+    }
+
+    @Test
+    void pausesEverLongerAndStopsBeforeItsTimeIsOver() {
+        StoreException busy = new StoreException(Kind.BUSY, "locked");
+        failing(1_000, () -> busy);
+
+        assertFailsWith(gateway.submit(RENEW, Duration.ofMillis(400)), busy);
+
+        // With jitter the pauses are at least 5, 10, 20, 40 and 80 ms, and the next might end after the 400 ms.
+        assertThat(store.commands()).hasSizeBetween(2, 6);
+    }
+
+    @Test
+    void doesNotRepeatAnythingWithoutTime() {
+        StoreException busy = new StoreException(Kind.BUSY, "locked");
+        failing(1, () -> busy);
+
+        assertFailsWith(gateway.submit(RENEW, Duration.ZERO), busy);
+        assertThat(store.commands()).hasSize(1);
+    }
+
+    @Test
+    void readsTheSameWay() {
+        AtomicInteger failures = new AtomicInteger(1);
+        store.beforeRead(() -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new StoreException(Kind.BUSY, "locked");
+            }
+        });
+
+        assertThat(Engine.get(gateway.read(ASnapshot.REF, LONG))).isEmpty();
+        assertThat(store.reads()).isEqualTo(2);
+    }
+
+    @Test
+    void saysOfAnyOtherFailureThatItIsNotKnown() {
+        RuntimeException bug = new IllegalStateException("bug");
+        failing(1, () -> bug);
+
+        assertThatThrownBy(gateway.submit(RENEW, LONG)::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
+                .hasMessage("The store failed unexpectedly: java.lang.IllegalStateException: bug")
+                .hasCause(bug);
+    }
+
+    @Test
+    void answersWithinABoundWhileTheCallGoesOn() {
+        CompletableFuture<String> call = new CompletableFuture<>();
+
+        CompletableFuture<String> answer = gateway.answeredWithin(Duration.ofMillis(20), call);
+
+        assertThatThrownBy(answer::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
+                .hasMessage("The store did not answer in time");
+        assertThat(call).isNotDone();
+    }
+
+    @Test
+    void forgetsTheBoundOnceThereIsAnAnswer() {
+        CompletableFuture<String> call = new CompletableFuture<>();
+        CompletableFuture<String> answer = gateway.answeredWithin(LONG, call);
+        assertThat(timer.getQueue()).hasSize(1);
+
+        call.complete("answer");
+
+        assertThat(answer).isCompletedWithValue("answer");
+        assertThat(timer.getQueue()).isEmpty();
+    }
+
+    @Test
+    void needsNoTimerForAnAnswerThatIsThere() {
+        timer.shutdownNow();
+
+        assertThat(gateway.answeredWithin(LONG, CompletableFuture.completedFuture("answer")))
+                .isCompletedWithValue("answer");
+    }
+
+    @Test
+    void failsAtOnceWhenItCannotKeepTime() {
+        timer.shutdownNow();
+
+        assertThatThrownBy(gateway.answeredWithin(LONG, new CompletableFuture<>())::join)
+                .cause()
+                .hasMessage("Semel is closed");
+    }
+
+    @Test
+    void failsInsteadOfWaitingForATimerThatIsClosed() {
+        timer.shutdownNow();
+        failing(1, () -> new StoreException(Kind.BUSY, "locked"));
+
+        assertThatThrownBy(gateway.submit(RENEW, LONG)::join).cause().hasMessage("Semel is closed");
+    }
+
+    private void failing(int times, Supplier<RuntimeException> failure) {
+        store.beforeCommand(command -> {
+            if (store.commands().size() <= times) {
+                throw failure.get();
+            }
+        });
+    }
+
+    private static void assertFailsWith(CompletableFuture<?> future, StoreException expected) {
+        assertThatThrownBy(future::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isSameAs(expected);
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.inBackground;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Command;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class WaitingTest {
+    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
+
+    @Test
+    void aWaiterGetsTheAnswerOfTheFirst() {
+        Claim first = engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+
+        settle(first, Status.SUCCEEDED, new StoredResult("text/plain", "done".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aWaiterTakesOverWhenTheFirstFailsRetryably() {
+        Claim first = engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+
+        settle(first, Status.RETRYABLE, null);
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(engine.stored().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void aWaiterTakesOverWhenTheFirstLetsItsLeaseEnd() {
+        engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+
+        engine.age(Duration.ofMinutes(5));
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+    }
+
+    @Test
+    void aWaiterClaimsAnewWhenTheClaimIsGone() {
+        Claim first = engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+
+        settle(first, Status.RETRYABLE, null);
+        engine.age(Duration.ofHours(24));
+        engine.memory.sweep(1);
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+    }
+
+    @Test
+    void aWaiterGivesUpWhenItsTimeIsOver() {
+        engine.claimedElsewhere(CHARGE);
+        long start = System.nanoTime();
+
+        Outcome<String> outcome = engine.execute(CHARGE.waitingUpTo(Duration.ofMillis(120)), work);
+
+        assertThat(outcome).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
+        assertThat(engine.store.reads()).isPositive();
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aWaiterAsksEverLessOften() {
+        engine.claimedElsewhere(CHARGE);
+
+        engine.execute(CHARGE.waitingUpTo(Duration.ofMillis(600)), work);
+
+        // With jitter the pauses are at least 25, 50, 100 and 200 ms; without growth there would be twelve or more.
+        assertThat(engine.store.reads()).isBetween(2, 6);
+    }
+
+    @Test
+    void aWaiterHoldsNoStoreThread() {
+        try (Engine narrow = new Engine(builder -> builder.storeThreads(1))) {
+            Claim first = narrow.claimedElsewhere(CHARGE);
+            CompletableFuture<Outcome<String>> one = inBackground(() -> narrow.execute(PATIENT, work));
+            CompletableFuture<Outcome<String>> two = inBackground(() -> narrow.execute(PATIENT, work));
+            await().until(() -> narrow.store.reads() >= 4);
+
+            Engine.get(narrow.semel.settle(first, Status.FAILED, null, null));
+
+            assertThat(Engine.get(one)).isEqualTo(new Outcome.Failed<>(null, null, true));
+            assertThat(Engine.get(two)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsNoNewsAboutTheFirst() {
+        Claim first = engine.claimedElsewhere(CHARGE);
+        engine.store.beforeRead(() -> {
+            throw new StoreException(StoreException.Kind.REJECTED, "no such column");
+        });
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+        await().until(() -> engine.store.reads() >= 2);
+        settle(first, Status.FAILED, null);
+        engine.store.beforeRead(() -> {});
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        // The owner's, the waiter's first and the waiter's last.
+        assertThat(engine.store.commands(Command.Insert.class)).hasSize(3);
+    }
+
+    @Test
+    void onlyTheLastAnswerIsReported() {
+        Claim first = engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter = startWaiting();
+        settle(first, Status.SUCCEEDED, StoredResult.tombstone("none"));
+
+        Engine.get(waiter);
+
+        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED, Kind.REPLAYED);
+    }
+
+    /** Returns once the waiter has asked the store again at least once. */
+    private CompletableFuture<Outcome<String>> startWaiting() {
+        CompletableFuture<Outcome<String>> waiter = inBackground(() -> engine.execute(PATIENT, work));
+        await().until(() -> engine.store.reads() > 0);
+        return waiter;
+    }
+
+    private void settle(Claim claim, Status status, @Nullable StoredResult result) {
+        assertThat(Engine.get(engine.semel.settle(claim, status, result, null)))
+                .isInstanceOf(Ownership.Confirmed.class);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+    @Test
+    void nothingNeedsNoRound() {
+        assertThat(Rounds.of(List.of())).isEmpty();
+    }
+
+    @Test
+    void differentClaimsShareARound() {
+        assertThat(Rounds.of(commandsOn("a", "b", "c"))).containsExactly(List.of(0, 1, 2));
+    }
+
+    @Test
+    void commandsOnOneClaimKeepTheirOrderOverRounds() {
+        assertThat(Rounds.of(commandsOn("a", "b", "a", "c", "a", "b")))
+                .containsExactly(List.of(0, 1, 3), List.of(2, 5), List.of(4));
+    }
+
+    private static List<Command> commandsOn(String... tenants) {
+        Digest digest = Digest.ofHex("01".repeat(32));
+        return Stream.of(tenants)
+                .<Command>map(tenant ->
+                        new Command.Renew(new ClaimRef(tenant, digest), OwnerToken.random(), Duration.ofMinutes(1)))
+                .toList();
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Rounds;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Verdict;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite, found out from the
+ * connection.
+ *
+ * <p>A batch is one transaction: inserts sorted by digest, then the compare-and-set updates sorted by digest, then one
+ * read of what these did not tell, then the commit. Settling before inserting, or unsorted keys, deadlock.
+ */
+public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoCloseable {
+    /** How long a statement may take before it is given up and, if that is safe, sent again. */
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final Transactions transactions;
+    private final Browsing browsing;
+    private final int largestResult;
+    private final AutoCloseable resource;
+
+    private JdbcClaimStore(DataSource dataSource, Dialect dialect, Duration statementTimeout, AutoCloseable resource) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.transactions = new Transactions(dataSource, dialect, statementTimeout);
+        this.browsing = new Browsing(transactions, dialect);
+        this.largestResult = transactions.read(dialect::largestResult);
+        this.resource = resource;
+    }
+
+    /**
+     * A store on a database whose schema is in place.
+     *
+     * @throws SchemaException if it is not; the message holds the statements that are missing
+     */
+    public static JdbcClaimStore on(DataSource dataSource) {
+        Schema schema = Schema.of(dataSource);
+        schema.check();
+        return new JdbcClaimStore(dataSource, schema.dialect(), STATEMENT_TIMEOUT, () -> {});
+    }
+
+    /** A store on a database whose schema is created or brought up to date first. */
+    public static JdbcClaimStore migrating(DataSource dataSource) {
+        Schema.of(dataSource).migrate();
+        return on(dataSource);
+    }
+
+    /** A store in a file of its own, which is created if it is not there. Needs the SQLite driver on the class path. */
+    public static JdbcClaimStore sqlite(Path file) {
+        SqliteFile opened = SqliteFile.open(file);
+        try {
+            Schema.of(opened).migrate();
+            return new JdbcClaimStore(opened, new SqliteDialect(), STATEMENT_TIMEOUT, opened);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /**
+     * The same store with another bound on statements; the default is 2 s. A lock is waited for half of it, and a
+     * connection that is silent a second longer is given up. Keep it well below the engine's store time-out.
+     */
+    public JdbcClaimStore withStatementTimeout(Duration bound) {
+        if (bound.toMillis() < 100 || bound.toMinutes() > 60) {
+            throw new IllegalArgumentException("A statement's bound must be 100 ms to an hour, but is " + bound);
+        }
+        return new JdbcClaimStore(dataSource, dialect, bound, resource);
+    }
+
+    @Override
+    public List<Verdict> apply(List<? extends Command> commands) {
+        Verdict[] verdicts = new Verdict[commands.size()];
+        for (List<Integer> round : Rounds.of(commands)) {
+            List<Command> batch = new ArrayList<>(round.size());
+            round.forEach(index -> batch.add(commands.get(index)));
+            List<Verdict> answers = applyRound(batch);
+            for (int i = 0; i < round.size(); i++) {
+                verdicts[round.get(i)] = answers.get(i);
+            }
+        }
+        return Arrays.asList(verdicts);
+    }
+
+    /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
+    private List<Verdict> applyRound(List<Command> batch) {
+        try {
+            requireBounded(batch);
+            Map<ClaimRef, Snapshot> after = transactions.write(connection -> run(connection, batch));
+            return batch.stream()
+                    .map(command -> Verdict.of(command, after.get(command.ref())))
+                    .toList();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.UNREACHABLE) {
+                throw e;
+            }
+            if (batch.size() == 1) {
+                return List.of(new Verdict.Errored(e));
+            }
+            List<Verdict> answers = new ArrayList<>(applyRound(batch.subList(0, batch.size() / 2)));
+            answers.addAll(applyRound(batch.subList(batch.size() / 2, batch.size())));
+            return answers;
+        }
+    }
+
+    private void requireBounded(List<Command> batch) {
+        for (Command command : batch) {
+            if (command instanceof Command.Settle settle
+                    && settle.result() != null
+                    && settle.result().size() > largestResult) {
+                throw new StoreException(
+                        StoreException.Kind.REJECTED,
+                        "The result has %d bytes, but this database takes at most %d in one statement"
+                                .formatted(settle.result().size(), largestResult));
+            }
+        }
+    }
+
+    private Map<ClaimRef, Snapshot> run(Connection connection, List<Command> batch) throws SQLException {
+        List<Command> sorted =
+                batch.stream().sorted(Comparator.comparing(Command::ref)).toList();
+        Map<ClaimRef, Snapshot> seen = new HashMap<>();
+        List<Command.Insert> inserts = only(Command.Insert.class, sorted);
+        if (!inserts.isEmpty()) {
+            dialect.insert(connection, inserts, seen);
+        }
+        List<Command.TakeOver> takeOvers = only(Command.TakeOver.class, sorted);
+        if (!takeOvers.isEmpty()) {
+            dialect.takeOver(connection, takeOvers, seen);
+        }
+        List<Command.Renew> renewals = only(Command.Renew.class, sorted);
+        if (!renewals.isEmpty()) {
+            dialect.renew(connection, renewals, seen);
+        }
+        List<Command.Settle> settlements = only(Command.Settle.class, sorted);
+        if (!settlements.isEmpty()) {
+            dialect.settle(connection, settlements, seen);
+        }
+        List<ClaimRef> unseen = sorted.stream()
+                .map(Command::ref)
+                .filter(ref -> !seen.containsKey(ref))
+                .toList();
+        if (!unseen.isEmpty()) {
+            // A statement of its own: the insert's snapshot cannot show who won against it.
+            dialect.read(connection, unseen, seen);
+        }
+        return seen;
+    }
+
+    private static <C extends Command> List<C> only(Class<C> kind, List<Command> commands) {
+        return commands.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
+        if (refs.isEmpty()) {
+            return Map.of();
+        }
+        return transactions.read(connection -> {
+            Map<ClaimRef, Snapshot> found = new HashMap<>();
+            dialect.read(connection, refs, found);
+            return found;
+        });
+    }
+
+    @Override
+    public SweepReport sweep(int limit) {
+        return transactions.write(connection -> dialect.sweep(connection, limit));
+    }
+
+    @Override
+    public Optional<ClaimEntry> find(ClaimRef ref) {
+        return browsing.find(ref);
+    }
+
+    @Override
+    public List<ClaimEntry> page(Query query) {
+        return browsing.page(query);
+    }
+
+    @Override
+    public Map<Status, Long> counts(String tenant) {
+        return browsing.counts(tenant);
+    }
+
+    /** Closes the file that {@link #sqlite} opened; a data source that was handed in stays its owner's. */
+    @Override
+    public void close() {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            throw new StoreException(StoreException.Kind.UNREACHABLE, "The store could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.SweepReport;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * MariaDB and MySQL: reads without locks first, then inserts what is absent, then conditional updates in one batch; what
+ * they left behind the store reads back, because MySQL has no RETURNING. Moments are UTC, whatever the session's zone.
+ *
+ * <p>A duplicate that slipped in between is met with a no-op ON DUPLICATE KEY UPDATE rather than with IGNORE, which
+ * would also hide truncated data.
+ */
+final class MariaDbDialect implements Dialect {
+    private static final String SNAPSHOT = """
+            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
+            result_type, result, reason,
+            CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
+                 ELSE 0 END AS lease_left,
+            COALESCE(expires_at <= UTC_TIMESTAMP(6), FALSE) AS expired
+            """;
+
+    private static final String INSERT = """
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+            VALUES {rows}
+            ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
+            """;
+
+    private static final String INSERT_ROW = """
+            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
+             UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
+             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND)
+            """;
+
+    /** Assignments take effect from left to right here: whatever depends on expires_at stands before it is cleared. */
+    private static final NamedSql TAKE_OVER = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN UTC_TIMESTAMP(6) ELSE created_at END,
+                claim_nonce = :new_nonce,
+                status = 'IN_PROGRESS',
+                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
+                fingerprint = :fingerprint,
+                on_stale = :on_stale,
+                ttl_micros = :ttl,
+                updated_at = UTC_TIMESTAMP(6),
+                started_at = UTC_TIMESTAMP(6),
+                lease_until = UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
+                run_until = UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (status = 'RETRYABLE'
+                   OR expires_at <= UTC_TIMESTAMP(6)
+                   OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK'))
+            """);
+
+    private static final NamedSql RENEW = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, run_until),
+                updated_at = UTC_TIMESTAMP(6)
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
+            """);
+
+    private static final NamedSql SETTLE = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET status = :status, result_type = :result_type, result = :result, reason = :reason,
+                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
+                expires_at = CASE WHEN :status <> 'UNKNOWN'
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND status IN ('IN_PROGRESS', 'UNKNOWN')
+            """);
+
+    private static final String READ = """
+            SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests}) AND tenant IN ({tenants})
+            """.replace("{snapshot}", SNAPSHOT);
+
+    private static final NamedSql LOCK_EXPIRED = NamedSql.of("""
+            SELECT key_hash, on_stale FROM idempotency_keys
+            WHERE expires_at <= UTC_TIMESTAMP(6)
+            ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final String DELETE = "DELETE FROM idempotency_keys WHERE key_hash IN ({digests})";
+
+    private static final NamedSql LOCK_ABANDONED = NamedSql.of("""
+            SELECT key_hash, on_stale FROM idempotency_keys
+            WHERE status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
+              AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6)
+            ORDER BY lease_until LIMIT :limit FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final String MOVE_ABANDONED = """
+            UPDATE idempotency_keys
+            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                reason = :reason,
+                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
+                expires_at = CASE WHEN on_stale <> 'PARK'
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+            WHERE key_hash IN ({digests})
+            """;
+
+    private static final String ENTRY = """
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+                   COALESCE(OCTET_LENGTH(result), 0) AS result_size,
+                   status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AS lapsed,
+                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', created_at) AS created_micros,
+                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', updated_at) AS updated_micros,
+                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', started_at) AS started_micros,
+                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', completed_at) AS completed_micros,
+                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', expires_at) AS expires_micros
+            FROM idempotency_keys
+            """;
+
+    /** This collation takes 'a' and 'a ' for the same; equal lengths rule that out. */
+    private static final String SAME_TENANT = "tenant = :tenant AND OCTET_LENGTH(tenant) = OCTET_LENGTH(:tenant)";
+
+    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE key_hash = :key_hash AND " + SAME_TENANT);
+
+    private static final NamedSql PAGE = NamedSql.of(ENTRY + "WHERE " + SAME_TENANT + """
+             AND status = :status
+              AND (:scope IS NULL OR (scope = :scope AND OCTET_LENGTH(scope) = OCTET_LENGTH(:scope)))
+              AND created_at <= TIMESTAMPADD(MICROSECOND, :created, '1970-01-01')
+              AND (created_at < TIMESTAMPADD(MICROSECOND, :created, '1970-01-01') OR key_hash < :key_hash)
+            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
+            """);
+
+    private static final NamedSql COUNT =
+            NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE " + SAME_TENANT + " GROUP BY status");
+
+    @Override
+    public String folder() {
+        return "mariadb";
+    }
+
+    @Override
+    public boolean hasNetwork() {
+        return true;
+    }
+
+    /**
+     * A statement that is too large makes the server drop the connection, which looks like a broken network and would
+     * be tried again for ever. Escaping can double a byte, and the rest of the statement needs a little.
+     */
+    @Override
+    public int largestResult(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT @@max_allowed_packet")) {
+            long packet = rows.next() ? rows.getLong(1) : 0;
+            return (int) Math.max(0, Math.min(StoredResult.MAX_BYTES, (packet - 65_536) / 2));
+        }
+    }
+
+    /** For the next transaction only, so that a user's pool stays as it was. */
+    @Override
+    public void begin(Connection connection, Duration statementTimeout) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+        }
+    }
+
+    @Override
+    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        read(connection, inserts.stream().map(Command.Insert::ref).toList(), seen);
+        List<Parameters> absent = inserts.stream()
+                .filter(insert -> !seen.containsKey(insert.ref()))
+                .map(Parameters::of)
+                .toList();
+        if (absent.isEmpty()) {
+            return;
+        }
+        NamedSql sql = NamedSql.of(INSERT.replace("{rows}", repeated(INSERT_ROW, absent.size())));
+        try (PreparedStatement statement = sql.prepareAll(connection, absent)) {
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        batch(connection, TAKE_OVER, takeOvers.stream().map(Parameters::of).toList());
+    }
+
+    @Override
+    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        batch(connection, RENEW, renewals.stream().map(Parameters::of).toList());
+    }
+
+    @Override
+    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        batch(connection, SETTLE, settlements.stream().map(Parameters::of).toList());
+    }
+
+    @Override
+    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        if (refs.isEmpty()) {
+            return;
+        }
+        NamedSql sql = NamedSql.of(READ.replace("{digests}", repeated(":key_hash", refs.size()))
+                .replace("{tenants}", repeated(":tenant", refs.size())));
+        Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
+        List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+            Rows.collect(statement, found);
+        }
+        // The tenant is compared here, exactly; the collation would not.
+        found.keySet().retainAll(refs);
+        seen.putAll(found);
+    }
+
+    private static void batch(Connection connection, NamedSql sql, List<Parameters> rows) throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection)) {
+            for (Parameters row : rows) {
+                sql.bind(statement, row).addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    @Override
+    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+        Sweeps sweeps = new Sweeps(limit);
+        List<Parameters> expired = locked(connection, LOCK_EXPIRED, sweeps);
+        change(connection, DELETE, expired);
+        List<Parameters> abandoned = locked(connection, LOCK_ABANDONED, sweeps);
+        change(connection, MOVE_ABANDONED, abandoned);
+        int parked = (int) abandoned.stream()
+                .filter(row -> "PARK".equals(row.get("on_stale")))
+                .count();
+        return sweeps.report(expired.size(), abandoned.size() - parked, parked);
+    }
+
+    private static List<Parameters> locked(Connection connection, NamedSql sql, Sweeps sweeps) throws SQLException {
+        List<Parameters> locked = new ArrayList<>();
+        try (PreparedStatement statement = sql.prepare(connection, sweeps.parameters());
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                locked.add(sweeps.parameters()
+                        .put("key_hash", rows.getBytes("key_hash"))
+                        .put("on_stale", rows.getString("on_stale")));
+            }
+        }
+        return locked;
+    }
+
+    private static void change(Connection connection, String text, List<Parameters> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        NamedSql sql = NamedSql.of(text.replace("{digests}", repeated(":key_hash", rows.size())));
+        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+            statement.executeUpdate();
+        }
+    }
+
+    private static String repeated(String text, int times) {
+        return String.join(", ", Collections.nCopies(times, text));
+    }
+
+    @Override
+    public NamedSql findStatement() {
+        return FIND;
+    }
+
+    @Override
+    public NamedSql pageStatement() {
+        return PAGE;
+    }
+
+    @Override
+    public NamedSql countStatement() {
+        return COUNT;
+    }
+
+    /** Data definition commits by itself here; each file's statements can be repeated instead. */
+    @Override
+    public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            try (ResultSet lock = statement.executeQuery("SELECT GET_LOCK('semel_schema', 60)")) {
+                if (!lock.next() || lock.getInt(1) != 1) {
+                    throw new SQLException("Another process has held the lock 'semel_schema' for over a minute");
+                }
+            }
+            try {
+                steps.run();
+            } finally {
+                statement.execute("DO RELEASE_LOCK('semel_schema')");
+            }
+        }
+    }
+}

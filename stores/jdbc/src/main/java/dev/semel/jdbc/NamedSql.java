@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** A statement whose parameters are written {@code :name}, so that it reads well and binds in any order. */
+final class NamedSql {
+    private static final Pattern NAME = Pattern.compile("(?<!:):([a-z_]+)");
+
+    private final String sql;
+    private final List<String> names;
+
+    private NamedSql(String sql, List<String> names) {
+        this.sql = sql;
+        this.names = names;
+    }
+
+    static NamedSql of(String text) {
+        List<String> names = NAME.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
+        return new NamedSql(NAME.matcher(text).replaceAll("?"), names);
+    }
+
+    PreparedStatement prepare(Connection connection) throws SQLException {
+        return connection.prepareStatement(sql);
+    }
+
+    /** Binds by name. */
+    PreparedStatement bind(PreparedStatement statement, Parameters parameters) throws SQLException {
+        for (int i = 0; i < names.size(); i++) {
+            statement.setObject(i + 1, parameters.get(names.get(i)));
+        }
+        return statement;
+    }
+
+    /** For statements with repeated parts: the n-th occurrence of a name is bound from the n-th row. */
+    PreparedStatement prepareAll(Connection connection, List<Parameters> rows) throws SQLException {
+        Map<String, Integer> occurrences = new HashMap<>();
+        PreparedStatement statement = prepare(connection);
+        try {
+            for (int i = 0; i < names.size(); i++) {
+                int row = occurrences.merge(names.get(i), 1, Integer::sum) - 1;
+                statement.setObject(i + 1, rows.get(row).get(names.get(i)));
+            }
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    PreparedStatement prepare(Connection connection, Parameters parameters) throws SQLException {
+        PreparedStatement statement = prepare(connection);
+        try {
+            return bind(statement, parameters);
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+}

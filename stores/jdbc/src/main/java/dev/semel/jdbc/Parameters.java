@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What a command binds, by the names that the statements use: the one place where commands become columns. */
+final class Parameters {
+    private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+
+    private Parameters() {}
+
+    static Parameters none() {
+        return new Parameters();
+    }
+
+    static Parameters of(ClaimRef ref) {
+        return none().put("key_hash", ref.digest().bytes()).put("tenant", ref.tenant());
+    }
+
+    static Parameters of(Command command) {
+        Parameters parameters = of(command.ref());
+        if (command instanceof Command.Insert insert) {
+            return parameters
+                    .put("scope", insert.scope())
+                    .put("secret_id", insert.secretId())
+                    .put("new_nonce", insert.token().bytes())
+                    .put("record_id", insert.record().bytes())
+                    .put("fingerprint", insert.fingerprint().bytes())
+                    .terms(insert.terms());
+        }
+        parameters.put("nonce", ((Command.Swap) command).expected().bytes());
+        if (command instanceof Command.TakeOver takeOver) {
+            return parameters
+                    .put("new_nonce", takeOver.token().bytes())
+                    .put("record_id", takeOver.record().bytes())
+                    .put("fingerprint", takeOver.fingerprint().bytes())
+                    .terms(takeOver.terms());
+        }
+        if (command instanceof Command.Renew renew) {
+            return parameters.put("lease", micros(renew.lease()));
+        }
+        Command.Settle settle = (Command.Settle) command;
+        StoredResult result = settle.result();
+        return parameters
+                .put("status", settle.status().name())
+                .put("result_type", result == null ? null : result.type())
+                .put("result", result == null ? null : result.bytes())
+                .put("reason", settle.reason());
+    }
+
+    private Parameters terms(Terms terms) {
+        return put("on_stale", terms.onStale().name())
+                .put("ttl", terms.ttl().map(Parameters::micros).orElse(null))
+                .put("lease", micros(terms.lease()))
+                .put("max_run", micros(terms.maxRun()));
+    }
+
+    Parameters put(String name, @Nullable Object value) {
+        values.put(name, value);
+        return this;
+    }
+
+    @Nullable
+    Object get(String name) {
+        if (!values.containsKey(name)) {
+            throw new IllegalArgumentException("No parameter is named " + name);
+        }
+        return values.get(name);
+    }
+
+    static long micros(Duration duration) {
+        return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + duration.getNano() / 1_000;
+    }
+}

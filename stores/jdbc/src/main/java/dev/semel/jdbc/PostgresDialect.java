@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.SweepReport;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * PostgreSQL: conditional insert and conditional update of whole arrays, each with RETURNING. The clock is {@code
+ * statement_timestamp()}: {@code now()} would be the start of the transaction.
+ */
+final class PostgresDialect implements Dialect {
+    private static final String SNAPSHOT = """
+            k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
+            k.fence, k.on_stale, k.result_type, k.result, k.reason,
+            CASE WHEN k.status = 'IN_PROGRESS'
+                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 ELSE 0 END AS lease_left,
+            coalesce(k.expires_at <= statement_timestamp(), false) AS expired
+            """;
+
+    private static final ArraySql INSERT = ArraySql.of("""
+            INSERT INTO idempotency_keys AS k
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'IN_PROGRESS',
+                   c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
+                   statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                   statement_timestamp() + c.lease * interval '1 microsecond',
+                   statement_timestamp() + c.max_run * interval '1 microsecond'
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::bytea[],
+                        :new_nonce::bytea[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
+                        :lease::bigint[], :max_run::bigint[])
+                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl, lease,
+                       max_run)
+            ON CONFLICT (key_hash) DO NOTHING
+            RETURNING %s
+            """.formatted(SNAPSHOT));
+
+    private static final ArraySql TAKE_OVER = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET claim_nonce = c.new_nonce,
+                status = 'IN_PROGRESS',
+                attempt_count = CASE WHEN k.expires_at <= statement_timestamp() THEN 1 ELSE k.attempt_count + 1 END,
+                record_id = CASE WHEN k.expires_at <= statement_timestamp() THEN c.record_id ELSE k.record_id END,
+                created_at = CASE WHEN k.expires_at <= statement_timestamp() THEN statement_timestamp()
+                                  ELSE k.created_at END,
+                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                fingerprint = c.fingerprint,
+                on_stale = c.on_stale,
+                ttl_micros = c.ttl,
+                updated_at = statement_timestamp(),
+                started_at = statement_timestamp(),
+                lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
+                run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :new_nonce::bytea[], :record_id::bytea[],
+                        :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
+                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
+            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND (k.status = 'RETRYABLE'
+                   OR k.expires_at <= statement_timestamp()
+                   OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK'))
+            RETURNING %s
+            """.formatted(SNAPSHOT));
+
+    private static final ArraySql RENEW = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET lease_until = least(statement_timestamp() + c.lease * interval '1 microsecond', k.run_until),
+                updated_at = statement_timestamp()
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :lease::bigint[])
+                 AS c (key_hash, tenant, nonce, lease)
+            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND k.status = 'IN_PROGRESS'
+            RETURNING %s
+            """.formatted(SNAPSHOT));
+
+    private static final ArraySql SETTLE = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET status = c.status,
+                result_type = c.result_type,
+                result = c.result,
+                reason = c.reason,
+                completed_at = statement_timestamp(),
+                updated_at = statement_timestamp(),
+                expires_at = CASE WHEN c.status <> 'UNKNOWN'
+                                  THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :status::text[], :result_type::text[],
+                        :result::bytea[], :reason::text[])
+                 AS c (key_hash, tenant, nonce, status, result_type, result, reason)
+            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
+            RETURNING %s
+            """.formatted(SNAPSHOT));
+
+    private static final ArraySql READ = ArraySql.of("""
+            SELECT %s
+            FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
+            JOIN idempotency_keys AS k ON k.key_hash = c.key_hash AND k.tenant = c.tenant
+            """.formatted(SNAPSHOT));
+
+    private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
+            DELETE FROM idempotency_keys
+            WHERE key_hash IN (
+                SELECT key_hash FROM idempotency_keys
+                WHERE expires_at <= statement_timestamp()
+                ORDER BY expires_at LIMIT :limit
+                FOR UPDATE SKIP LOCKED)
+            """);
+
+    private static final NamedSql MOVE_ABANDONED = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                reason = :reason,
+                completed_at = statement_timestamp(),
+                updated_at = statement_timestamp(),
+                expires_at = CASE WHEN on_stale <> 'PARK'
+                                  THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END
+            WHERE key_hash IN (
+                SELECT key_hash FROM idempotency_keys
+                WHERE status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
+                  AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
+                ORDER BY lease_until LIMIT :limit
+                FOR UPDATE SKIP LOCKED)
+            RETURNING status
+            """);
+
+    private static final String ENTRY = """
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+                   coalesce(octet_length(result), 0) AS result_size,
+                   status = 'IN_PROGRESS' AND lease_until <= statement_timestamp() AS lapsed,
+                   (extract(epoch FROM created_at) * 1000000)::bigint AS created_micros,
+                   (extract(epoch FROM updated_at) * 1000000)::bigint AS updated_micros,
+                   (extract(epoch FROM started_at) * 1000000)::bigint AS started_micros,
+                   (extract(epoch FROM completed_at) * 1000000)::bigint AS completed_micros,
+                   (extract(epoch FROM expires_at) * 1000000)::bigint AS expires_micros
+            FROM idempotency_keys
+            """;
+
+    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE key_hash = :key_hash AND tenant = :tenant");
+
+    private static final NamedSql PAGE = NamedSql.of(ENTRY + """
+            WHERE tenant = :tenant AND status = :status
+              AND (scope = :scope OR CAST(:scope AS text) IS NULL)
+              AND created_at <= timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
+              AND (created_at < timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
+                   OR key_hash < :key_hash)
+            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
+            """);
+
+    private static final NamedSql COUNT =
+            NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
+
+    /** Any number that other users of advisory locks are unlikely to have chosen. */
+    private static final long MIGRATION_LOCK = 0x73656d656cL;
+
+    @Override
+    public String folder() {
+        return "postgresql";
+    }
+
+    @Override
+    public boolean hasNetwork() {
+        return true;
+    }
+
+    @Override
+    public int largestResult(Connection connection) {
+        return StoredResult.MAX_BYTES;
+    }
+
+    /**
+     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
+     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was.
+     */
+    @Override
+    public void begin(Connection connection, Duration statementTimeout) throws SQLException {
+        long millis = statementTimeout.toMillis();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+                    SELECT set_config('lock_timeout', '%d', true),
+                           set_config('statement_timeout', '%d', true),
+                           set_config('idle_in_transaction_session_timeout', '%d', true),
+                           set_config('plan_cache_mode', 'force_generic_plan', true),
+                           set_config('enable_hashjoin', 'off', true),
+                           set_config('enable_mergejoin', 'off', true),
+                           set_config('enable_seqscan', 'off', true)
+                    """.formatted(millis / 2, millis, millis * 5));
+        }
+    }
+
+    @Override
+    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, INSERT, inserts, seen);
+    }
+
+    @Override
+    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, TAKE_OVER, takeOvers, seen);
+    }
+
+    @Override
+    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, RENEW, renewals, seen);
+    }
+
+    @Override
+    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, SETTLE, settlements, seen);
+    }
+
+    @Override
+    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        try (PreparedStatement statement = READ.prepare(connection, rows)) {
+            Rows.collect(statement, seen);
+        }
+    }
+
+    private static void run(
+            Connection connection, ArraySql sql, List<? extends Command> commands, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        List<Parameters> rows = commands.stream().map(Parameters::of).toList();
+        try (PreparedStatement statement = sql.prepare(connection, rows)) {
+            Rows.collect(statement, seen);
+        }
+    }
+
+    @Override
+    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+        int deleted;
+        Sweeps sweeps = new Sweeps(limit);
+        try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {
+            deleted = statement.executeUpdate();
+        }
+        try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, sweeps.parameters());
+                ResultSet moved = statement.executeQuery()) {
+            return sweeps.report(deleted, moved);
+        }
+    }
+
+    @Override
+    public NamedSql findStatement() {
+        return FIND;
+    }
+
+    @Override
+    public NamedSql pageStatement() {
+        return PAGE;
+    }
+
+    @Override
+    public NamedSql countStatement() {
+        return COUNT;
+    }
+
+    @Override
+    public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
+            steps.run();
+            connection.commit();
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+}

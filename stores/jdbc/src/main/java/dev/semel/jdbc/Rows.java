@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows. Every dialect selects the same names, with moments as microseconds since 1970. */
+final class Rows {
+    private Rows() {}
+
+    /** Runs the statement and files every row under its reference. */
+    static void collect(PreparedStatement statement, Map<ClaimRef, Snapshot> into) throws SQLException {
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                Snapshot claim = snapshot(rows);
+                into.put(claim.ref(), claim);
+            }
+        }
+    }
+
+    static List<ClaimEntry> entries(PreparedStatement statement) throws SQLException {
+        List<ClaimEntry> entries = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                entries.add(entry(rows));
+            }
+        }
+        return entries;
+    }
+
+    private static Snapshot snapshot(ResultSet row) throws SQLException {
+        return new Snapshot(
+                ref(row),
+                row.getString("scope"),
+                Status.valueOf(row.getString("status")),
+                new OwnerToken(row.getBytes("claim_nonce")),
+                new RecordId(row.getBytes("record_id")),
+                new Fingerprint(row.getBytes("fingerprint")),
+                row.getInt("attempt_count"),
+                row.getLong("fence"),
+                StalePolicy.valueOf(row.getString("on_stale")),
+                Duration.of(row.getLong("lease_left"), ChronoUnit.MICROS),
+                row.getBoolean("expired"),
+                result(row),
+                row.getString("reason"));
+    }
+
+    private static ClaimEntry entry(ResultSet row) throws SQLException {
+        return new ClaimEntry(
+                ref(row),
+                row.getString("scope"),
+                Status.valueOf(row.getString("status")),
+                row.getBoolean("lapsed"),
+                row.getInt("attempt_count"),
+                row.getLong("fence"),
+                StalePolicy.valueOf(row.getString("on_stale")),
+                row.getString("secret_id"),
+                moment(row.getLong("created_micros")),
+                moment(row.getLong("updated_micros")),
+                moment(row.getLong("started_micros")),
+                momentOrNull(row, "completed_micros"),
+                momentOrNull(row, "expires_micros"),
+                row.getString("result_type"),
+                row.getInt("result_size"),
+                row.getString("reason"));
+    }
+
+    private static ClaimRef ref(ResultSet row) throws SQLException {
+        return new ClaimRef(row.getString("tenant"), new Digest(row.getBytes("key_hash")));
+    }
+
+    private static @Nullable StoredResult result(ResultSet row) throws SQLException {
+        String type = row.getString("result_type");
+        if (type == null) {
+            return null;
+        }
+        byte[] bytes = row.getBytes("result");
+        // SQLite hands out null for an empty blob.
+        return new StoredResult(type, bytes == null ? new byte[0] : bytes);
+    }
+
+    private static @Nullable Instant momentOrNull(ResultSet row, String column) throws SQLException {
+        long micros = row.getLong(column);
+        return row.wasNull() ? null : moment(micros);
+    }
+
+    private static Instant moment(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables, as SQL files beside this class: {@code V<version>__<name>.sql} in a folder a database, in the form that
+ * Flyway reads too. Statements end with a semicolon and are separated by an empty line.
+ *
+ * <p>{@link #migrate} applies what is missing and notes it in {@code semel_schema_version}; it is safe when two
+ * processes start at once. {@link #check} only looks, and works for tables that another tool created.
+ */
+public final class Schema {
+    private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
+    /** In order; a file that was released is never changed again. */
+    private static final List<Migration> MIGRATIONS = List.of(new Migration(1, "V1__claims.sql", """
+            SELECT key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                   attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
+                   completed_at, expires_at, result_type, result, reason
+            FROM idempotency_keys WHERE 1 = 0
+            """));
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+
+    private Schema(DataSource dataSource, Dialect dialect) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+    }
+
+    /** The schema in this database. */
+    public static Schema of(DataSource dataSource) {
+        Objects.requireNonNull(dataSource, "A data source must not be null");
+        try (Connection connection = dataSource.getConnection()) {
+            return new Schema(dataSource, dialectOf(connection.getMetaData().getDatabaseProductName()));
+        } catch (SQLException e) {
+            throw SqlFailures.translate(e);
+        }
+    }
+
+    private static Dialect dialectOf(String product) {
+        String name = product.toLowerCase(Locale.ROOT);
+        if (name.contains("postgresql")) {
+            return new PostgresDialect();
+        }
+        if (name.contains("mariadb") || name.contains("mysql")) {
+            return new MariaDbDialect();
+        }
+        if (name.contains("sqlite")) {
+            return new SqliteDialect();
+        }
+        throw new StoreException(
+                Kind.REJECTED,
+                "Semel has stores for PostgreSQL, MariaDB, MySQL and SQLite, but this database calls itself "
+                        + product);
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** All statements of all versions, for those who apply them by hand. */
+    public String ddl() {
+        StringBuilder ddl = new StringBuilder();
+        MIGRATIONS.forEach(migration -> ddl.append(text(migration.file())).append('\n'));
+        return ddl.toString();
+    }
+
+    /**
+     * Makes sure that every table and column is there.
+     *
+     * @throws SchemaException if one is missing
+     */
+    public void check() {
+        for (Migration migration : MIGRATIONS) {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(migration.probe())) {
+                LOG.trace("Schema version {} is in place: {}", migration.version(), rows);
+            } catch (SQLException e) {
+                if (SqlFailures.kindOf(e) != Kind.REJECTED) {
+                    throw SqlFailures.translate(e);
+                }
+                throw new SchemaException(
+                        "The database lacks what %s creates. Call JdbcClaimStore.migrating(dataSource), or apply:%n%n%s"
+                                .formatted(migration.file(), text(migration.file())),
+                        e);
+            }
+        }
+    }
+
+    /** Applies what is missing. */
+    public void migrate() {
+        try (Connection connection = dataSource.getConnection()) {
+            dialect.migrating(connection, () -> {
+                try (Statement statement = connection.createStatement()) {
+                    applyMissing(statement);
+                }
+            });
+        } catch (SQLException e) {
+            throw SqlFailures.translate(e);
+        }
+    }
+
+    private void applyMissing(Statement statement) throws SQLException {
+        statement.execute("""
+                CREATE TABLE IF NOT EXISTS semel_schema_version (
+                    version    INTEGER      NOT NULL PRIMARY KEY,
+                    file       VARCHAR(100) NOT NULL,
+                    applied_at TIMESTAMP    NOT NULL DEFAULT CURRENT_TIMESTAMP
+                )
+                """);
+        int current;
+        try (ResultSet rows = statement.executeQuery("SELECT coalesce(max(version), 0) FROM semel_schema_version")) {
+            current = rows.next() ? rows.getInt(1) : 0;
+        }
+        for (Migration migration : MIGRATIONS) {
+            if (migration.version() > current) {
+                for (String part : statements(text(migration.file()))) {
+                    statement.execute(part);
+                }
+                statement.execute("INSERT INTO semel_schema_version (version, file) VALUES (%d, '%s')"
+                        .formatted(migration.version(), migration.file()));
+                LOG.info("Applied {} to {}", migration.file(), dialect.folder());
+            }
+        }
+    }
+
+    private static List<String> statements(String file) {
+        return Arrays.stream(file.split(";\\s*(\\n\\s*\\n|$)"))
+                .map(String::strip)
+                .filter(part -> !part.isEmpty())
+                .toList();
+    }
+
+    private String text(String file) {
+        String path = dialect.folder() + "/" + file;
+        try (InputStream resource = Schema.class.getResourceAsStream(path)) {
+            Objects.requireNonNull(resource, () -> "The schema file " + path + " is missing from the jar");
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A file, and a query that fails while what it creates is not there. */
+    private record Migration(int version, String file, String probe) {}
+}

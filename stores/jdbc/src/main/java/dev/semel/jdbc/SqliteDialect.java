@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.SweepReport;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * SQLite: one writer, whose transaction begins IMMEDIATE, runs one prepared conditional statement a row; there is no
+ * round trip to save. Its clock has milliseconds.
+ */
+final class SqliteDialect implements Dialect {
+    private static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
+
+    private static final String SNAPSHOT = """
+            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
+            result_type, result, reason,
+            CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
+            coalesce(expires_at <= {now}, 0) AS expired
+            """;
+
+    private static final NamedSql INSERT = sql("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS',
+                    :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run)
+            ON CONFLICT (key_hash) DO NOTHING
+            RETURNING {snapshot}
+            """);
+
+    private static final NamedSql TAKE_OVER = sql("""
+            UPDATE idempotency_keys
+            SET claim_nonce = :new_nonce,
+                status = 'IN_PROGRESS',
+                attempt_count = CASE WHEN expires_at <= {now} THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN expires_at <= {now} THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN expires_at <= {now} THEN {now} ELSE created_at END,
+                fence = max(fence + 1, {now}),
+                fingerprint = :fingerprint,
+                on_stale = :on_stale,
+                ttl_micros = :ttl,
+                updated_at = {now},
+                started_at = {now},
+                lease_until = {now} + :lease,
+                run_until = {now} + :max_run,
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (status = 'RETRYABLE'
+                   OR expires_at <= {now}
+                   OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK'))
+            RETURNING {snapshot}
+            """);
+
+    private static final NamedSql RENEW = sql("""
+            UPDATE idempotency_keys
+            SET lease_until = min({now} + :lease, run_until), updated_at = {now}
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
+            RETURNING {snapshot}
+            """);
+
+    private static final NamedSql SETTLE = sql("""
+            UPDATE idempotency_keys
+            SET status = :status, result_type = :result_type, result = :result, reason = :reason,
+                completed_at = {now}, updated_at = {now},
+                expires_at = CASE WHEN :status <> 'UNKNOWN' THEN {now} + ttl_micros END
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND status IN ('IN_PROGRESS', 'UNKNOWN')
+            RETURNING {snapshot}
+            """);
+
+    private static final NamedSql READ =
+            sql("SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash AND tenant = :tenant");
+
+    private static final NamedSql DELETE_EXPIRED = sql("""
+            DELETE FROM idempotency_keys
+            WHERE key_hash IN (
+                SELECT key_hash FROM idempotency_keys WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit)
+            """);
+
+    private static final NamedSql MOVE_ABANDONED = sql("""
+            UPDATE idempotency_keys
+            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                reason = :reason,
+                completed_at = {now}, updated_at = {now},
+                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END
+            WHERE key_hash IN (
+                SELECT key_hash FROM idempotency_keys
+                WHERE status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros <= {now}
+                ORDER BY lease_until LIMIT :limit)
+            RETURNING status
+            """);
+
+    private static final String ENTRY = """
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+                   coalesce(length(result), 0) AS result_size,
+                   status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
+                   created_at AS created_micros, updated_at AS updated_micros, started_at AS started_micros,
+                   completed_at AS completed_micros, expires_at AS expires_micros
+            FROM idempotency_keys
+            """;
+
+    private static final NamedSql FIND = sql(ENTRY + "WHERE key_hash = :key_hash AND tenant = :tenant");
+
+    private static final NamedSql PAGE = sql(ENTRY + """
+            WHERE tenant = :tenant AND status = :status AND (scope = :scope OR :scope IS NULL)
+              AND created_at <= :created AND (created_at < :created OR key_hash < :key_hash)
+            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
+            """);
+
+    private static final NamedSql COUNT =
+            sql("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
+
+    private static NamedSql sql(String text) {
+        return NamedSql.of(text.replace("{snapshot}", SNAPSHOT).replace("{now}", NOW));
+    }
+
+    @Override
+    public String folder() {
+        return "sqlite";
+    }
+
+    @Override
+    public boolean hasNetwork() {
+        return false;
+    }
+
+    @Override
+    public int largestResult(Connection connection) {
+        return StoredResult.MAX_BYTES;
+    }
+
+    /** Nothing to set: {@link SqliteFile} opened the connection with all that is needed. */
+    @Override
+    public void begin(Connection connection, Duration statementTimeout) {}
+
+    @Override
+    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, INSERT, inserts.stream().map(Parameters::of).toList(), seen);
+    }
+
+    @Override
+    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, TAKE_OVER, takeOvers.stream().map(Parameters::of).toList(), seen);
+    }
+
+    @Override
+    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, RENEW, renewals.stream().map(Parameters::of).toList(), seen);
+    }
+
+    @Override
+    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, SETTLE, settlements.stream().map(Parameters::of).toList(), seen);
+    }
+
+    @Override
+    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        run(connection, READ, refs.stream().map(Parameters::of).toList(), seen);
+    }
+
+    private static void run(Connection connection, NamedSql sql, List<Parameters> rows, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection)) {
+            for (Parameters row : rows) {
+                Rows.collect(sql.bind(statement, row), seen);
+            }
+        }
+    }
+
+    @Override
+    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+        int deleted;
+        Sweeps sweeps = new Sweeps(limit);
+        try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {
+            deleted = statement.executeUpdate();
+        }
+        try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, sweeps.parameters());
+                ResultSet moved = statement.executeQuery()) {
+            return sweeps.report(deleted, moved);
+        }
+    }
+
+    @Override
+    public NamedSql findStatement() {
+        return FIND;
+    }
+
+    @Override
+    public NamedSql pageStatement() {
+        return PAGE;
+    }
+
+    @Override
+    public NamedSql countStatement() {
+        return COUNT;
+    }
+
+    /** The transaction begins IMMEDIATE, so that a second process waits here until the first has committed. */
+    @Override
+    public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            steps.run();
+            connection.commit();
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data source of one connection to one file, lent to one thread at a time: SQLite has one writer, and queueing for it
+ * here is cheaper than its busy waiting.
+ *
+ * <p>Write-ahead log with a sync at every commit, so that what was acknowledged survives a power cut.
+ */
+final class SqliteFile implements DataSource, AutoCloseable {
+    private static final long LONGEST_WAIT_SECONDS = 30;
+
+    private final Connection connection;
+    private final ReentrantLock lent = new ReentrantLock(true);
+
+    private SqliteFile(Connection connection) {
+        this.connection = connection;
+    }
+
+    static SqliteFile open(Path file) {
+        Properties settings = new Properties();
+        settings.setProperty("journal_mode", "WAL");
+        settings.setProperty("synchronous", "FULL");
+        settings.setProperty("transaction_mode", "IMMEDIATE");
+        settings.setProperty("busy_timeout", "2000");
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            return new SqliteFile(DriverManager.getConnection("jdbc:sqlite:" + file, settings));
+        } catch (IOException | SQLException e) {
+            throw new StoreException(
+                    Kind.UNREACHABLE,
+                    "The SQLite file %s could not be opened: is the folder writable, and org.xerial:sqlite-jdbc on the class path?"
+                            .formatted(file),
+                    e);
+        }
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        try {
+            if (!lent.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new SQLTransientConnectionException("The SQLite connection was in use for too long");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("Interrupted while waiting for the SQLite connection", e);
+        }
+        return lend();
+    }
+
+    /** The connection itself, but for close(), which gives it back. */
+    private Connection lend() {
+        boolean[] returned = {false};
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        if (!returned[0]) {
+                            returned[0] = true;
+                            lent.unlock();
+                        }
+                        return null;
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                });
+    }
+
+    @Override
+    public Connection getConnection(String username, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public void close() {
+        lent.lock();
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw SqlFailures.translate(e);
+        } finally {
+            lent.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException("Semel logs through SLF4J");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw new SQLException("This data source wraps nothing");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+}

@@ -1,0 +1,36 @@
+-- The claims of all doors. One row a claim; who may change it, claim_nonce decides.
+-- Way back: DROP TABLE idempotency_keys; (every claim is forgotten, so stop all writers first)
+CREATE TABLE idempotency_keys (
+    key_hash      bytea         NOT NULL PRIMARY KEY CHECK (octet_length(key_hash) = 32),
+    tenant        varchar(255)  NOT NULL,
+    scope         varchar(1024) NOT NULL,
+    secret_id     varchar(32)   NOT NULL,
+    record_id     bytea         NOT NULL CHECK (octet_length(record_id) = 16),
+    claim_nonce   bytea         NOT NULL CHECK (octet_length(claim_nonce) = 16),
+    fingerprint   bytea         NOT NULL CHECK (octet_length(fingerprint) = 32),
+    status        varchar(11)   NOT NULL
+        CHECK (status IN ('IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'RETRYABLE', 'UNKNOWN')),
+    on_stale      varchar(9)    NOT NULL CHECK (on_stale IN ('RERUN', 'RECONCILE', 'PARK')),
+    attempt_count integer       NOT NULL DEFAULT 1,
+    fence         bigint        NOT NULL,
+    ttl_micros    bigint,
+    created_at    timestamptz   NOT NULL,
+    updated_at    timestamptz   NOT NULL,
+    started_at    timestamptz   NOT NULL,
+    lease_until   timestamptz   NOT NULL,
+    run_until     timestamptz   NOT NULL,
+    completed_at  timestamptz,
+    expires_at    timestamptz,
+    result_type   varchar(64),
+    result        bytea,
+    reason        varchar(255)
+);
+
+-- Clean-up finds what has expired.
+CREATE INDEX idempotency_keys_expires_idx ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;
+
+-- Clean-up and metrics find owners that let their lease end; holds running claims only, so it stays small.
+CREATE INDEX idempotency_keys_stale_idx ON idempotency_keys (lease_until) WHERE status = 'IN_PROGRESS';
+
+-- People page through a tenant's claims by state, newest first.
+CREATE INDEX idempotency_keys_browse_idx ON idempotency_keys (tenant, status, created_at, key_hash);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.key.Secret;
+import dev.semel.testservers.PostgresServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Row 35 of the failure catalogue. */
+class DatabaseAwayTest {
+    private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
+    private static final Duration BOUND = Duration.ofSeconds(1);
+
+    @Test
+    void row35_unavailableWithinTheBound_nothingRuns_andItRecovers() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                TestDatabase database = TestDatabase.postgres(server);
+                Semel semel = Semel.on(JdbcClaimStore.migrating(database.pool(4)))
+                        .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                        .storeTimeout(BOUND)
+                        .build()) {
+            AtomicInteger runs = new AtomicInteger();
+            server.kill();
+
+            CompletableFuture<Outcome<String>> asked = CompletableFuture.supplyAsync(() ->
+                    semel.execute(OPERATION, OPERATION.key("acme", "away"), run -> "run " + runs.incrementAndGet()));
+            // The pool alone would wait for two seconds: the engine's own bound must be what answers.
+            await().atMost(BOUND.multipliedBy(3)).until(asked::isDone);
+
+            assertThat(asked.join()).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(runs).hasValue(0);
+
+            server.restart();
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(semel.execute(
+                                    OPERATION, OPERATION.key("acme", "away"), run -> "run " + runs.incrementAndGet()))
+                            .isInstanceOf(Outcome.Succeeded.class));
+            assertThat(runs).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.key.Secret;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The database is killed with SIGKILL and restarted while clients claim and settle, and retry as clients do. Every
+ * answer that was given for a key is the same answer, and no key runs again once an answer was given.
+ */
+class KilledDatabaseTest {
+    private static final int CLIENTS = 8;
+    private static final int KILLS = 3;
+
+    /** Short, so that keys whose owner lost the database can be taken over within the test. */
+    private static final Operation<String> OPERATION =
+            Operation.of("crash", Codec.text()).withLease(Duration.ofMillis(500));
+
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> violations = new ConcurrentHashMap<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger unavailable = new AtomicInteger();
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    @Test
+    void nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                TestDatabase database = TestDatabase.postgres(server)) {
+            killUnderLoad(server, database);
+        }
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostAndNothingIsDoubled_onMariaDb() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start();
+                TestDatabase database = TestDatabase.mariadb(server)) {
+            killUnderLoad(server, database);
+        }
+    }
+
+    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(CLIENTS));
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try (Semel semel = Semel.on(store)
+                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .storeTimeout(Duration.ofSeconds(1))
+                .build()) {
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                running.add(CompletableFuture.runAsync(() -> claimUntilStopped(semel), clients));
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                int before = answers.size();
+                await().atMost(Duration.ofSeconds(60)).until(() -> answers.size() >= before + 200);
+                server.kill();
+                int failed = unavailable.get();
+                await().atMost(Duration.ofSeconds(60)).until(() -> unavailable.get() > failed);
+                server.restart();
+            }
+            int before = answers.size();
+            await().atMost(Duration.ofSeconds(60)).until(() -> answers.size() >= before + 200);
+            stop.set(true);
+            running.forEach(CompletableFuture::join);
+
+            assertThat(violations).isEmpty();
+            answers.forEach((key, answer) -> assertThat(
+                            semel.execute(OPERATION, OPERATION.key("acme", key), run -> "run after all"))
+                    .as(key)
+                    .isEqualTo(new Outcome.Succeeded<>(answer, true)));
+        } finally {
+            stop.set(true);
+            clients.shutdownNow();
+        }
+    }
+
+    private void claimUntilStopped(Semel semel) {
+        while (!stop.get()) {
+            // Two clients share each key, so that there are duplicates in flight all the time.
+            ask(semel, "key-" + next.getAndIncrement() / 2);
+        }
+    }
+
+    /** Asks until there is an answer, as a client does that was told to try again. */
+    private void ask(Semel semel, String key) {
+        while (!stop.get()) {
+            Outcome<String> outcome = semel.execute(OPERATION, OPERATION.key("acme", key), run -> {
+                if (answers.containsKey(key)) {
+                    violations.put(key, "ran again after it was answered");
+                }
+                return UUID.randomUUID().toString();
+            });
+            if (outcome instanceof Outcome.Succeeded<String> done) {
+                String earlier = answers.putIfAbsent(key, done.value());
+                if (earlier != null && !earlier.equals(done.value())) {
+                    violations.put(key, "got two different answers");
+                }
+                return;
+            }
+            if (outcome instanceof Outcome.Unavailable || outcome instanceof Outcome.Unsettled) {
+                unavailable.incrementAndGet();
+            } else if (!(outcome instanceof Outcome.InProgress)) {
+                violations.put(key, "unexpected: " + outcome);
+            }
+        }
+    }
+}

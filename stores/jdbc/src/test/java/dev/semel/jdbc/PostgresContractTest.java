@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.testkit.ClaimStoreContract;
+import dev.semel.testservers.PostgresServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class PostgresContractTest extends ClaimStoreContract {
+    private static TestDatabase database;
+    private static JdbcClaimStore first;
+    private static JdbcClaimStore second;
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.postgres(PostgresServer.shared());
+        first = JdbcClaimStore.migrating(database.pool(8));
+        second = JdbcClaimStore.on(database.pool(8));
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        database.close();
+    }
+
+    @Override
+    protected ClaimStore store() {
+        return first;
+    }
+
+    @Override
+    protected ClaimStore secondStore() {
+        return second;
+    }
+
+    @Override
+    protected ClaimBrowser browser() {
+        return first;
+    }
+
+    @Override
+    protected void age(ClaimRef ref, Duration by) {
+        database.age(ref, by);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.StoreException.Kind;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlFailuresTest {
+    @ParameterizedTest
+    @CsvSource({
+        "40001, 0, BUSY",
+        "40P01, 0, BUSY",
+        "55P03, 0, BUSY",
+        "57014, 0, BUSY",
+        "40001, 1213, BUSY",
+        "HY000, 1205, BUSY",
+        "23514, 0, REJECTED",
+        "22001, 1406, REJECTED",
+        "42P01, 0, REJECTED",
+        "42S02, 1146, REJECTED",
+        "08S01, 1153, REJECTED",
+        "08006, 0, UNREACHABLE",
+        "08S01, 0, UNREACHABLE",
+        "57P01, 0, UNREACHABLE",
+        "57P03, 0, UNREACHABLE",
+        "53300, 0, UNREACHABLE",
+        "25006, 0, UNREACHABLE",
+        "HY000, 1290, UNREACHABLE",
+        ", 0, UNREACHABLE",
+    })
+    void row12_theStateDecides(String state, int code, Kind kind) {
+        assertThat(SqlFailures.kindOf(new SQLException("whatever it says", state, code)))
+                .isEqualTo(kind);
+    }
+
+    @Test
+    void aPoolThatIsEmptyIsUnreachable() {
+        assertThat(SqlFailures.kindOf(new SQLTransientConnectionException("pool", "22000")))
+                .isEqualTo(Kind.UNREACHABLE);
+    }
+
+    @Test
+    void theDatabasesOwnMessageStaysOutOfOurs() {
+        SQLException failure = new SQLException("Key (tenant)=(acme) already exists", "23505");
+
+        assertThat(SqlFailures.translate(failure))
+                .hasMessageNotContaining("acme")
+                .hasMessageContaining("23505");
+    }
+}

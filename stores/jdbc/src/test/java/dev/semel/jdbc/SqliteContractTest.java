@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.testkit.ClaimStoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteContractTest extends ClaimStoreContract {
+    @TempDir
+    private static Path folder;
+
+    private static TestDatabase database;
+    private static JdbcClaimStore first;
+    private static JdbcClaimStore second;
+
+    @BeforeAll
+    static void open() {
+        Path file = folder.resolve("claims.db");
+        database = TestDatabase.sqlite(file);
+        first = database.closing(JdbcClaimStore.sqlite(file));
+        second = database.closing(JdbcClaimStore.sqlite(file));
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        database.close();
+    }
+
+    @Override
+    protected ClaimStore store() {
+        return first;
+    }
+
+    @Override
+    protected ClaimStore secondStore() {
+        return second;
+    }
+
+    @Override
+    protected ClaimBrowser browser() {
+        return first;
+    }
+
+    @Override
+    protected void age(ClaimRef ref, Duration by) {
+        database.age(ref, by);
+    }
+}

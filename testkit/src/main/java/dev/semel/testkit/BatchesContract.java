@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static dev.semel.testkit.Commands.insert;
+import static dev.semel.testkit.Commands.renew;
+import static dev.semel.testkit.Commands.settle;
+import static dev.semel.testkit.Commands.takeOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.Verdict;
+import dev.semel.memory.MemoryClaimStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** A batch is its commands one by one: in order where they meet, and without harm where two batches cross. */
+abstract class BatchesContract extends ContractGroup {
+    BatchesContract(ClaimStoreContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void anEmptyBatchHasNoVerdicts() {
+        assertThat(store().apply(List.of())).isEmpty();
+    }
+
+    /** Three hundred claims in every state, each with some command, in any order: as the model would have it. */
+    @Test
+    void aMixedBatchGivesEveryCommandItsOwnVerdictInOrder() {
+        Random random = new Random(300);
+        MemoryClaimStore model = new MemoryClaimStore();
+        List<Command> batch = new ArrayList<>();
+        for (ClaimRef ref : newRefs(300)) {
+            Command.Insert insert = insert(ref);
+            int state = random.nextInt(5);
+            if (state > 0) {
+                onBoth(model, insert);
+            }
+            if (state == 2) {
+                age(ref, PAST_LEASE);
+                model.age(ref, PAST_LEASE);
+            } else if (state > 2) {
+                Snapshot owned = read(model, ref);
+                onBoth(model, settle(owned, state == 3 ? Status.RETRYABLE : Status.SUCCEEDED, "before"));
+            }
+            batch.add(some(random, insert));
+        }
+        Collections.shuffle(batch, random);
+
+        List<Verdict> expected = model.apply(batch);
+        List<Verdict> verdicts = store().apply(batch);
+
+        assertThat(verdicts).hasSameSizeAs(expected);
+        for (int i = 0; i < batch.size(); i++) {
+            assertThat(Likeness.of(verdicts.get(i)))
+                    .as("verdict %d, on %s", i, batch.get(i).getClass().getSimpleName())
+                    .isEqualTo(Likeness.of(expected.get(i)));
+        }
+    }
+
+    private void onBoth(MemoryClaimStore model, Command command) {
+        applied(model, command);
+        applied(command);
+    }
+
+    private static Command some(Random random, Command.Insert insert) {
+        Snapshot owned = applied(new MemoryClaimStore(), insert);
+        return switch (random.nextInt(5)) {
+            case 0 -> insert;
+            case 1 -> insert(insert.ref());
+            case 2 -> takeOver(owned);
+            case 3 -> renew(owned, insert.terms().lease());
+            default -> settle(owned, Status.SUCCEEDED, "in the batch");
+        };
+    }
+
+    @Test
+    void commandsOnOneClaimTakeEffectInTheirOrder() {
+        ClaimRef ref = newRef();
+        Command.Insert insert = insert(ref);
+        Snapshot owned = applied(new MemoryClaimStore(), insert);
+        Command.TakeOver again = takeOver(owned);
+
+        List<Verdict> verdicts = store().apply(List.of(
+                settle(owned, Status.SUCCEEDED, "before it was claimed"),
+                insert,
+                insert(ref),
+                renew(owned, insert.terms().lease()),
+                again,
+                settle(owned, Status.RETRYABLE, "failed"),
+                again,
+                settle(owned, Status.SUCCEEDED, "a zombie's"),
+                insert(ref)));
+
+        assertThat(verdicts.get(0)).isEqualTo(new Verdict.Refused(null));
+        assertThat(appliedOf(verdicts.get(1)).token()).isEqualTo(insert.token());
+        assertThat(refusedOf(verdicts.get(2)).token()).isEqualTo(insert.token());
+        appliedOf(verdicts.get(3));
+        assertThat(refusedOf(verdicts.get(4)).status()).isEqualTo(Status.IN_PROGRESS);
+        assertThat(appliedOf(verdicts.get(5)).status()).isEqualTo(Status.RETRYABLE);
+        assertThat(appliedOf(verdicts.get(6)).token()).isEqualTo(again.token());
+        assertThat(refusedOf(verdicts.get(7)).token()).isEqualTo(again.token());
+        assertThat(refusedOf(verdicts.get(8)).token()).isEqualTo(again.token());
+        assertThat(read(ref).attempt()).isEqualTo(2);
+    }
+
+    /** The same command twice in one batch is what two callers with one retry make of it. */
+    @Test
+    void theSameCommandTwiceInOneBatchIsAppliedTwice() {
+        Command.Insert insert = insert(newRef());
+        Command.Settle settle = settle(applied(new MemoryClaimStore(), insert), Status.SUCCEEDED, "once");
+
+        List<Verdict> verdicts = store().apply(List.of(insert, insert, settle, settle));
+
+        assertThat(verdicts).hasSize(4).allMatch(verdict -> verdict instanceof Verdict.Applied);
+    }
+
+    @Test
+    void insertsThatCrossEachOtherInReverseOrderAllEndWithOneOwnerEach() {
+        for (int round = 0; round < 10; round++) {
+            List<ClaimRef> refs = newRefs(100);
+            List<ClaimRef> reversed = new ArrayList<>(refs);
+            Collections.reverse(reversed);
+
+            List<List<Verdict>> verdicts = Together.run(List.of(
+                    insertsOf(store(), refs),
+                    insertsOf(secondStore(), reversed),
+                    insertsOf(store(), reversed),
+                    insertsOf(secondStore(), refs)));
+
+            assertThat(verdicts.stream().flatMap(List::stream))
+                    .filteredOn(verdict -> verdict instanceof Verdict.Applied)
+                    .extracting(verdict -> ((Verdict.Applied) verdict).claim().ref())
+                    .containsExactlyInAnyOrderElementsOf(refs);
+        }
+    }
+
+    private static Callable<List<Verdict>> insertsOf(ClaimStore store, List<ClaimRef> refs) {
+        return () -> store.apply(refs.stream().map(Commands::insert).toList());
+    }
+
+    /** What lanes do to each other: one settles what the other one reads, and both insert, in opposite orders. */
+    @Test
+    void mixedBatchesThatCrossEachOtherInReverseOrderLoseNothing() {
+        for (int round = 0; round < 10; round++) {
+            List<Snapshot> owned = store()
+                    .apply(newRefs(50).stream().map(Commands::insert).toList())
+                    .stream()
+                    .map(ContractGroup::appliedOf)
+                    .toList();
+            List<Command> batch = new ArrayList<>();
+            for (Snapshot claim : owned) {
+                batch.add(settle(claim, Status.SUCCEEDED, "the answer"));
+                batch.add(insert(newRef()));
+                batch.add(insert(claim.ref()));
+            }
+            Collections.shuffle(batch, new Random(round));
+            List<Command> reversed = new ArrayList<>(batch);
+            Collections.reverse(reversed);
+
+            List<List<Verdict>> verdicts = Together.run(
+                    List.of(() -> store().apply(batch), () -> secondStore().apply(reversed)));
+
+            // Both sent the same commands, so both are told of the same effects, whoever brought them about.
+            for (List<Verdict> each : verdicts) {
+                assertThat(each)
+                        .filteredOn(verdict -> verdict instanceof Verdict.Applied)
+                        .hasSize(100);
+            }
+            for (Command command : batch) {
+                boolean fresh = command instanceof Command.Insert insert
+                        && owned.stream().noneMatch(claim -> claim.ref().equals(insert.ref()));
+                assertThat(read(command.ref()).status()).isEqualTo(fresh ? Status.IN_PROGRESS : Status.SUCCEEDED);
+            }
+        }
+    }
+}

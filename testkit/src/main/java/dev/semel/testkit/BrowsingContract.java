@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static dev.semel.testkit.Commands.insert;
+import static dev.semel.testkit.Commands.settle;
+import static dev.semel.testkit.Commands.takeOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimBrowser.Cursor;
+import dev.semel.claim.ClaimBrowser.Query;
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a person sees of a tenant's claims: all of them, in order, each once, and no other tenant's. */
+abstract class BrowsingContract extends ContractGroup {
+    BrowsingContract(ClaimStoreContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void aRunningClaimIsFound() {
+        Snapshot running = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
+
+        ClaimEntry entry = entry(running.ref());
+
+        assertThat(entry.ref()).isEqualTo(running.ref());
+        assertThat(entry.scope()).isEqualTo(running.scope());
+        assertThat(entry.status()).isEqualTo(Status.IN_PROGRESS);
+        assertThat(entry.lapsed()).isFalse();
+        assertThat(entry.attempt()).isEqualTo(1);
+        assertThat(entry.fence()).isEqualTo(running.fence());
+        assertThat(entry.onStale()).isEqualTo(StalePolicy.RECONCILE);
+        assertThat(entry.secretId()).isEqualTo(Commands.SECRET_ID);
+        assertThat(entry.updatedAt()).isEqualTo(entry.createdAt());
+        assertThat(entry.startedAt()).isEqualTo(entry.createdAt());
+        assertThat(entry.completedAt()).isNull();
+        assertThat(entry.expiresAt()).isNull();
+        assertThat(entry.resultType()).isNull();
+        assertThat(entry.resultSize()).isZero();
+        assertThat(entry.reason()).isNull();
+    }
+
+    @Test
+    void aSettledClaimIsFoundWithWhenAndHowItEnded() {
+        Snapshot owned = running();
+        age(owned.ref(), Duration.ofHours(2));
+        applied(new Command.Settle(owned.ref(), owned.token(), Status.FAILED, Commands.text("12345"), "broken"));
+
+        ClaimEntry entry = entry(owned.ref());
+
+        assertThat(entry.status()).isEqualTo(Status.FAILED);
+        assertThat(entry.lapsed()).isFalse();
+        assertThat(entry.completedAt()).isEqualTo(entry.updatedAt());
+        assertThat(Duration.between(entry.createdAt(), entry.completedAt()))
+                .isBetween(Duration.ofHours(2), Duration.ofHours(3));
+        assertThat(entry.expiresAt())
+                .isEqualTo(entry.updatedAt().plus(Terms.DEFAULT.ttl().orElseThrow()));
+        assertThat(entry.resultType()).isEqualTo("text/plain");
+        assertThat(entry.resultSize()).isEqualTo(5);
+        assertThat(entry.reason()).isEqualTo("broken");
+    }
+
+    @Test
+    void aTakenOverClaimShowsWhenItWasMadeAndWhenItWasStarted() {
+        Snapshot seen = lapsed(Terms.DEFAULT);
+        assertThat(entry(seen.ref()).lapsed()).isTrue();
+        applied(takeOver(seen));
+
+        ClaimEntry entry = entry(seen.ref());
+
+        assertThat(entry.lapsed()).isFalse();
+        assertThat(entry.attempt()).isEqualTo(2);
+        assertThat(Duration.between(entry.createdAt(), entry.startedAt())).isGreaterThanOrEqualTo(PAST_LEASE);
+        assertThat(entry.updatedAt()).isEqualTo(entry.startedAt());
+    }
+
+    /** Otherwise the claims of a key that is used every day would look as old as the first of them. */
+    @Test
+    void aNewLifeIsMadeWhenItIsStarted() {
+        Snapshot expired = expired(Status.SUCCEEDED);
+        applied(takeOver(expired));
+
+        ClaimEntry entry = entry(expired.ref());
+
+        assertThat(entry.createdAt()).isEqualTo(entry.startedAt());
+        assertThat(entry.completedAt()).isNull();
+        assertThat(entry.expiresAt()).isNull();
+        assertThat(entry.resultType()).isNull();
+        assertThat(entry.resultSize()).isZero();
+    }
+
+    @Test
+    void anExpiredClaimIsFoundUntilItIsSwept() {
+        Snapshot expired = expired(Status.SUCCEEDED);
+        assertThat(browser().find(expired.ref())).isPresent();
+
+        sweepAll();
+
+        assertThat(browser().find(expired.ref())).isEmpty();
+    }
+
+    @Test
+    void anAbsentClaimAndAForeignOneLookTheSame() {
+        Snapshot mine = running();
+
+        assertThat(browser().find(newRef())).isEmpty();
+        assertThat(browser().find(new ClaimRef("stranger-" + tenant, mine.ref().digest())))
+                .isEmpty();
+    }
+
+    @Test
+    void aStrangerHasNoPagesAndNoCounts() {
+        running();
+
+        assertThat(browser().page(Query.of("stranger-" + tenant, 10))).isEmpty();
+        assertThat(browser().counts("stranger-" + tenant)).isEmpty();
+    }
+
+    @Test
+    void pagesGoFromTheNewestToTheOldest() {
+        List<ClaimRef> newestFirst = newRefs(25);
+        for (int i = 0; i < newestFirst.size(); i++) {
+            applied(insert(newestFirst.get(i)));
+            age(newestFirst.get(i), Duration.ofMinutes(i));
+        }
+
+        assertThat(pagesOf(Query.of(tenant, 7), 4)).containsExactlyElementsOf(newestFirst);
+        assertThat(pagesOf(Query.of(tenant, 5), 5)).containsExactlyElementsOf(newestFirst);
+        assertThat(pagesOf(Query.of(tenant, 1_000), 1)).containsExactlyElementsOf(newestFirst);
+    }
+
+    /** A batch gives many claims the same moment: a cursor of the moment alone would skip or repeat some of them. */
+    @Test
+    void claimsOfOneMomentAreOrderedByTheirDigests() {
+        List<ClaimRef> refs = newRefs(23);
+        refs.forEach(ref -> applied(insert(ref)));
+        Instant first = entry(refs.get(0)).createdAt();
+        for (ClaimRef ref : refs) {
+            age(ref, Duration.between(first, entry(ref).createdAt()));
+            assertThat(entry(ref).createdAt()).as("aged exactly").isEqualTo(first);
+        }
+
+        assertThat(pagesOf(Query.of(tenant, 5), 5))
+                .containsExactlyElementsOf(
+                        refs.stream().sorted(Comparator.reverseOrder()).toList());
+    }
+
+    @Test
+    void pagesAreFilteredByScopeAndStatus() {
+        Map<String, List<ClaimRef>> byScope = Map.of("orders", new ArrayList<>(), "refunds", new ArrayList<>());
+        for (int i = 0; i < 12; i++) {
+            String scope = i % 2 == 0 ? "orders" : "refunds";
+            Snapshot claim = applied(insert(refOf(tenant, scope, "key-" + i), scope, Terms.DEFAULT));
+            age(claim.ref(), Duration.ofMinutes(i));
+            if (i >= 4) {
+                applied(settle(claim, i >= 8 ? Status.SUCCEEDED : Status.FAILED));
+            }
+            byScope.getOrDefault(scope, List.of()).add(claim.ref());
+        }
+        List<ClaimRef> orders = byScope.getOrDefault("orders", List.of());
+
+        Query all = Query.of(tenant, 2);
+        assertThat(pagesOf(all.inScope("orders"), 3)).containsExactlyElementsOf(orders);
+        assertThat(pagesOf(all.inScope("orders").withStatus(Status.FAILED), 1))
+                .containsExactlyElementsOf(orders.subList(2, 4));
+        assertThat(pagesOf(all.withStatus(Status.SUCCEEDED, Status.IN_PROGRESS), 4))
+                .hasSize(8);
+        assertThat(pagesOf(all.withStatus(Status.UNKNOWN), 0)).isEmpty();
+        assertThat(pagesOf(all.inScope("other"), 0)).isEmpty();
+        assertThat(browser().page(new Query(tenant, null, Set.of(), null, 100))).hasSize(12);
+    }
+
+    @Test
+    void claimsAreCountedByStatusAndStatesWithoutAnyAreLeftOut() {
+        assertThat(browser().counts(tenant)).isEmpty();
+        running();
+        lapsed(Terms.DEFAULT);
+        settled(Status.SUCCEEDED);
+        expired(Status.SUCCEEDED);
+        settled(Status.SUCCEEDED);
+        settled(Status.UNKNOWN);
+
+        assertThat(browser().counts(tenant))
+                .containsOnly(
+                        Map.entry(Status.IN_PROGRESS, 2L),
+                        Map.entry(Status.SUCCEEDED, 3L),
+                        Map.entry(Status.UNKNOWN, 1L));
+    }
+
+    private ClaimEntry entry(ClaimRef ref) {
+        return browser().find(ref).orElseThrow();
+    }
+
+    /** All pages one after the other, of which there must be so many with something on them. */
+    private List<ClaimRef> pagesOf(Query query, int pages) {
+        List<ClaimRef> all = new ArrayList<>();
+        List<ClaimEntry> page = browser().page(query);
+        for (int i = 0; i < pages; i++) {
+            assertThat(page).as("page %d", i).isNotEmpty().hasSizeLessThanOrEqualTo(query.limit());
+            page.forEach(entry -> all.add(entry.ref()));
+            page = browser().page(query.after(Cursor.of(page.get(page.size() - 1))));
+        }
+        assertThat(page).as("the page after the last").isEmpty();
+        return all;
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Commands with everything filled in, freshly and at random, that a test does not care about. */
+public final class Commands {
+    /** The scope that these commands claim in. */
+    public static final String SCOPE = "contract";
+    /** The id of the secret that these commands name. */
+    public static final String SECRET_ID = "contract-secret";
+
+    private Commands() {}
+
+    /** An insert on the default terms. */
+    public static Command.Insert insert(ClaimRef ref) {
+        return insert(ref, Terms.DEFAULT);
+    }
+
+    public static Command.Insert insert(ClaimRef ref, Terms terms) {
+        return insert(ref, SCOPE, terms);
+    }
+
+    public static Command.Insert insert(ClaimRef ref, String scope, Terms terms) {
+        return new Command.Insert(
+                ref, scope, SECRET_ID, OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
+    }
+
+    /** A take-over of what was seen, on the default terms. */
+    public static Command.TakeOver takeOver(Snapshot seen) {
+        return takeOver(seen, Terms.DEFAULT);
+    }
+
+    public static Command.TakeOver takeOver(Snapshot seen, Terms terms) {
+        return new Command.TakeOver(
+                seen.ref(), seen.token(), OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
+    }
+
+    public static Command.Renew renew(Snapshot owned, Duration lease) {
+        return new Command.Renew(owned.ref(), owned.token(), lease);
+    }
+
+    /** A settlement with neither a result nor a reason. */
+    public static Command.Settle settle(Snapshot owned, Status status) {
+        return new Command.Settle(owned.ref(), owned.token(), status, null, null);
+    }
+
+    /** A settlement with this text as its result. */
+    public static Command.Settle settle(Snapshot owned, Status status, String result) {
+        return new Command.Settle(owned.ref(), owned.token(), status, text(result), null);
+    }
+
+    /** Text in its stored form. */
+    public static StoredResult text(String text) {
+        return new StoredResult("text/plain", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Fingerprint someFingerprint() {
+        return Fingerprint.of(UUID.randomUUID().toString());
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Terms;
+import dev.semel.claim.Verdict;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.Mode;
+import dev.semel.key.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * What the groups of the contract share: a tenant of the test's own, so that tests need not clean up after each other,
+ * and short ways to say what is done to the store.
+ */
+abstract class ContractGroup {
+    static final Secret SECRET = Secret.of("the contract's secret, which guards nothing at all");
+
+    /** Longer than the default lease, far shorter than the default TTL. */
+    static final Duration PAST_LEASE = Terms.DEFAULT.lease().plusMinutes(10);
+
+    /** Longer than the default TTL. */
+    static final Duration PAST_TTL = Terms.DEFAULT.ttl().orElseThrow().plusHours(1);
+
+    /** Longer than the default lease and the default TTL, one after the other. */
+    static final Duration PAST_ALL = PAST_LEASE.plus(PAST_TTL);
+
+    private static final KeyDigests DIGESTS = new KeyDigests(SECRET);
+    private static final int MOST_SWEEPS = 10_000;
+
+    /** JUnit makes an instance for every test, and so a tenant. */
+    final String tenant = "tenant-" + UUID.randomUUID();
+
+    private final ClaimStoreContract contract;
+
+    ContractGroup(ClaimStoreContract contract) {
+        this.contract = contract;
+    }
+
+    final ClaimStore store() {
+        return contract.store();
+    }
+
+    final ClaimStore secondStore() {
+        return contract.secondStore();
+    }
+
+    final ClaimBrowser browser() {
+        return contract.browser();
+    }
+
+    final void age(ClaimRef ref, Duration by) {
+        contract.age(ref, by);
+    }
+
+    /** Where nobody has claimed anything yet. */
+    final ClaimRef newRef() {
+        return refOf(tenant, Commands.SCOPE, UUID.randomUUID().toString());
+    }
+
+    final List<ClaimRef> newRefs(int count) {
+        return Stream.generate(this::newRef).limit(count).toList();
+    }
+
+    static ClaimRef refOf(String tenant, String scope, String key) {
+        return DIGESTS.refOf(Mode.LEASED, new ClaimKey(tenant, scope, key));
+    }
+
+    final Snapshot applied(Command command) {
+        return applied(store(), command);
+    }
+
+    static Snapshot applied(ClaimStore store, Command command) {
+        return appliedOf(verdict(store, command));
+    }
+
+    static Snapshot appliedOf(Verdict verdict) {
+        return assertInstanceOf(Verdict.Applied.class, verdict).claim();
+    }
+
+    /** The claim that the command was refused because of. */
+    final Snapshot refused(Command command) {
+        return refused(store(), command);
+    }
+
+    static Snapshot refused(ClaimStore store, Command command) {
+        return refusedOf(verdict(store, command));
+    }
+
+    static Snapshot refusedOf(Verdict verdict) {
+        Snapshot claim = assertInstanceOf(Verdict.Refused.class, verdict).claim();
+        return Objects.requireNonNull(claim, "It was refused as if there were no claim, but there is one");
+    }
+
+    final void refusedAsAbsent(Command command) {
+        assertThat(verdict(store(), command)).isEqualTo(new Verdict.Refused(null));
+    }
+
+    static Verdict verdict(ClaimStore store, Command command) {
+        List<Verdict> verdicts = store.apply(List.of(command));
+        assertThat(verdicts).hasSize(1);
+        return verdicts.get(0);
+    }
+
+    final Snapshot read(ClaimRef ref) {
+        return read(store(), ref);
+    }
+
+    static Snapshot read(ClaimStore store, ClaimRef ref) {
+        Snapshot claim = store.read(List.of(ref)).get(ref);
+        return Objects.requireNonNull(claim, "There is no claim where one was expected");
+    }
+
+    final boolean isAbsent(ClaimRef ref) {
+        return store().read(List.of(ref)).isEmpty();
+    }
+
+    /** A claim that was granted just now, on the default terms. */
+    final Snapshot running() {
+        return running(Terms.DEFAULT);
+    }
+
+    final Snapshot running(Terms terms) {
+        return applied(Commands.insert(newRef(), terms));
+    }
+
+    /** A claim whose owner let its lease end a while ago. */
+    final Snapshot lapsed(Terms terms) {
+        Snapshot claim = running(terms);
+        age(claim.ref(), PAST_LEASE);
+        return read(claim.ref());
+    }
+
+    final Snapshot settled(Status status) {
+        return applied(Commands.settle(running(), status));
+    }
+
+    /** A claim that was settled so long ago that it counts as absent. */
+    final Snapshot expired(Status status) {
+        Snapshot claim = applied(Commands.settle(running(), status, "old"));
+        age(claim.ref(), PAST_TTL);
+        return read(claim.ref());
+    }
+
+    /** Sweeps until nothing is left to do, for this tenant or others; what that came to. */
+    final SweepReport sweepAll() {
+        SweepReport sum = store().sweep(1_000);
+        for (int i = 0; sum.more(); i++) {
+            assertThat(i).as("sweeps that all said there was more").isLessThan(MOST_SWEEPS);
+            sum = sum.plus(store().sweep(1_000));
+        }
+        return sum;
+    }
+
+    /** The snapshot without what passes by itself: of the rest of the lease, only whether there is any. */
+    static Snapshot timeless(Snapshot claim) {
+        return new Snapshot(
+                claim.ref(),
+                claim.scope(),
+                claim.status(),
+                claim.token(),
+                claim.record(),
+                claim.fingerprint(),
+                claim.attempt(),
+                claim.fence(),
+                claim.onStale(),
+                claim.leaseLeft().isZero() ? Duration.ZERO : Duration.ofSeconds(1),
+                claim.expired(),
+                claim.result(),
+                claim.reason());
+    }
+
+    /** Sends a command that must be refused and must leave the claim as it is; the claim. */
+    final Snapshot refusedWithoutTrace(Command command) {
+        Snapshot before = timeless(read(command.ref()));
+        Snapshot shown = refused(command);
+        assertThat(timeless(shown)).as("what the refused one was shown").isEqualTo(before);
+        assertThat(timeless(read(command.ref())))
+                .as("the claim after the refusal")
+                .isEqualTo(before);
+        return shown;
+    }
+}

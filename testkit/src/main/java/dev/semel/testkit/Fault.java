@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** A fault that was set up on a {@link FaultyStore}: says whether it was met, and lets go of what hangs on it. */
+public final class Fault {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Predicate<FaultyStore.Call> matches;
+    private final int first;
+    private final int last;
+    private final Runnable before;
+    private final Runnable after;
+    private final Gate gate;
+    private final AtomicInteger seen = new AtomicInteger();
+    private final AtomicInteger hits = new AtomicInteger();
+    private final CountDownLatch hit = new CountDownLatch(1);
+
+    Fault(Predicate<FaultyStore.Call> matches, int first, int last, Runnable before, Runnable after, Gate gate) {
+        this.matches = matches;
+        this.first = first;
+        this.last = last;
+        this.before = before;
+        this.after = after;
+        this.gate = gate;
+    }
+
+    /** How many calls have met it. */
+    public int hits() {
+        return hits.get();
+    }
+
+    /** Waits until a call has met it. */
+    public void awaitHit() {
+        try {
+            if (!hit.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("No call met this fault within " + PATIENCE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while waiting for a call to meet this fault", e);
+        }
+    }
+
+    /** Lets every call go on that hangs here, now and later. Does nothing to a fault of another kind. */
+    public void release() {
+        gate.open();
+    }
+
+    /** Counts the call if it matches, and says whether it is one of those that must fail. */
+    boolean counts(FaultyStore.Call call) {
+        if (!matches.test(call)) {
+            return false;
+        }
+        // Saturates, so that an endless stream of calls does not wrap around and start anew.
+        int number = seen.updateAndGet(count -> count == Integer.MAX_VALUE ? count : count + 1);
+        return number >= first && number <= last;
+    }
+
+    <R> R strike(Supplier<R> onwards) {
+        hits.incrementAndGet();
+        hit.countDown();
+        before.run();
+        R answer = onwards.get();
+        after.run();
+        return answer;
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import dev.semel.claim.ClaimEntry;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What two stores must agree on although they have different clocks: everything but the fence, which each takes from
+ * its own clock, and moments, of which only the distance within one claim is compared, in steps of {@link #GRAIN}.
+ */
+final class Likeness {
+    /** So coarse that no test takes long enough to show; whoever compares moments uses multiples of it. */
+    static final Duration GRAIN = Duration.ofMinutes(20);
+
+    private Likeness() {}
+
+    static Object of(Verdict verdict) {
+        if (verdict instanceof Verdict.Applied applied) {
+            return "applied: " + of(applied.claim());
+        }
+        if (verdict instanceof Verdict.Refused refused) {
+            return "refused: " + of(refused.claim());
+        }
+        return verdict;
+    }
+
+    static String of(@Nullable Snapshot claim) {
+        if (claim == null) {
+            return "absent";
+        }
+        return "%s in scope %s: %s, token %s, record %s, fingerprint %s, attempt %d, %s, %s, %s, result %s %s, reason %s"
+                .formatted(
+                        claim.ref(),
+                        claim.scope(),
+                        claim.status(),
+                        claim.token().hex(),
+                        claim.record().hex(),
+                        claim.fingerprint().hex(),
+                        claim.attempt(),
+                        claim.onStale(),
+                        claim.leaseLeft().isZero() ? "no lease" : "leased",
+                        claim.expired() ? "expired" : "not expired",
+                        claim.result(),
+                        claim.result() == null ? "" : claim.result().text(),
+                        claim.reason());
+    }
+
+    static String of(ClaimEntry entry) {
+        return "%s in scope %s: %s, %s, attempt %d, %s, secret %s, result %s of %d bytes, reason %s, "
+                        .formatted(
+                                entry.ref(),
+                                entry.scope(),
+                                entry.status(),
+                                entry.lapsed() ? "lapsed" : "not lapsed",
+                                entry.attempt(),
+                                entry.onStale(),
+                                entry.secretId(),
+                                entry.resultType(),
+                                entry.resultSize(),
+                                entry.reason())
+                + "created %s and started %s before the last change, completed %s and expiring %s after it"
+                        .formatted(
+                                grains(entry.createdAt(), entry.updatedAt()),
+                                grains(entry.startedAt(), entry.updatedAt()),
+                                grains(entry.updatedAt(), entry.completedAt()),
+                                grains(entry.updatedAt(), entry.expiresAt()));
+    }
+
+    private static String grains(Instant from, @Nullable Instant to) {
+        if (to == null) {
+            return "never";
+        }
+        long grains = Math.round((double) Duration.between(from, to).toMillis() / GRAIN.toMillis());
+        return GRAIN.multipliedBy(grains).toString();
+    }
+}

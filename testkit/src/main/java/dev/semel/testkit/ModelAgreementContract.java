@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import dev.semel.memory.MemoryClaimStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The store and {@link MemoryClaimStore}, told the same random history, have the same answer to every question. */
+abstract class ModelAgreementContract extends ContractGroup {
+    private static final int STEPS = 150;
+    private static final int SEEDS = 7;
+
+    ModelAgreementContract(ClaimStoreContract contract) {
+        super(contract);
+    }
+
+    /** The same seeds every time, and a new one; a failure names its seed. */
+    @TestFactory
+    Stream<DynamicTest> randomHistoriesAgreeWithTheModel() {
+        return LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(new Random().nextLong()))
+                .mapToObj(seed -> dynamicTest("seed " + seed, () -> new History(seed).replay()));
+    }
+
+    private final class History {
+        private final long seed;
+        private final Random random;
+        /** The histories of one factory share its instance, and so its tenant: each needs one more of its own. */
+        private final String narrator = tenant + "-" + UUID.randomUUID();
+
+        private final List<ClaimRef> refs = Stream.of("a", "b", "c", "d")
+                .map(key -> refOf(narrator, Commands.SCOPE, key))
+                .toList();
+        private final RandomCommands commands;
+        private final MemoryClaimStore model = new MemoryClaimStore();
+        private final Map<ClaimRef, Long> fences = new HashMap<>();
+        private final Map<ClaimRef, Long> modelFences = new HashMap<>();
+        private final List<String> story = new ArrayList<>();
+
+        History(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+            this.commands = new RandomCommands(random, refs);
+        }
+
+        void replay() {
+            for (int step = 0; step < STEPS; step++) {
+                ClaimStore real = random.nextBoolean() ? store() : secondStore();
+                switch (random.nextInt(12)) {
+                    case 0, 1, 2, 3 -> age(commands.ref(), commands.age());
+                    case 4 -> sweep();
+                    default -> send(real, commands.batch(model.read(refs)));
+                }
+                compare(real);
+            }
+        }
+
+        private void age(ClaimRef ref, Duration by) {
+            story.add("age " + ref.digest() + " by " + by);
+            model.age(ref, by);
+            ModelAgreementContract.this.age(ref, by);
+        }
+
+        private void sweep() {
+            story.add("sweep");
+            model.sweep(1_000);
+            sweepAll();
+        }
+
+        private void send(ClaimStore real, List<Command> batch) {
+            List<Verdict> expected = model.apply(batch);
+            List<Verdict> verdicts = real.apply(batch);
+            assertThat(verdicts).as(this::context).hasSameSizeAs(expected);
+            for (int i = 0; i < batch.size(); i++) {
+                Command command = batch.get(i);
+                story.add(command.getClass().getSimpleName() + " on "
+                        + command.ref().digest() + ": "
+                        + expected.get(i).getClass().getSimpleName());
+                assertThat(Likeness.of(verdicts.get(i))).as(this::context).isEqualTo(Likeness.of(expected.get(i)));
+            }
+        }
+
+        private void compare(ClaimStore real) {
+            Map<ClaimRef, Snapshot> expected = model.read(refs);
+            Map<ClaimRef, Snapshot> found = real.read(refs);
+            for (ClaimRef ref : refs) {
+                Snapshot modelled = expected.get(ref);
+                Snapshot stored = found.get(ref);
+                assertThat(Likeness.of(stored)).as(this::context).isEqualTo(Likeness.of(modelled));
+                assertThat(browser().find(ref).map(Likeness::of))
+                        .as(this::context)
+                        .isEqualTo(model.find(ref).map(Likeness::of));
+                if (stored != null && modelled != null) {
+                    assertThat(growth(fences, stored))
+                            .as(() -> "growth of the fence; " + context())
+                            .isEqualTo(growth(modelFences, modelled));
+                }
+            }
+            assertThat(browser().counts(narrator)).as(this::context).isEqualTo(model.counts(narrator));
+        }
+
+        /** Whether the fence is greater than when the claim was last seen (1), the same (0) or smaller (-1). */
+        private int growth(Map<ClaimRef, Long> before, Snapshot now) {
+            Long last = before.put(now.ref(), now.fence());
+            return last == null ? 1 : Long.compare(now.fence(), last);
+        }
+
+        private String context() {
+            return "seed " + seed + ", after\n  "
+                    + String.join("\n  ", story.subList(Math.max(0, story.size() - 12), story.size())) + "\n";
+        }
+    }
+}

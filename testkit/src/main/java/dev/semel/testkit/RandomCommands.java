@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands as honest, late and hostile callers would send them, by a seeded chance.
+ *
+ * <p>No two clocks agree, so nothing may depend on a few seconds more or less. Of the grains of time that everything
+ * is a multiple of, ages are a multiple of three, leases, run times and TTLs are one more than that, and a lease with a
+ * TTL behind it is two more: an age is never closer than a grain to the end of anything.
+ */
+final class RandomCommands {
+    private final Random random;
+    private final List<ClaimRef> refs;
+    private final List<OwnerToken> tokens = new ArrayList<>();
+    private final List<Command> sent = new ArrayList<>();
+
+    RandomCommands(Random random, List<ClaimRef> refs) {
+        this.random = random;
+        this.refs = refs;
+    }
+
+    /** A few commands for claims that look like this now. */
+    List<Command> batch(Map<ClaimRef, Snapshot> state) {
+        List<Command> batch = new ArrayList<>();
+        int size = oneOf(1, 1, 1, 2, 4);
+        for (int i = 0; i < size; i++) {
+            Command command = sent.isEmpty() || random.nextInt(8) > 0 ? fresh(state) : oneOf(sent);
+            batch.add(command);
+            sent.add(command);
+        }
+        return batch;
+    }
+
+    ClaimRef ref() {
+        return oneOf(refs);
+    }
+
+    Duration age() {
+        return grains(oneOf(3, 6, 15));
+    }
+
+    private Command fresh(Map<ClaimRef, Snapshot> state) {
+        ClaimRef ref = ref();
+        Snapshot claim = state.get(ref);
+        Command.Insert insert = Commands.insert(ref, terms());
+        tokens.add(insert.token());
+        OwnerToken expected = token(claim);
+        return switch (random.nextInt(3) > 0 ? fitting(claim) : random.nextInt(8)) {
+            case 0, 1 -> insert;
+            case 2, 3 ->
+                new Command.TakeOver(
+                        ref, expected, insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+            case 4, 5 -> new Command.Renew(ref, expected, grains(oneOf(0, 1, 4)));
+            default -> new Command.Settle(ref, expected, settled(), result(), reason());
+        };
+    }
+
+    /** What would come next if all went well: left to chance alone, histories would hardly get anywhere. */
+    private int fitting(@Nullable Snapshot claim) {
+        if (claim == null) {
+            return 0;
+        }
+        if (claim.reclaimable()) {
+            return 2;
+        }
+        return claim.status().isOpen() ? oneOf(4, 6) : random.nextInt(8);
+    }
+
+    /** Mostly the one that the claim has; sometimes one that it, or another claim, had before; sometimes a guess. */
+    private OwnerToken token(@Nullable Snapshot claim) {
+        int chance = random.nextInt(10);
+        if (claim != null && chance < 8) {
+            return claim.token();
+        }
+        // Not the last one: that is the fresh token of the very command that is being made.
+        return chance < 9 && tokens.size() > 1 ? tokens.get(random.nextInt(tokens.size() - 1)) : OwnerToken.random();
+    }
+
+    private Terms terms() {
+        int lease = oneOf(1, 4, 7);
+        int maxRun = lease + oneOf(0, 3, 9);
+        int ttl = oneOf(4, 4, 10, 10, 0);
+        return new Terms(
+                grains(lease),
+                grains(maxRun),
+                ttl == 0 ? Optional.empty() : Optional.of(grains(ttl)),
+                oneOf(Arrays.asList(StalePolicy.values())));
+    }
+
+    private Status settled() {
+        return oneOf(List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.RETRYABLE, Status.UNKNOWN));
+    }
+
+    // So few of them that the same settlement comes twice now and then.
+
+    private @Nullable StoredResult result() {
+        return random.nextBoolean() ? Commands.text(oneOf(List.of("", "a", "b"))) : null;
+    }
+
+    private @Nullable String reason() {
+        return random.nextBoolean() ? oneOf(List.of("for one reason", "for another")) : null;
+    }
+
+    private static Duration grains(int count) {
+        return Likeness.GRAIN.multipliedBy(count);
+    }
+
+    private int oneOf(int... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <E> E oneOf(List<E> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent;
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.key.Secret;
+import dev.semel.memory.MemoryClaimStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Engines on a store that can fail and whose clock stands still, and one operation whose effects are counted. A test
+ * that waits for a store's silence builds an impatient engine for it; all others have time, so that a slow machine
+ * does not look like a store that is down.
+ */
+@Timeout(60)
+abstract class EngineScenario {
+    static final Operation<String> PAY = Operation.of("pay", Codec.text());
+    static final Duration LEASE = PAY.terms().lease();
+    static final ClaimKey KEY = PAY.key("acme", "order-17");
+
+    /** How long an impatient engine waits for the store. */
+    static final Duration IMPATIENCE = Duration.ofMillis(250);
+
+    final MutableClock clock = MutableClock.fromNow();
+    final MemoryClaimStore memory = new MemoryClaimStore(clock);
+    final RecordingStore recorder = new RecordingStore(memory);
+    final FaultyStore store = new FaultyStore(recorder);
+    final Queue<ClaimEvent> events = new ConcurrentLinkedQueue<>();
+    final AtomicInteger effects = new AtomicInteger();
+    private final List<Semel> engines = new ArrayList<>();
+
+    final Semel semel = engineOn(store, Duration.ofSeconds(30));
+
+    @AfterEach
+    void closeEngines() {
+        store.heal();
+        engines.forEach(Semel::close);
+    }
+
+    final Semel engineOn(ClaimStore claims, Duration storeTimeout) {
+        Semel engine = Semel.on(claims)
+                .secret(Secret.of("a secret that is the same in every process"))
+                .listener(events::add)
+                .storeTimeout(storeTimeout)
+                .withoutSweep()
+                .build();
+        engines.add(engine);
+        return engine;
+    }
+
+    final Semel impatientEngine() {
+        return engineOn(store, IMPATIENCE);
+    }
+
+    /** Another process: it shares the data with the first, but neither its engine nor its connection's faults. */
+    final Semel otherProcess() {
+        return engineOn(memory, Duration.ofSeconds(30));
+    }
+
+    final Outcome<String> pay(Semel engine) {
+        return pay(engine, "paid");
+    }
+
+    final Outcome<String> pay(Semel engine, String receipt) {
+        return engine.execute(PAY, KEY, run -> effect(receipt));
+    }
+
+    final String effect(String receipt) {
+        effects.incrementAndGet();
+        return receipt;
+    }
+
+    final Snapshot claim() {
+        return claim(KEY);
+    }
+
+    final Snapshot claim(ClaimKey key) {
+        Snapshot claim = memory.read(List.of(semel.refOf(key))).get(semel.refOf(key));
+        return Objects.requireNonNull(claim, "There is no claim where one was expected");
+    }
+
+    final boolean heard(ClaimEvent.Kind kind) {
+        return events.stream().anyMatch(event -> event.kind() == kind);
+    }
+
+    final void awaitEvent(ClaimEvent.Kind kind) {
+        await().until(() -> heard(kind));
+    }
+
+    /** Waits until the store has answered a renewal that was sent after now. */
+    final void awaitRenewal(ClaimKey key) {
+        long before = renewals(key);
+        // The first of the two may have been under way; the second is only sent when the first was answered.
+        await().until(() -> renewals(key) >= before + 2);
+    }
+
+    final long renewals(ClaimKey key) {
+        return recorder.commands().stream()
+                .filter(command ->
+                        command instanceof Command.Renew && command.ref().equals(semel.refOf(key)))
+                .count();
+    }
+
+    static <T> Outcome.Succeeded<T> done(T value) {
+        return new Outcome.Succeeded<>(value, false);
+    }
+
+    static <T> Outcome.Succeeded<T> replayed(T value) {
+        return new Outcome.Succeeded<>(value, true);
+    }
+}

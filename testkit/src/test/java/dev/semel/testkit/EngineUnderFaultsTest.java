@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.SweepReport;
+import dev.semel.claim.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What the engine makes of a store that fails while something is claimed. Rows are those of FAILURES.md. */
+class EngineUnderFaultsTest extends EngineScenario {
+
+    @Test
+    void row10_unknownCommitOfAClaim_isOneRunAllTheSame() {
+        Fault lost = store.onApplyOf(Command.Insert.class).times(2).failAfter();
+
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+
+        assertThat(lost.hits()).isEqualTo(2);
+        assertThat(effects).hasValue(1);
+        assertThat(claim().attempt()).isEqualTo(1);
+        assertThat(pay(semel)).isEqualTo(replayed("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void row10_claimThatNeverArrived_isSentAgain() {
+        store.onApplyOf(Command.Insert.class).times(2).failBefore();
+
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    /** Sent again as a new command, the second would find its own first one running and wait out a whole lease. */
+    @Test
+    void row10_claimIsSentAgainAsTheSameCommand() {
+        store.onApplyOf(Command.Insert.class).failAfter();
+
+        pay(semel);
+
+        assertThat(recorder.commands().stream().filter(command -> command instanceof Command.Insert))
+                .hasSize(2)
+                .containsOnly(recorder.commands().get(0));
+    }
+
+    @Test
+    void row10_unknownCommitOfATakeOver_isOneMoreAttemptAndNotTwo() {
+        semel.execute(PAY, KEY, run -> {
+            throw new IOException("no");
+        });
+        Fault lost = store.onApplyOf(Command.TakeOver.class).failAfter();
+
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+
+        assertThat(lost.hits()).isEqualTo(1);
+        assertThat(effects).hasValue(1);
+        assertThat(claim().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void row11_rowSweptBetweenInsertAndTakeOver_isClaimedAnew() {
+        pay(semel, "long ago");
+        clock.advance(PAY.terms().ttl().orElseThrow().plusHours(1));
+        Fault swept = store.onApplyOf(Command.TakeOver.class).meanwhile(() -> memory.sweep(10));
+
+        assertThat(pay(semel, "now")).isEqualTo(done("now"));
+
+        assertThat(swept.hits()).isEqualTo(1);
+        assertThat(claim().attempt()).isEqualTo(1);
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void row11_rowThatKeepsVanishing_isUnavailableAndNothingRuns() {
+        Semel haunted = engineOn(answering(command -> new Verdict.Refused(null)), Duration.ofSeconds(30));
+
+        assertThat(pay(haunted)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void row12_busyStore_isTriedAgain() {
+        Fault busy = store.onApplyOf(Command.Insert.class).times(3).busy();
+        Fault busyAgain = store.onApplyOf(Command.Settle.class).times(3).busy();
+
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+
+        assertThat(busy.hits()).isEqualTo(3);
+        assertThat(busyAgain.hits()).isEqualTo(3);
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void row12_storeThatStaysBusy_isUnavailableAndSaysSo() {
+        Fault busy = store.onApply().always().busy();
+
+        Outcome<String> outcome = pay(impatientEngine());
+
+        Outcome.Unavailable<?> unavailable = assertInstanceOf(Outcome.Unavailable.class, outcome);
+        assertThat(unavailable.reason()).contains("busy");
+        assertThat(busy.hits()).as("tries").isBetween(2, 100);
+        assertThat(effects).hasValue(0);
+    }
+
+    /** One command of a batch may fail alone, which must look to its caller as if the whole store had. */
+    @Test
+    void row12_commandThatFailsAlone_isTriedAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        StoreException deadlock = new StoreException(StoreException.Kind.BUSY, "a deadlock");
+        Semel engine = engineOn(
+                answering(command -> calls.incrementAndGet() == 1
+                        ? new Verdict.Errored(deadlock)
+                        : memory.apply(List.of(command)).get(0)),
+                Duration.ofSeconds(30));
+
+        assertThat(pay(engine)).isEqualTo(done("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void row35_storeThatIsDown_isUnavailableInTimeAndNothingRuns() {
+        store.onApply().always().failBefore();
+        store.onRead().always().failBefore();
+        Semel impatient = impatientEngine();
+        long start = System.nanoTime();
+
+        assertThat(pay(impatient)).isInstanceOf(Outcome.Unavailable.class);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(IMPATIENCE.multipliedBy(20));
+        assertThat(effects).hasValue(0);
+        assertThat(heard(Kind.UNAVAILABLE)).isTrue();
+        store.heal();
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+    }
+
+    @Test
+    void row35_storeWithADefect_isUnavailableAtOnceAndNothingRuns() {
+        IllegalStateException defect = new IllegalStateException("a defect");
+        Semel engine = engineOn(
+                answering(command -> {
+                    throw defect;
+                }),
+                Duration.ofSeconds(30));
+
+        Outcome.Unavailable<?> unavailable = assertInstanceOf(Outcome.Unavailable.class, pay(engine));
+
+        assertThat(unavailable.cause()).hasCause(defect);
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void row35_rejectedClaim_isUnavailableAtOnceAndNothingRuns() {
+        Fault rejected = store.onApply().always().reject();
+
+        assertThat(pay(semel)).isInstanceOf(Outcome.Unavailable.class);
+
+        assertThat(rejected.hits())
+                .as("what never will be taken is not tried again")
+                .isEqualTo(1);
+        assertThat(effects).hasValue(0);
+    }
+
+    /** A claim that is granted when nobody waits for it any more would block its key for a whole lease. */
+    @Test
+    void row35_hangingClaim_isUnavailable_andGivenBackWhenItIsGrantedTooLate() {
+        givenBack(store.onApplyOf(Command.Insert.class).hangBefore());
+    }
+
+    @Test
+    void row35_claimWithALateAnswer_isUnavailable_andGivenBack() {
+        givenBack(store.onApplyOf(Command.Insert.class).hangAfter());
+    }
+
+    private void givenBack(Fault hang) {
+        assertThat(pay(impatientEngine())).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(hang.hits()).isEqualTo(1);
+        assertThat(effects).hasValue(0);
+
+        hang.release();
+
+        await().until(() -> !memory.read(List.of(semel.refOf(KEY))).isEmpty() && claim().status() == Status.RETRYABLE);
+        assertThat(pay(semel)).isEqualTo(done("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void row35_waitingDuplicate_goesOnWaitingWhileTheStoreIsSilent() {
+        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(30));
+        CompletableFuture<Outcome<String>> duplicate = new CompletableFuture<>();
+
+        Outcome<String> first = otherProcess().execute(PAY, KEY, run -> {
+            Fault silent = store.onRead().times(2).failBefore();
+            semel.executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
+                    .thenAccept(duplicate::complete);
+            silent.awaitHit();
+            return effect("paid");
+        });
+
+        assertThat(first).isEqualTo(done("paid"));
+        assertThat(duplicate.join()).isEqualTo(replayed("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    /** A store of which only writes matter, and every one of them gets such an answer. */
+    private static ClaimStore answering(Function<Command, Verdict> answer) {
+        return new ClaimStore() {
+            @Override
+            public List<Verdict> apply(List<? extends Command> commands) {
+                return commands.stream().<Verdict>map(answer).toList();
+            }
+
+            @Override
+            public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
+                return Map.of();
+            }
+
+            @Override
+            public SweepReport sweep(int limit) {
+                return SweepReport.NOTHING;
+            }
+        };
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.ProbeAnswer;
+import dev.semel.Semel;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Row 7 of FAILURES.md: a heartbeat stops with its work, however that ends, and does not fail in silence. */
+class HeartbeatTest extends EngineScenario {
+    private static final Operation<String> BEATING = PAY.withLease(Duration.ofMillis(60));
+
+    @Test
+    void row07_heartbeatStops_afterSuccess() {
+        semel.execute(BEATING, KEY, run -> {
+            awaitRenewal(KEY);
+            return "paid";
+        });
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_afterAnException() {
+        semel.execute(BEATING, KEY, run -> {
+            awaitRenewal(KEY);
+            throw new IOException("no");
+        });
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_afterAnError() {
+        assertThatThrownBy(() -> semel.execute(BEATING, KEY, run -> {
+                    awaitRenewal(KEY);
+                    throw new AssertionError("no");
+                }))
+                .isInstanceOf(AssertionError.class);
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_whenTheResultCannotBeEncoded() {
+        Operation<String> unwritable = Operation.of(
+                        "pay",
+                        Codec.<String>of(
+                                value -> {
+                                    throw new IllegalArgumentException("no");
+                                },
+                                stored -> stored.text()))
+                .withLease(Duration.ofMillis(60));
+        semel.execute(unwritable, KEY, run -> {
+            awaitRenewal(KEY);
+            return "paid";
+        });
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_whenAsynchronousWorkIsCancelled() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        var outcome = semel.executeAsync(BEATING, KEY, run -> work).toCompletableFuture();
+        awaitRenewal(KEY);
+
+        work.cancel(true);
+
+        assertThat(outcome.join()).isInstanceOf(Outcome.Retryable.class);
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_whenOwnershipIsLost() {
+        Semel other = otherProcess();
+        semel.execute(BEATING, KEY, run -> {
+            awaitRenewal(KEY);
+            clock.advance(BEATING.terms().maxRun());
+            pay(other);
+            awaitEvent(Kind.OWNERSHIP_LOST);
+            heartbeatHasStopped();
+            return "too late";
+        });
+        heartbeatHasStopped();
+    }
+
+    @Test
+    void row07_heartbeatStops_whenTheProbeThrows() {
+        Operation<String> reconciled = BEATING.reconcileWhenStale(run -> {
+            awaitRenewal(KEY);
+            throw new IOException("the bank does not answer");
+        });
+        lapse(reconciled);
+
+        assertThat(semel.execute(reconciled, KEY, run -> effect("paid"))).isInstanceOf(Outcome.Retryable.class);
+
+        heartbeatHasStopped();
+        assertThat(effects).hasValue(0);
+        assertThat(claim().lapsed()).as("the next caller asks again").isTrue();
+    }
+
+    @Test
+    void row07_heartbeatStops_whenTheProbeKnowsTheResult() {
+        Operation<String> reconciled = BEATING.reconcileWhenStale(run -> {
+            awaitRenewal(KEY);
+            return ProbeAnswer.done("paid before");
+        });
+        lapse(reconciled);
+
+        assertThat(semel.execute(reconciled, KEY, run -> effect("paid"))).isEqualTo(replayed("paid before"));
+
+        heartbeatHasStopped();
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void row07_heartbeatThatFails_isVisibleAndTriedAgain() {
+        Fault down = store.onApplyOf(Command.Renew.class).always().failBefore();
+
+        Outcome<String> outcome = impatientEngine().execute(BEATING, KEY, run -> {
+            awaitEvent(Kind.RENEWAL_FAILED);
+            int tries = down.hits();
+            await().until(() -> down.hits() > tries);
+            assertThat(run.stillMine()).as("reads are answered").isTrue();
+            store.onRead().always().failBefore();
+            assertThat(run.stillMine()).as("nothing is answered").isFalse();
+            store.heal();
+            awaitRenewal(KEY);
+            assertThat(run.leaseLeft()).isPositive();
+            return effect("paid");
+        });
+
+        assertThat(outcome).isEqualTo(done("paid"));
+        assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
+    }
+
+    /** By the time that another run's heart has beaten six times, one that has stopped would have beaten too. */
+    private void heartbeatHasStopped() {
+        long before = renewals(KEY);
+        Operation<String> metronome = BEATING.withLease(Duration.ofMillis(60));
+        var other = metronome.key("acme", "metronome-" + before);
+        semel.execute(metronome, other, run -> {
+            await().until(() -> renewals(other) >= 6);
+            return "tick";
+        });
+        assertThat(renewals(KEY)).as("renewals after the end").isEqualTo(before);
+    }
+
+    /** Leaves the claim as an owner does that died. */
+    private void lapse(Operation<String> operation) {
+        otherProcess()
+                .claim(KEY, Fingerprint.NONE, operation.terms(), Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        clock.advance(operation.terms().lease());
+    }
+}

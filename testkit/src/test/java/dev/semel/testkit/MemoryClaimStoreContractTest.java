@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.memory.MemoryClaimStore;
+import java.time.Duration;
+
+class MemoryClaimStoreContractTest extends ClaimStoreContract {
+    private static final MemoryClaimStore STORE = new MemoryClaimStore();
+
+    @Override
+    protected ClaimStore store() {
+        return STORE;
+    }
+
+    /** What is in memory has no second process: two callers of one instance are all there can be. */
+    @Override
+    protected ClaimStore secondStore() {
+        return STORE;
+    }
+
+    @Override
+    protected ClaimBrowser browser() {
+        return STORE;
+    }
+
+    @Override
+    protected void age(ClaimRef ref, Duration by) {
+        STORE.age(ref, by);
+    }
+}

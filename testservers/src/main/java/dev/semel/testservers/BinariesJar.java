@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.zip.CRC32;
+
+/** The jar of the class path in which an artifact's binaries are. */
+record BinariesJar(JarFile file) implements Closeable {
+
+    static BinariesJar holding(String name) throws IOException {
+        URL url = BinariesJar.class.getResource("/" + name);
+        if (url == null) {
+            throw new FileNotFoundException("No %s on the class path: is there an artifact with it for %s %s?"
+                    .formatted(name, System.getProperty("os.name"), System.getProperty("os.arch")));
+        }
+        JarURLConnection connection = (JarURLConnection) url.openConnection();
+        // A cached file would be the class loader's own, which our closing it would break.
+        connection.setUseCaches(false);
+        return new BinariesJar(connection.getJarFile());
+    }
+
+    InputStream open(String name) throws IOException {
+        return file.getInputStream(entry(name));
+    }
+
+    /** Taken from the jar's table of contents, where the checksums of its files are, without reading these. */
+    String checksum(List<String> names) throws IOException {
+        CRC32 checksum = new CRC32();
+        for (String name : names) {
+            JarEntry entry = entry(name);
+            checksum.update("%s %d %d\n"
+                    .formatted(name, entry.getCrc(), entry.getSize())
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        return "%08x".formatted(checksum.getValue());
+    }
+
+    private JarEntry entry(String name) throws IOException {
+        JarEntry entry = file.getJarEntry(name);
+        if (entry == null) {
+            throw new FileNotFoundException("No %s in %s".formatted(name, file.getName()));
+        }
+        return entry;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

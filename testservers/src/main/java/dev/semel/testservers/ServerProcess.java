@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A server as a child of this JVM: one process, or tree of processes, at a time, over one folder. */
+final class ServerProcess implements AutoCloseable {
+
+    /** Throws as long as the server does not answer. */
+    @FunctionalInterface
+    interface Probe {
+        void ask() throws IOException;
+    }
+
+    /** Long enough for a recovery after a crash in the middle of a benchmark. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+
+    private final String name;
+    private final List<String> command;
+    private final String stopSignal;
+    private final ScratchFolder folder;
+    private final Probe probe;
+
+    private @Nullable Process process;
+    private boolean closed;
+
+    ServerProcess(String name, List<String> command, String stopSignal, ScratchFolder folder, Probe probe) {
+        this.name = name;
+        this.command = List.copyOf(command);
+        this.stopSignal = stopSignal;
+        this.folder = folder;
+        this.probe = probe;
+    }
+
+    synchronized void start() {
+        if (closed || process != null) {
+            throw new IllegalStateException("%s is %s".formatted(name, closed ? "closed" : "already running"));
+        }
+        Process started = ChildProcess.start(command, stopSignal, folder, ChildProcess.NO_INPUT);
+        process = started;
+        Readiness readiness = new Readiness(started, probe);
+        if (!Await.until(START_LIMIT, readiness::isDecided) || !readiness.isReached()) {
+            String log = LogTail.of(folder.log());
+            kill();
+            throw new IllegalStateException("%s did not start: %s".formatted(name, log), readiness.obstacle());
+        }
+    }
+
+    synchronized long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name + " is not running");
+        }
+        return process.pid();
+    }
+
+    /** Stops the server in the regular way, or by force if it takes too long. */
+    synchronized void stop() {
+        Process running = process;
+        if (running == null) {
+            return;
+        }
+        ProcessTree tree = ProcessTree.of(running.toHandle());
+        Signal.send(stopSignal, running);
+        Await.until(STOP_LIMIT, tree::isGone);
+        tree.kill(KILL_LIMIT);
+        ended();
+    }
+
+    synchronized void kill() {
+        Process running = process;
+        if (running == null) {
+            return;
+        }
+        // Frozen, it cannot have another child while we list and kill the ones it has.
+        Signal.send("STOP", running);
+        ProcessTree.of(running.toHandle()).kill(KILL_LIMIT);
+        ended();
+    }
+
+    private void ended() {
+        process = null;
+        folder.forget();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            stop();
+        } finally {
+            folder.close();
+        }
+    }
+}
