@@ -39,6 +39,12 @@ class ArchitectureTest {
         assertThat(rule.rule.evaluate(control).hasViolation()).isTrue();
     }
 
+    /** Row 8 of the failure catalogue: clocks of application servers may differ, because nobody looks at them. */
+    @Test
+    void row08_onlyTheStoresClockDecides() {
+        Rule.ONLY_THE_STORES_CLOCK_DECIDES.rule.check(OURS);
+    }
+
     @Test
     void packagesHaveNoCycles() {
         NO_CYCLES.check(OURS);

@@ -21,12 +21,13 @@ import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Row 13 of the failure catalogue: one bad entry fails alone. Row 12: what is locked elsewhere ends as busy. */
+/** Rows 12, 13 and 18 of the failure catalogue: bad entries fail alone, and what others lock holds nobody up. */
 class BadEntriesTest {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
 
@@ -109,6 +110,43 @@ class BadEntriesTest {
             other.rollback();
             assertThat(store.apply(List.of(settled(locked))).get(0)).isInstanceOf(Verdict.Applied.class);
         }
+    }
+
+    @Test
+    void row18_aSweepDoesNotWaitForALockedRow_onPostgres() throws Exception {
+        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+            aSweepDoesNotWaitForALockedRow(database);
+        }
+    }
+
+    @Test
+    void row18_aSweepDoesNotWaitForALockedRow_onMariaDb() throws Exception {
+        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+            aSweepDoesNotWaitForALockedRow(database);
+        }
+    }
+
+    private static void aSweepDoesNotWaitForALockedRow(TestDatabase database) throws Exception {
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
+        Command.Insert locked = insert("fine", "locked");
+        Command.Insert free = insert("fine", "free");
+        store.apply(List.of(locked, free));
+        store.apply(List.of(settled(locked), settled(free)));
+        database.age(locked.ref(), Duration.ofDays(2));
+        database.age(free.ref(), Duration.ofDays(2));
+        try (Connection other = database.connect();
+                PreparedStatement lock =
+                        other.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
+            other.setAutoCommit(false);
+            lock.setBytes(1, locked.ref().digest().bytes());
+            lock.execute();
+
+            assertThat(store.sweep(10).deleted()).isEqualTo(1);
+
+            other.rollback();
+        }
+        assertThat(store.find(free.ref())).isEmpty();
+        assertThat(store.find(locked.ref())).isPresent();
     }
 
     @Test
