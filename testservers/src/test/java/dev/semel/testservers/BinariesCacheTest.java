@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,10 @@ class BinariesCacheTest {
         CyclicBarrier bothAreUnpacking = new CyclicBarrier(2);
         Binaries binaries = new TestBinaries(bothAreUnpacking);
 
-        CompletableFuture<Path> one = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries));
-        CompletableFuture<Path> other = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries));
+        // Threads of their own: the common pool has but one on a small machine, and these two wait for each other.
+        Executor threads = task -> new Thread(task).start();
+        CompletableFuture<Path> one = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries), threads);
+        CompletableFuture<Path> other = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries), threads);
 
         assertThat(one.join()).isEqualTo(other.join()).isEqualTo(folder.resolve("test-1"));
         assertThat(one.join().resolve("bin/program")).hasContent("program");
