@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** The timer is real and fast; the store's clock stands still, so that no lease ends by accident. */
 @EngineTest
 class RenewalTest {
-    private static final Duration LEASE = Duration.ofMillis(60);
+    private static final Duration LEASE = Duration.ofMillis(150);
+    private static final Duration MOST_OF_IT = Duration.ofMillis(140);
     private static final Operation<String> SHORT = CHARGE.withLease(LEASE).withMaxRun(Duration.ofHours(1));
 
     @AutoClose
@@ -32,14 +33,14 @@ class RenewalTest {
     void aRunningClaimIsRenewedAgainAndAgain() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         for (int i = 0; i < 3; i++) {
-            engine.clock.advance(Duration.ofMillis(50));
+            engine.clock.advance(MOST_OF_IT);
             await().until(() -> engine.stored().leaseLeft().equals(LEASE));
         }
 
         held.finish("receipt");
 
         assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
-        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED);
+        assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
     }
 
     @Test
@@ -79,10 +80,9 @@ class RenewalTest {
 
         engine.takeOverElsewhere();
 
-        await().until(() -> losses.get() == 1);
+        await().until(() -> losses.get() == 1 && engine.journal.kinds().contains(Kind.OWNERSHIP_LOST));
         assertThat(held.context().stillMine()).isFalse();
         assertThat(held.context().leaseLeft()).isZero();
-        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.OWNERSHIP_LOST);
         held.finish("receipt");
         assertThat(Engine.get(outcome))
                 .isEqualTo(new Outcome.Unsettled<>("receipt", null, true, "another attempt (2) owns the claim"));
@@ -103,18 +103,17 @@ class RenewalTest {
 
     @Test
     void renewalsEndWithTheMaximumRunTime() {
-        Operation<String> bounded = CHARGE.withLease(LEASE).withMaxRun(Duration.ofMillis(100));
+        Operation<String> bounded = CHARGE.withLease(LEASE).withMaxRun(Duration.ofMillis(200));
         CompletableFuture<Outcome<String>> outcome = engine.start(bounded, held);
         held.context().onLost(losses::incrementAndGet);
 
-        engine.clock.advance(Duration.ofMillis(50));
-        await().until(() -> engine.stored().leaseLeft().equals(Duration.ofMillis(50)));
-        assertThat(losses).hasValue(0);
-        engine.clock.advance(Duration.ofMillis(50));
+        engine.clock.advance(MOST_OF_IT);
+        await().until(() -> engine.stored().leaseLeft().equals(Duration.ofMillis(60)));
+        assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
+        engine.clock.advance(Duration.ofMillis(60));
 
-        await().until(() -> losses.get() == 1);
+        await().until(() -> losses.get() == 1 && engine.journal.kinds().contains(Kind.OWNERSHIP_LOST));
         assertThat(engine.stored().lapsed()).isTrue();
-        assertThat(engine.journal.kinds()).contains(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
         assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
@@ -129,13 +128,13 @@ class RenewalTest {
         });
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         held.context().onLost(losses::incrementAndGet);
-        engine.clock.advance(Duration.ofMillis(50));
+        engine.clock.advance(MOST_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
         assertThat(engine.journal.events())
                 .contains(new ClaimEvent(Kind.RENEWAL_FAILED, engine.ref(), "card.charge", 1, failure));
-        assertThat(losses).hasValue(0);
+        assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
         assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
@@ -167,7 +166,7 @@ class RenewalTest {
             }
         });
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
-        engine.clock.advance(Duration.ofMillis(50));
+        engine.clock.advance(MOST_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
@@ -219,7 +218,7 @@ class RenewalTest {
     @Test
     void aClaimIsRenewedWhileItsProbeIsAsked() {
         Operation<String> reconciling = SHORT.reconcileWhenStale(context -> {
-            engine.clock.advance(Duration.ofMillis(50));
+            engine.clock.advance(MOST_OF_IT);
             await().until(() -> engine.stored().leaseLeft().equals(LEASE));
             return ProbeAnswer.done("receipt");
         });
@@ -236,7 +235,7 @@ class RenewalTest {
         engine.execute(reconciling, run -> "ran");
     }
 
-    /** Another claim, started later with the same lease, is renewed three times, and this one not once. */
+    /** Another claim, started later with the same lease, is renewed three times, and this one is not. */
     private void noRenewalComes() {
         long before = engine.store.renewalsOf(engine.ref());
         ClaimKey other = CHARGE.key("acme", "order-18");
@@ -245,8 +244,9 @@ class RenewalTest {
 
         await().until(() -> engine.store.renewalsOf(engine.semel.refOf(other)) >= 3);
 
-        assertThat(engine.store.renewalsOf(engine.ref())).isEqualTo(before);
-        assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST, Kind.RENEWAL_FAILED);
+        // One may have been on its way already.
+        assertThat(engine.store.renewalsOf(engine.ref())).isBetween(before, before + 1);
+        assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
         Engine.get(running);
     }

@@ -39,6 +39,6 @@ class LauncherTest {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return output.replaceAll("(?m)^WARNING:.*\\R", "") + "exit " + process.waitFor();
+        return output + "exit " + process.waitFor();
     }
 }

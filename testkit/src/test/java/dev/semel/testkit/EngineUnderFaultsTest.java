@@ -92,9 +92,17 @@ class EngineUnderFaultsTest extends EngineScenario {
 
     @Test
     void row11_rowThatKeepsVanishing_isUnavailableAndNothingRuns() {
-        Semel haunted = engineOn(answering(command -> new Verdict.Refused(null)), Duration.ofSeconds(30));
+        AtomicInteger calls = new AtomicInteger();
+        Semel haunted = engineOn(
+                answering(command -> {
+                    calls.incrementAndGet();
+                    return new Verdict.Refused(null);
+                }),
+                Duration.ofSeconds(30));
 
         assertThat(pay(haunted)).isInstanceOf(Outcome.Unavailable.class);
+
+        assertThat(calls.get()).as("rounds").isBetween(2, 20);
         assertThat(effects).hasValue(0);
     }
 
@@ -205,14 +213,21 @@ class EngineUnderFaultsTest extends EngineScenario {
 
     @Test
     void row35_waitingDuplicate_goesOnWaitingWhileTheStoreIsSilent() {
+        Semel impatient = impatientEngine();
         Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(30));
         CompletableFuture<Outcome<String>> duplicate = new CompletableFuture<>();
 
         Outcome<String> first = otherProcess().execute(PAY, KEY, run -> {
-            Fault silent = store.onRead().times(2).failBefore();
-            semel.executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
+            Fault firstLook = store.onRead().meanwhile(() -> store.onApply().always().failBefore());
+            Fault silent = store.onRead().always().failBefore();
+            impatient
+                    .executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
                     .thenAccept(duplicate::complete);
-            silent.awaitHit();
+            firstLook.awaitHit();
+            // So often that it was given up at least once: within its time-out, a read is tried five or six times.
+            await().until(() -> silent.hits() > 12);
+            assertThat(duplicate).isNotDone();
+            store.heal();
             return effect("paid");
         });
 

@@ -31,6 +31,22 @@ class HeartbeatTest extends EngineScenario {
         heartbeatHasStopped();
     }
 
+    /** The renewal comes after the settlement and is refused, which is no loss of anything. */
+    @Test
+    void row07_heartbeatStops_whenItIsUnderWayAtTheEnd() {
+        Fault underWay = store.onApplyOf(Command.Renew.class).hangBefore();
+        semel.execute(BEATING, KEY, run -> {
+            underWay.awaitHit();
+            return "paid";
+        });
+
+        underWay.release();
+
+        await().until(() -> renewals(KEY) == 1);
+        heartbeatHasStopped();
+        assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
+    }
+
     @Test
     void row07_heartbeatStops_afterAnException() {
         semel.execute(BEATING, KEY, run -> {

@@ -46,19 +46,22 @@ class OwnershipTest extends EngineScenario {
     @Test
     void row03_zombieCompletesWhileItsSuccessorRuns_isRefusedByToken() {
         Semel other = otherProcess();
-        Claim first = claimed(semel);
-        clock.advance(LEASE.plusMinutes(1));
+        Claim[] successor = new Claim[1];
 
-        Outcome<String> successor = other.execute(PAY, KEY, run -> {
-            assertThat(settled(first, Status.SUCCEEDED)).isInstanceOf(Ownership.Lost.class);
-            assertThat(run.attempt()).isEqualTo(2);
-            assertThat(run.fence()).isGreaterThan(first.fence());
-            assertThat(run.childKey("bank")).as("the same on every attempt").isEqualTo(first.childKey("bank"));
-            return effect("the successor's");
+        Outcome<String> zombie = semel.execute(PAY, KEY, run -> {
+            clock.advance(LEASE.plusMinutes(1));
+            successor[0] = claimed(other);
+            assertThat(run.stillMine()).as("though its successor's lease runs").isFalse();
+            assertThat(successor[0].attempt()).isEqualTo(2);
+            assertThat(successor[0].fence()).isGreaterThan(run.fence());
+            assertThat(successor[0].childKey("bank")).as("the same downstream").isEqualTo(run.childKey("bank"));
+            return effect("the zombie's");
         });
 
-        assertThat(successor).isEqualTo(done("the successor's"));
-        assertThat(pay(semel)).isEqualTo(replayed("the successor's"));
+        assertThat(assertInstanceOf(Outcome.Unsettled.class, zombie).lost()).isTrue();
+        assertThat(claim().token()).isEqualTo(successor[0].token());
+        assertThat(claim().status()).isEqualTo(Status.IN_PROGRESS);
+        assertThat(settled(successor[0], Status.FAILED)).isInstanceOf(Ownership.Confirmed.class);
     }
 
     @Test
