@@ -71,7 +71,7 @@ final class Claims {
             return CompletableFuture.completedFuture(
                     new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
         }
-        return send(command, request.timeLeft()).thenCompose(verdict -> {
+        return send(command, origin, request.timeLeft()).thenCompose(verdict -> {
             if (verdict instanceof Verdict.Applied applied) {
                 return CompletableFuture.completedFuture(
                         new ClaimOutcome.Granted(Claim.of(applied.claim(), origin, request.terms())));
@@ -111,22 +111,27 @@ final class Claims {
     }
 
     /** Sends a command that acquires. If its answer comes too late to be used, the claim is given back at once. */
-    private CompletableFuture<Verdict> send(Command command, Duration bound) {
+    private CompletableFuture<Verdict> send(Command command, Claim.Origin origin, Duration bound) {
         CompletableFuture<Verdict> sent = gateway.submit(command, bound);
         CompletableFuture<Verdict> answer = gateway.answeredWithin(bound, sent);
         answer.exceptionally(tooLate -> {
             sent.thenAccept(verdict -> {
                 if (verdict instanceof Verdict.Applied applied) {
-                    Snapshot mine = applied.claim();
-                    gateway.submit(
-                            new Command.Settle(
-                                    mine.ref(), mine.token(), Status.RETRYABLE, null, "granted too late; nothing ran"),
-                            storeTimeout);
+                    gateway.submit(giveBack(applied.claim(), origin), storeTimeout);
                 }
             });
             return null;
         });
         return answer;
+    }
+
+    /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
+    private static Command giveBack(Snapshot mine, Claim.Origin origin) {
+        return switch (origin) {
+            case FIRST, RETRY ->
+                new Command.Settle(mine.ref(), mine.token(), Status.RETRYABLE, null, "granted too late; nothing ran");
+            case LAPSED, RECONCILE -> new Command.Renew(mine.ref(), mine.token(), Duration.ZERO);
+        };
     }
 
     /** Point 7. The answer comes within the store's time-out; the attempt goes on while the lease may last. */

@@ -20,7 +20,7 @@ final class Events {
     void fire(ClaimEvent.Kind kind, ClaimRef ref, String scope, int attempt, @Nullable Throwable cause) {
         try {
             listener.onClaim(new ClaimEvent(kind, ref, scope, attempt, cause));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn(
                     "A claim listener threw {}; the claim goes on", e.getClass().getName(), e);
         }
@@ -33,7 +33,7 @@ final class Events {
     void swept(SweepReport report) {
         try {
             listener.onSweep(report);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn(
                     "A claim listener threw {}; the sweep goes on", e.getClass().getName(), e);
         }

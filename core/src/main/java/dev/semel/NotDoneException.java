@@ -55,6 +55,9 @@ public final class NotDoneException extends RuntimeException {
         if (outcome instanceof Outcome.Unavailable<?> unavailable) {
             return unavailable.cause();
         }
+        if (outcome instanceof Outcome.Unknown<?> unknown) {
+            return unknown.cause();
+        }
         return outcome instanceof Outcome.Unsettled<?> unsettled ? unsettled.failure() : null;
     }
 }

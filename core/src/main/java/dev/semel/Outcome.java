@@ -36,8 +36,17 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /** The key was used for another request. Nothing ran. */
     record Mismatch<T extends @Nullable Object>() implements Outcome<T> {}
 
-    /** Nobody knows whether the effect happened; a person or a reconciler decides. Nothing ran now. */
-    record Unknown<T extends @Nullable Object>(String reason) implements Outcome<T> {}
+    /**
+     * Nobody knows whether the effect happened; a person or a reconciler decides.
+     *
+     * @param cause what the work threw, if it ran now and that is why nobody knows; otherwise nothing ran now
+     */
+    record Unknown<T extends @Nullable Object>(
+            String reason, @Nullable Throwable cause) implements Outcome<T> {
+        public Unknown(String reason) {
+            this(reason, null);
+        }
+    }
 
     /** The store did not answer. Nothing ran. */
     record Unavailable<T extends @Nullable Object>(

@@ -7,10 +7,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Claims that wait for a running owner: by reading, ever less often, holding neither a thread nor a connection in
@@ -21,12 +18,12 @@ final class PatientClaims {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final Claims claims;
-    private final ScheduledExecutorService timer;
+    private final Pauses pauses;
     private final Events events;
 
-    PatientClaims(Claims claims, ScheduledExecutorService timer, Events events) {
+    PatientClaims(Claims claims, Pauses pauses, Events events) {
         this.claims = claims;
-        this.timer = timer;
+        this.pauses = pauses;
         this.events = events;
     }
 
@@ -53,21 +50,15 @@ final class PatientClaims {
         }
         long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
         Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-        return after(Math.min(jittered, left))
-                .thenCompose(
-                        // A store that does not answer is no news about the owner: go on waiting.
-                        due -> claims.stillInProgress(wanted.ref()).exceptionally(silent -> true))
-                .thenCompose(still -> still ? await(wanted, running, next) : claim(wanted));
+        return pauses.after(Math.min(jittered, left))
+                .thenCompose(due -> due ? askAgain(wanted, running, next) : CompletableFuture.completedFuture(running));
     }
 
-    private CompletableFuture<Boolean> after(long nanos) {
-        CompletableFuture<Boolean> due = new CompletableFuture<>();
-        try {
-            timer.schedule(() -> due.complete(true), nanos, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            due.complete(false);
-        }
-        return due;
+    private CompletableFuture<ClaimOutcome> askAgain(Wanted wanted, ClaimOutcome.InProgress running, Duration pause) {
+        return claims.stillInProgress(wanted.ref())
+                // A store that does not answer is no news about the owner: go on waiting.
+                .exceptionally(silent -> true)
+                .thenCompose(still -> still ? await(wanted, running, pause) : claim(wanted));
     }
 
     private void report(Wanted wanted, ClaimOutcome outcome) {

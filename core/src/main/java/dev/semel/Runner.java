@@ -9,6 +9,7 @@ import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,7 +50,7 @@ final class Runner {
             Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, Work<T> work) {
         ClaimOutcome claimed = claimed(operation, ref, fingerprint).join();
         try {
-            return proceed(operation, ref, claimed, inline(work)).join();
+            return proceed(operation, ref, begun(claimed), inline(work)).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -61,9 +62,13 @@ final class Runner {
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
             Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, AsyncWork<T> work) {
-        return claimed(operation, ref, fingerprint)
-                .thenComposeAsync(claimed -> proceed(operation, ref, claimed, work), callbacks)
-                .thenApplyAsync(Function.identity(), callbacks);
+        // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
+        CompletableFuture<Begun> claimed = claimed(operation, ref, fingerprint).thenApply(this::begun);
+        CompletableFuture<Outcome<T>> outcome =
+                claimed.thenComposeAsync(begun -> proceed(operation, ref, begun, work), callbacks);
+        // In case that the executor took nothing at all.
+        outcome.whenComplete((ended, failure) -> claimed.thenAccept(Begun::stop));
+        return outcome.thenApplyAsync(Function.identity(), callbacks);
     }
 
     private CompletableFuture<ClaimOutcome> claimed(Operation<?> operation, ClaimRef ref, Fingerprint fingerprint) {
@@ -82,21 +87,31 @@ final class Runner {
                 operation.shadow() ? Duration.ZERO : operation.patience());
     }
 
+    private Begun begun(ClaimOutcome claimed) {
+        return claimed instanceof ClaimOutcome.Granted granted
+                ? new Begun(claimed, Run.started(granted.claim(), claims, events, timer, callbacks))
+                : new Begun(claimed, null);
+    }
+
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> proceed(
-            Operation<T> operation, ClaimRef ref, ClaimOutcome claimed, AsyncWork<T> work) {
-        if (!(claimed instanceof ClaimOutcome.Granted granted)) {
-            return operation.shadow()
-                    ? runInShadow(operation, ref, work)
-                    : CompletableFuture.completedFuture(Replay.of(operation, claimed));
+            Operation<T> operation, ClaimRef ref, Begun begun, AsyncWork<T> work) {
+        Run run = begun.run();
+        if (operation.shadow()) {
+            return run == null ? runInShadow(operation, ref, work) : execute(operation, run, work);
         }
-        Claim claim = granted.claim();
-        if (operation.attemptCap().isPresent()
-                && claim.attempt() > operation.attemptCap().getAsInt()) {
-            return giveUp(claim);
+        if (run == null) {
+            return CompletableFuture.completedFuture(Replay.of(operation, begun.outcome()));
         }
-        Run run = Run.started(claim, claims, events, timer, callbacks);
-        return claim.origin() == Claim.Origin.RECONCILE && !operation.shadow()
+        return run.claim().origin() == Claim.Origin.RECONCILE
                 ? reconcile(operation, run, work)
+                : executeWithinCap(operation, run, work);
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> executeWithinCap(
+            Operation<T> operation, Run run, AsyncWork<T> work) {
+        return operation.attemptCap().isPresent()
+                        && run.attempt() > operation.attemptCap().getAsInt()
+                ? giveUp(run)
                 : execute(operation, run, work);
     }
 
@@ -123,7 +138,7 @@ final class Runner {
         run.stop();
         Claim claim = run.claim();
         FailureClass failureClass = classOf(operation, claim, failure);
-        String reason = "threw " + failure.getClass().getName();
+        String reason = Settlements.reason("threw " + failure.getClass().getName());
         StoredResult stored =
                 failureClass == FailureClass.FINAL ? Settlements.encoded(operation::encodeFailure, failure) : null;
         return settlements.settle(claim, statusOf(failureClass), stored, reason).thenApply(answer -> {
@@ -137,7 +152,7 @@ final class Runner {
                     switch (failureClass) {
                         case RETRYABLE -> new Outcome.Retryable<>(failure);
                         case FINAL -> new Outcome.Failed<>(stored, failure, false);
-                        case UNKNOWN -> new Outcome.Unknown<>(reason);
+                        case UNKNOWN -> new Outcome.Unknown<>(reason, failure);
                     });
         });
     }
@@ -159,9 +174,17 @@ final class Runner {
         ProbeAnswer<T> answer;
         try {
             answer = ask(operation, run);
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             run.stop();
-            return settlements.letLapse(run.claim()).thenApply(given -> new Outcome.Retryable<>(e));
+            return settlements.letLapse(run.claim()).thenApply(given -> {
+                if (e instanceof Error error) {
+                    throw error;
+                }
+                return new Outcome.Retryable<>(e);
+            });
         }
         if (answer instanceof ProbeAnswer.Done<T> done) {
             return succeeded(operation, run, done.value())
@@ -171,24 +194,32 @@ final class Runner {
         }
         if (answer instanceof ProbeAnswer.Unknown<T> unknown) {
             run.stop();
+            String reason = Settlements.reason(unknown.reason());
             return settlements
-                    .settle(run.claim(), Status.UNKNOWN, null, unknown.reason())
-                    .thenApply(parked -> new Outcome.Unknown<>(unknown.reason()));
+                    .settle(run.claim(), Status.UNKNOWN, null, reason)
+                    .thenApply(parked -> new Outcome.Unknown<>(reason));
         }
-        return execute(operation, run, work);
+        return executeWithinCap(operation, run, work);
     }
 
-    private static <T extends @Nullable Object> ProbeAnswer<T> ask(Operation<T> operation, Run run) throws Exception {
+    private <T extends @Nullable Object> ProbeAnswer<T> ask(Operation<T> operation, Run run) throws Exception {
         Probe<T> probe = operation.probe();
-        return probe == null
-                ? ProbeAnswer.unknown("its owner let the lease end, and this operation has no probe")
-                : probe.ask(run);
+        if (probe == null) {
+            return ProbeAnswer.unknown("its owner let the lease end, and this operation has no probe");
+        }
+        enter(run.claim().ref());
+        try {
+            return Objects.requireNonNull(probe.ask(run), "A probe must answer");
+        } finally {
+            leave(run.claim().ref());
+        }
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> giveUp(Claim claim) {
-        String reason = "given up after %d attempts".formatted(claim.attempt() - 1);
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> giveUp(Run run) {
+        run.stop();
+        String reason = "given up after %d attempts".formatted(run.attempt() - 1);
         return settlements
-                .settle(claim, Status.FAILED, null, reason)
+                .settle(run.claim(), Status.FAILED, null, reason)
                 .thenApply(answer -> or(answer, null, null, new Outcome.Failed<>(null, null, true)));
     }
 
@@ -210,17 +241,25 @@ final class Runner {
     /** Calls the user's work; whatever it throws, and however, ends up in the future. */
     private <T extends @Nullable Object> CompletableFuture<T> started(
             ClaimRef ref, RunContext context, AsyncWork<T> work) {
-        Set<ClaimRef> runningHere = running.get();
-        runningHere.add(ref);
+        enter(ref);
         try {
             return work.start(context).toCompletableFuture();
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         } finally {
-            runningHere.remove(ref);
-            if (runningHere.isEmpty()) {
-                running.remove();
-            }
+            leave(ref);
+        }
+    }
+
+    private void enter(ClaimRef ref) {
+        running.get().add(ref);
+    }
+
+    private void leave(ClaimRef ref) {
+        Set<ClaimRef> runningHere = running.get();
+        runningHere.remove(ref);
+        if (runningHere.isEmpty()) {
+            running.remove();
         }
     }
 
@@ -237,12 +276,13 @@ final class Runner {
     }
 
     private static FailureClass classOf(Operation<?> operation, Claim claim, Throwable failure) {
-        FailureClass failureClass;
+        FailureClass failureClass = FailureClass.RETRYABLE;
         try {
-            failureClass = operation.classify(failure);
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-            failureClass = FailureClass.RETRYABLE;
+            failureClass = Objects.requireNonNull(operation.classify(failure), "A classifier must answer");
+        } catch (RuntimeException | Error e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
         }
         boolean lastAttempt = operation.attemptCap().isPresent()
                 && claim.attempt() >= operation.attemptCap().getAsInt();
@@ -260,5 +300,14 @@ final class Runner {
     private static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** What came of the claim, and its run if it was granted. */
+    private record Begun(ClaimOutcome outcome, @Nullable Run run) {
+        void stop() {
+            if (run != null) {
+                run.stop();
+            }
+        }
     }
 }

@@ -49,6 +49,8 @@ public final class Semel implements AutoCloseable {
     private final Settlements settlements;
     private final Runner runner;
     private final Sweeper sweeper;
+    private final StoreGateway gateway;
+    private final Pauses pauses;
 
     Semel(SemelBuilder builder, Secret secret) {
         digests = new KeyDigests(secret);
@@ -56,12 +58,13 @@ public final class Semel implements AutoCloseable {
         timer = Threads.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listener);
-        StoreGateway gateway = new StoreGateway(builder.store, workers, timer);
+        gateway = new StoreGateway(builder.store, workers, timer);
+        pauses = new Pauses(timer);
         claims = new Claims(digests, gateway, builder.storeTimeout);
-        patientClaims = new PatientClaims(claims, timer, events);
+        patientClaims = new PatientClaims(claims, pauses, events);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, settlements, events, timer, callbacks);
-        sweeper = new Sweeper(gateway, timer, events, builder.sweepBatch);
+        sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
         builder.sweepInterval.ifPresent(sweeper::every);
     }
 
@@ -137,8 +140,8 @@ public final class Semel implements AutoCloseable {
     /** Stops sweeping and renewing, and lets settlements that are under way finish, up to ten seconds. */
     @Override
     public void close() {
-        sweeper.stop();
         timer.shutdownNow();
+        pauses.close();
         workers.shutdown();
         try {
             if (!workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -148,6 +151,7 @@ public final class Semel implements AutoCloseable {
             workers.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        gateway.close();
     }
 
     private <T extends @Nullable Object> ClaimRef refOf(Operation<T> operation, ClaimKey key) {

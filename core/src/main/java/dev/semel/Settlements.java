@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Command.Settle;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
@@ -51,10 +52,17 @@ final class Settlements {
     static <V extends @Nullable Object> StoredResult encoded(Encoding<V> encoding, V value) {
         try {
             return encoding.encode(value);
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             return StoredResult.tombstone(
                     "the result could not be encoded: " + e.getClass().getName());
         }
+    }
+
+    /** As the store takes it: an odd reason (a long class name, a probe's line break) must not keep a claim open. */
+    static String reason(String text) {
+        String cut = text.length() > Settle.MAX_REASON ? text.substring(0, Settle.MAX_REASON) : text;
+        String clean = cut.replaceAll("[\\p{Cc}\\p{Cs}]", " ");
+        return clean.isEmpty() ? "no reason was given" : clean;
     }
 
     private static boolean rejected(Ownership answer) {

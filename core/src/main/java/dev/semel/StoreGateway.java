@@ -12,7 +12,9 @@ import dev.semel.claim.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,6 +22,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous way to a blocking store. A command whose fate is not known is sent again, the same command with the
@@ -32,6 +35,7 @@ final class StoreGateway {
     private final ClaimStore store;
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
+    private final Set<Runnable> onClose = ConcurrentHashMap.newKeySet();
 
     StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
         this.store = store;
@@ -79,6 +83,9 @@ final class StoreGateway {
 
     private <R> CompletableFuture<R> call(Duration keepTrying, Supplier<R> call) {
         CompletableFuture<R> result = new CompletableFuture<>();
+        Runnable end = () -> result.completeExceptionally(closed(null));
+        onClose.add(end);
+        result.whenComplete((answer, failure) -> onClose.remove(end));
         attempt(call, result, System.nanoTime() + keepTrying.toNanos(), FIRST_PAUSE_MICROS);
         return result;
     }
@@ -114,7 +121,12 @@ final class StoreGateway {
         }
     }
 
-    private static StoreException closed(RejectedExecutionException cause) {
+    /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
+    void close() {
+        onClose.forEach(Runnable::run);
+    }
+
+    private static StoreException closed(@Nullable RejectedExecutionException cause) {
         return new StoreException(Kind.UNREACHABLE, "Semel is closed", cause);
     }
 }

@@ -4,7 +4,6 @@ package dev.semel;
 import dev.semel.claim.SweepReport;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +21,15 @@ final class Sweeper {
 
     private final StoreGateway gateway;
     private final ScheduledExecutorService timer;
+    private final Pauses pauses;
     private final Events events;
     private final int batch;
-    private volatile boolean stopped;
     private @Nullable CompletableFuture<SweepReport> underWay;
 
-    Sweeper(StoreGateway gateway, ScheduledExecutorService timer, Events events, int batch) {
+    Sweeper(StoreGateway gateway, ScheduledExecutorService timer, Pauses pauses, Events events, int batch) {
         this.gateway = gateway;
         this.timer = timer;
+        this.pauses = pauses;
         this.events = events;
         this.batch = batch;
     }
@@ -58,26 +58,13 @@ final class Sweeper {
         return underWay;
     }
 
-    void stop() {
-        stopped = true;
-    }
-
     private CompletableFuture<SweepReport> next(SweepReport sofar) {
         return gateway.sweep(batch).thenCompose(report -> {
             SweepReport sum = sofar.plus(report);
-            return report.more() && !stopped
-                    ? afterPause().thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
+            return report.more()
+                    ? pauses.after(PAUSE.toNanos())
+                            .thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
                     : CompletableFuture.completedFuture(sum);
         });
-    }
-
-    private CompletableFuture<Boolean> afterPause() {
-        CompletableFuture<Boolean> due = new CompletableFuture<>();
-        try {
-            timer.schedule(() -> due.complete(true), PAUSE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            due.complete(false);
-        }
-        return due;
     }
 }

@@ -12,6 +12,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
+import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -129,5 +130,68 @@ class CloseTest {
 
         assertThat(flag).isTrue();
         Engine.meet(interrupted);
+    }
+
+    @Test
+    void aWaiterIsAnsweredThatPauses() {
+        engine.claimedElsewhere(CHARGE);
+        CompletableFuture<Outcome<String>> waiter =
+                inBackground(() -> engine.execute(CHARGE.waitingUpTo(Duration.ofMinutes(1)), run -> "receipt"));
+        await().until(() -> engine.store.reads() > 0);
+
+        engine.close();
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void aWaiterIsAnsweredThatAsks() {
+        engine.claimedElsewhere(CHARGE);
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        engine.store.beforeRead(() -> {
+            reached.countDown();
+            Engine.meet(released);
+        });
+        CompletableFuture<Outcome<String>> waiter =
+                inBackground(() -> engine.execute(CHARGE.waitingUpTo(Duration.ofMinutes(1)), run -> "receipt"));
+        Engine.meet(reached);
+        Thread closing = new Thread(engine::close);
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+        released.countDown();
+
+        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void aSettlementThatWouldBeTriedAgainIsUnsettled() {
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Command.Settle) {
+                throw new StoreException(StoreException.Kind.BUSY, "locked");
+            }
+        });
+        CompletableFuture<Outcome<String>> outcome = inBackground(() -> engine.execute(CHARGE, run -> "receipt"));
+        await().until(() -> engine.store.commands(Command.Settle.class).size() >= 3);
+
+        engine.close();
+
+        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
+    }
+
+    @Test
+    void aSweepEndsThatPauses() {
+        Engine small = new Engine(builder -> builder.sweepBatch(1));
+        for (int i = 0; i < 100; i++) {
+            small.semel.execute(CHARGE, CHARGE.key("acme", "order-" + i), run -> "receipt");
+        }
+        small.clock.advance(Duration.ofHours(24));
+        CompletableFuture<SweepReport> sweep = small.semel.sweep().toCompletableFuture();
+        await().until(() -> !small.store.sweeps().isEmpty());
+
+        small.close();
+
+        assertThat(Engine.get(sweep).more()).isTrue();
     }
 }

@@ -77,7 +77,7 @@ class ContendedClaimTest {
     @Test
     void aClaimThatIsGrantedTooLateIsGivenBack() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.store.beforeCommand(command -> Engine.meet(answer));
 
             assertThat(hasty.execute(CHARGE, work))
@@ -96,7 +96,7 @@ class ContendedClaimTest {
     @Test
     void aClaimThatIsRefusedTooLateIsLeftAlone() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             Claim claim = hasty.claimedElsewhere(CHARGE);
             hasty.store.beforeCommand(command -> Engine.meet(answer));
             assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
@@ -112,10 +112,10 @@ class ContendedClaimTest {
 
     @Test
     void theStoresTimeIsForAllStepsOfAClaimTogether() {
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.claimedElsewhere(CHARGE);
             hasty.age(Duration.ofMinutes(5));
-            hasty.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(60)));
+            hasty.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(120)));
 
             assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
             assertThat(runs).hasValue(0);
@@ -125,6 +125,29 @@ class ContendedClaimTest {
     private static void takingAtLeast(Duration time) {
         long start = System.nanoTime();
         await().pollInterval(Duration.ofMillis(5)).until(() -> System.nanoTime() - start >= time.toNanos());
+    }
+
+    @Test
+    void aTakeOverThatIsGrantedTooLateDoesNotForgetThatSomebodyDisappeared() {
+        CountDownLatch answer = new CountDownLatch(1);
+        Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> ProbeAnswer.done("the bank's receipt"));
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+            hasty.claimedElsewhere(reconciling);
+            hasty.age(Duration.ofMinutes(5));
+            hasty.store.beforeCommand(command -> {
+                if (command instanceof Command.TakeOver) {
+                    Engine.meet(answer);
+                }
+            });
+            assertThat(hasty.execute(reconciling, work)).isInstanceOf(Outcome.Unavailable.class);
+            hasty.store.beforeCommand(command -> {});
+
+            answer.countDown();
+            await().until(() -> hasty.stored().attempt() == 2 && hasty.stored().reclaimable());
+
+            assertThat(hasty.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
+            assertThat(runs).hasValue(0);
+        }
     }
 
     private void failedRetryably() {

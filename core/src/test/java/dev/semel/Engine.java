@@ -59,7 +59,7 @@ final class Engine implements AutoCloseable {
     /** Calls from another thread, and waits until the work has begun. */
     CompletableFuture<Outcome<String>> start(Operation<String> operation, HeldWork work) {
         CompletableFuture<Outcome<String>> outcome = inBackground(() -> execute(operation, work));
-        Objects.requireNonNull(work.context());
+        work.context();
         return outcome;
     }
 

@@ -5,6 +5,7 @@ import static dev.semel.Engine.CHARGE;
 import static dev.semel.Engine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.Fingerprint;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -161,6 +163,46 @@ class ExecuteAsyncTest {
         Operation<String> refund = Operation.of("card.refund", Codec.text());
 
         assertThatIllegalArgumentException().isThrownBy(() -> engine.semel.executeAsync(refund, KEY, work));
+    }
+
+    @Test
+    void theClaimIsRenewedWhileTheExecutorIsBusy() throws InterruptedException {
+        QueuedExecutor executor = new QueuedExecutor();
+        Duration lease = Duration.ofMillis(60);
+        Operation<String> brief = CHARGE.withLease(lease);
+        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+            CompletableFuture<Outcome<String>> outcome =
+                    queued.semel.executeAsync(brief, KEY, work).toCompletableFuture();
+            await().until(() -> executor.size() == 1);
+
+            queued.clock.advance(Duration.ofMillis(50));
+            await().until(() -> queued.stored().leaseLeft().equals(lease));
+
+            executor.runUntilDone(outcome);
+            assertThat(outcome.join()).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        }
+    }
+
+    @Test
+    void nothingIsRenewedIfTheExecutorTakesNothing() {
+        Operation<String> brief = CHARGE.withLease(Duration.ofMillis(60));
+        try (Engine refusing = new Engine(builder -> builder.callbackExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        }))) {
+            CompletableFuture<Outcome<String>> outcome =
+                    refusing.semel.executeAsync(brief, KEY, work).toCompletableFuture();
+            assertThatThrownBy(outcome::join).cause().isInstanceOf(RejectedExecutionException.class);
+            long before = refusing.store.renewalsOf(refusing.ref());
+            HeldWork held = new HeldWork();
+            CompletableFuture<Outcome<String>> other =
+                    Engine.inBackground(() -> refusing.semel.execute(brief, CHARGE.key("acme", "order-18"), held));
+
+            await().until(() -> refusing.store.renewalsOf(refusing.semel.refOf(CHARGE.key("acme", "order-18"))) >= 3);
+
+            assertThat(refusing.store.renewalsOf(refusing.ref())).isLessThanOrEqualTo(before + 1);
+            held.finish("receipt");
+            Engine.get(other);
+        }
     }
 
     private Outcome<String> execute(AsyncWork<String> asyncWork) {

@@ -88,7 +88,10 @@ class FailureTest {
 
     @Test
     void aFailureOfUnknownEffectParksTheClaim() {
-        assertThat(engine.execute(UNKNOWN, failing)).isEqualTo(new Outcome.Unknown<>("threw java.io.IOException"));
+        assertThat(engine.execute(UNKNOWN, failing)).isInstanceOfSatisfying(Outcome.Unknown.class, unknown -> {
+            assertThat(unknown.reason()).isEqualTo("threw java.io.IOException");
+            assertThat(unknown.cause()).isInstanceOf(java.io.IOException.class);
+        });
         assertThat(engine.execute(UNKNOWN, failing)).isEqualTo(new Outcome.Unknown<>("threw java.io.IOException"));
 
         assertThat(runs).hasValue(1);
@@ -124,5 +127,34 @@ class FailureTest {
                     throw empty;
                 }))
                 .isEqualTo(new Outcome.Retryable<>(empty));
+    }
+
+    @Test
+    void aClassifierWithoutAnAnswerMeansRetryable() {
+        assertThat(engine.execute(CHARGE.classifyingFailures(thrown -> Missing.value()), failing))
+                .isEqualTo(new Outcome.Retryable<>(failure));
+        assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
+    }
+
+    @Test
+    void aClassifierThatRethrowsMeansRetryable() {
+        RuntimeException declined = new IllegalStateException("declined");
+        Operation<String> choosing = CHARGE.classifyingFailures(thrown -> {
+            throw declined;
+        });
+
+        assertThat(engine.execute(choosing, run -> {
+                    throw declined;
+                }))
+                .isEqualTo(new Outcome.Retryable<>(declined));
+    }
+
+    @Test
+    void aClassifierThatFailsWithAnErrorMeansRetryable() {
+        Operation<String> choosing = CHARGE.classifyingFailures(thrown -> {
+            throw new NoClassDefFoundError("Rules");
+        });
+
+        assertThat(engine.execute(choosing, failing)).isEqualTo(new Outcome.Retryable<>(failure));
     }
 }

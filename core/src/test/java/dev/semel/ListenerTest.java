@@ -130,6 +130,16 @@ class ListenerTest {
         }
     }
 
+    @Test
+    void doesNoHarmByAnErrorEither() {
+        ClaimListener broken = event -> {
+            throw new NoClassDefFoundError("Metrics");
+        };
+        try (Engine shouting = new Engine(builder -> builder.listener(broken))) {
+            assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        }
+    }
+
     private List<Kind> heard() {
         return engine.journal.kinds();
     }

@@ -3,6 +3,7 @@ package dev.semel;
 
 import static dev.semel.Engine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Snapshot;
@@ -140,6 +141,78 @@ class ReconcileTest {
         assertThat(engine.execute(reconciling, work))
                 .isEqualTo(new Outcome.Unsettled<>(
                         "the bank's receipt", null, true, "another attempt (3) owns the claim"));
+    }
+
+    @Test
+    void anErrorOfAProbeGivesTheClaimBackAndIsRethrown() {
+        abandoned();
+        Error error = new StackOverflowError();
+        probes.add(context -> {
+            throw error;
+        });
+
+        assertThatThrownBy(() -> engine.execute(reconciling, work)).isSameAs(error);
+        assertThat(engine.stored().lapsed()).isTrue();
+    }
+
+    @Test
+    void anInterruptedProbeLeavesTheThreadInterrupted() {
+        abandoned();
+        probes.add(context -> {
+            throw new InterruptedException();
+        });
+
+        assertThat(engine.execute(reconciling, work)).isInstanceOf(Outcome.Retryable.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aProbeWithoutAnAnswerIsAsGoodAsNone() {
+        abandoned();
+        probes.add(context -> Missing.value());
+
+        assertThat(engine.execute(reconciling, work)).isInstanceOf(Outcome.Retryable.class);
+        assertThat(runs).hasValue(0);
+        assertThat(engine.stored().lapsed()).isTrue();
+    }
+
+    @Test
+    void aReasonIsMadeFitToBeStored() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.unknown("line one\nline two"));
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Unknown<>("line one line two"));
+        assertThat(engine.stored().status()).isEqualTo(Status.UNKNOWN);
+    }
+
+    @Test
+    void aKeyNestedInItsOwnProbeIsAnError() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.done(engine.execute(reconciling, work).orThrow()));
+
+        assertThat(engine.execute(reconciling, work))
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        retryable -> assertThat(retryable.cause()).isInstanceOf(IllegalStateException.class));
+    }
+
+    @Test
+    void aProbeIsAskedBeyondTheAttemptCapToo() {
+        Operation<String> once = reconciling.withAttemptCap(1);
+        abandoned();
+        probes.add(context -> ProbeAnswer.done("the bank's receipt"));
+
+        assertThat(engine.execute(once, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
+    }
+
+    @Test
+    void whatWasNotDoneDoesNotRunBeyondTheAttemptCap() {
+        Operation<String> once = reconciling.withAttemptCap(1);
+        abandoned();
+        probes.add(context -> ProbeAnswer.notDone());
+
+        assertThat(engine.execute(once, work)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        assertThat(runs).hasValue(0);
     }
 
     private void abandoned() {

@@ -21,7 +21,7 @@ class SettlementTest {
     private final StoreException rejected = new StoreException(StoreException.Kind.REJECTED, "row too large");
 
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)));
+    private final Engine engine = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
 
     @Test
     void aResultThatTheStoreRejectsBecomesATombstone() {

@@ -129,4 +129,13 @@ class ShadowTest {
         assertThat(Engine.get(engine.semel.executeAsync(SHADOW, KEY, run -> CompletableFuture.completedFuture("ran"))))
                 .isEqualTo(new Outcome.Succeeded<>("ran", false));
     }
+
+    @Test
+    void anAttemptBeyondTheCapRuns() {
+        engine.claimedElsewhere(CHARGE);
+        engine.age(Duration.ofMinutes(5));
+
+        assertThat(engine.execute(SHADOW.withAttemptCap(1), work))
+                .isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+    }
 }

@@ -52,6 +52,21 @@ class TombstoneTest {
         assertThat(runs).hasValue(0);
     }
 
+    @Test
+    void aResultWhoseEncodingFailsWithAnErrorIsNotARepeatedRun() {
+        Operation<String> endless = Operation.of(
+                "card.charge",
+                Codec.of(
+                        value -> {
+                            throw new StackOverflowError();
+                        },
+                        StoredResult::text));
+
+        assertThat(engine.execute(endless, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(engine.execute(endless, work))
+                .isEqualTo(new Outcome.Tombstone<>("the result could not be encoded: java.lang.StackOverflowError"));
+    }
+
     private static final class BrokenCodec implements Codec<String> {
         @Override
         public StoredResult encode(String value) throws IOException {

@@ -43,7 +43,8 @@ public interface ClaimStore {
 
     /**
      * Deletes settled rows whose time is over, and moves rows whose lease ended a TTL ago to RETRYABLE (to UNKNOWN
-     * under PARK): at most {@code limit} of each. Never touches a claim that may be running, nor one that is UNKNOWN.
+     * under PARK): at most {@code limit} of each. Never touches a claim that may be running, nor one that is UNKNOWN or
+     * must be reconciled.
      *
      * @throws StoreException if the store does not answer
      */

@@ -66,9 +66,16 @@ record Row(
                 takeOver.fingerprint(),
                 newLife ? 1 : attempt + 1,
                 Math.max(fence + 1, micros(now)),
-                takeOver.terms(),
+                takeOver.terms().withOnStale(policyAfter(takeOver)),
                 newLife ? now : createdAt,
                 now);
+    }
+
+    /** Of a claim whose outcome must be found out, nobody makes one that may just be run again. */
+    private StalePolicy policyAfter(Command.TakeOver takeOver) {
+        StalePolicy wanted = takeOver.terms().onStale();
+        boolean laxer = onStale == StalePolicy.RECONCILE && wanted == StalePolicy.RERUN;
+        return status == Status.IN_PROGRESS && laxer ? onStale : wanted;
     }
 
     private static Row started(
@@ -186,9 +193,13 @@ record Row(
         return expiresAt != null && !expiresAt.isAfter(now);
     }
 
-    /** Whether its lease ended a TTL ago, so that nobody will come back for it. */
+    /**
+     * Whether its lease ended a TTL ago, so that nobody will come back for it. One that must be reconciled is left as it
+     * is: its next caller asks the probe, however late.
+     */
     boolean abandoned(Instant now) {
         return status == Status.IN_PROGRESS
+                && onStale != StalePolicy.RECONCILE
                 && ttl.isPresent()
                 && !leaseUntil.plus(ttl.get()).isAfter(now);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A sweep decides and acts at one moment: what was claimed, taken over or settled meanwhile, it leaves alone. */
 abstract class SweepingRacesContract extends ContractGroup {
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 15;
     private static final int CLAIMS = 8;
 
     SweepingRacesContract(ClaimStoreContract contract) {

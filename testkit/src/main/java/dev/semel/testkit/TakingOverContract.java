@@ -35,6 +35,26 @@ abstract class TakingOverContract extends ContractGroup {
         }
     }
 
+    /** Somebody who would just run it again must not make it so for the next one, should it die as well. */
+    @Test
+    void aClaimThatMustBeReconciledStaysSoForWhoeverIsLaxer() {
+        Snapshot seen = lapsed(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
+
+        assertThat(applied(takeOver(seen, Terms.DEFAULT.withOnStale(StalePolicy.RERUN)))
+                        .onStale())
+                .isEqualTo(StalePolicy.RECONCILE);
+    }
+
+    @Test
+    void aClaimThatFailedRetryablyOrHasExpiredIsOnItsNewOwnersTerms() {
+        Snapshot owned = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
+        Snapshot failed = applied(settle(owned, Status.RETRYABLE));
+
+        assertThat(applied(takeOver(failed, Terms.DEFAULT.withOnStale(StalePolicy.RERUN)))
+                        .onStale())
+                .isEqualTo(StalePolicy.RERUN);
+    }
+
     @Test
     void aClaimThatFailedRetryablyIsTakenOver() {
         Snapshot owned = running();

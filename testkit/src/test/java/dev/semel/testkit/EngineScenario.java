@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Timeout;
  * that waits for a store's silence builds an impatient engine for it; all others have time, so that a slow machine
  * does not look like a store that is down.
  */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class EngineScenario {
     static final Operation<String> PAY = Operation.of("pay", Codec.text());
     static final Duration LEASE = PAY.terms().lease();
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
     /** How long an impatient engine waits for the store. */
-    static final Duration IMPATIENCE = Duration.ofMillis(250);
+    static final Duration IMPATIENCE = Duration.ofMillis(500);
 
     final MutableClock clock = MutableClock.fromNow();
     final MemoryClaimStore memory = new MemoryClaimStore(clock);

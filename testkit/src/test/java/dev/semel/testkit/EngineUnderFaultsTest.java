@@ -218,13 +218,14 @@ class EngineUnderFaultsTest extends EngineScenario {
         CompletableFuture<Outcome<String>> duplicate = new CompletableFuture<>();
 
         Outcome<String> first = otherProcess().execute(PAY, KEY, run -> {
-            Fault firstLook = store.onRead().meanwhile(() -> store.onApply().always().failBefore());
+            Fault firstLook =
+                    store.onRead().meanwhile(() -> store.onApply().always().failBefore());
             Fault silent = store.onRead().always().failBefore();
             impatient
                     .executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
                     .thenAccept(duplicate::complete);
             firstLook.awaitHit();
-            // So often that it was given up at least once: within its time-out, a read is tried five or six times.
+            // So often that it was given up at least once: within its time-out, a read is tried fewer than ten times.
             await().until(() -> silent.hits() > 12);
             assertThat(duplicate).isNotDone();
             store.heal();

@@ -160,7 +160,7 @@ class FailingWorkTest extends EngineScenario {
 
     @Test
     void row40_sameKeyNestedInItself_isAClearErrorAndNoDeadlock() {
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofDays(1));
+        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(5));
 
         Outcome<String> outcome = semel.execute(patient, KEY, run -> {
             assertThatThrownBy(() -> semel.execute(patient, KEY, again -> effect("inner")))

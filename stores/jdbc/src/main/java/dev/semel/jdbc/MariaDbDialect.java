@@ -50,17 +50,18 @@ final class MariaDbDialect implements Dialect {
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND)
             """;
 
-    /** Assignments take effect from left to right here: whatever depends on expires_at stands before it is cleared. */
+    /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
     private static final NamedSql TAKE_OVER = NamedSql.of("""
             UPDATE idempotency_keys
             SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 1 ELSE attempt_count + 1 END,
                 record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN :record_id ELSE record_id END,
                 created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN UTC_TIMESTAMP(6) ELSE created_at END,
+                on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
+                                THEN on_stale ELSE :on_stale END,
                 claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
                 fingerprint = :fingerprint,
-                on_stale = :on_stale,
                 ttl_micros = :ttl,
                 updated_at = UTC_TIMESTAMP(6),
                 started_at = UTC_TIMESTAMP(6),
@@ -104,7 +105,7 @@ final class MariaDbDialect implements Dialect {
 
     private static final NamedSql LOCK_ABANDONED = NamedSql.of("""
             SELECT key_hash, on_stale FROM idempotency_keys
-            WHERE status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
+            WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
               AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6)
             ORDER BY lease_until LIMIT :limit FOR UPDATE SKIP LOCKED
             """);

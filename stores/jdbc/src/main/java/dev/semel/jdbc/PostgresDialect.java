@@ -58,7 +58,8 @@ final class PostgresDialect implements Dialect {
                                   ELSE k.created_at END,
                 fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
                 fingerprint = c.fingerprint,
-                on_stale = c.on_stale,
+                on_stale = CASE WHEN k.status = 'IN_PROGRESS' AND k.on_stale = 'RECONCILE' AND c.on_stale = 'RERUN'
+                                THEN k.on_stale ELSE c.on_stale END,
                 ttl_micros = c.ttl,
                 updated_at = statement_timestamp(),
                 started_at = statement_timestamp(),
@@ -129,7 +130,7 @@ final class PostgresDialect implements Dialect {
                                   THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END
             WHERE key_hash IN (
                 SELECT key_hash FROM idempotency_keys
-                WHERE status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
+                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= statement_timestamp()
                   AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
                 ORDER BY lease_until LIMIT :limit
                 FOR UPDATE SKIP LOCKED)

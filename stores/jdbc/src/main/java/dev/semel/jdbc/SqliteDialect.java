@@ -48,7 +48,8 @@ final class SqliteDialect implements Dialect {
                 created_at = CASE WHEN expires_at <= {now} THEN {now} ELSE created_at END,
                 fence = max(fence + 1, {now}),
                 fingerprint = :fingerprint,
-                on_stale = :on_stale,
+                on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
+                                THEN on_stale ELSE :on_stale END,
                 ttl_micros = :ttl,
                 updated_at = {now},
                 started_at = {now},
@@ -96,7 +97,8 @@ final class SqliteDialect implements Dialect {
                 expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END
             WHERE key_hash IN (
                 SELECT key_hash FROM idempotency_keys
-                WHERE status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros <= {now}
+                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                  AND lease_until <= {now} AND lease_until + ttl_micros <= {now}
                 ORDER BY lease_until LIMIT :limit)
             RETURNING status
             """);
