@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.Schema;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A real server, durable, with the shipped schema, and pools on it that end with it. */
+final class BenchDatabase implements AutoCloseable {
+    private final DatabaseServer server;
+    private final String durability;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    private BenchDatabase(DatabaseServer server, String durability) {
+        this.server = server;
+        this.durability = durability;
+        Schema.of(pool(1)).migrate();
+    }
+
+    static BenchDatabase postgres() {
+        // As an operator would set it for a small machine; durability is the server's default and is printed.
+        return new BenchDatabase(
+                PostgresServer.start(
+                        Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
+                "SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit '"
+                        + " || current_setting('synchronous_commit') || ', PostgreSQL '"
+                        + " || current_setting('server_version')");
+    }
+
+    static BenchDatabase mariadb() {
+        return new BenchDatabase(
+                MariaDbServer.start(Map.of("innodb_buffer_pool_size", "512M")),
+                "SELECT concat('innodb_flush_log_at_trx_commit ', @@innodb_flush_log_at_trx_commit, ', MariaDB ',"
+                        + " version())");
+    }
+
+    HikariDataSource pool(int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.jdbcUrl());
+        config.setUsername(server.user());
+        config.setPassword(server.password());
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(30_000);
+        HikariDataSource pool = new HikariDataSource(config);
+        opened.add(pool);
+        return pool;
+    }
+
+    JdbcClaimStore store(int connections) {
+        return JdbcClaimStore.on(pool(connections));
+    }
+
+    String url() {
+        return server.jdbcUrl();
+    }
+
+    String user() {
+        return server.user();
+    }
+
+    String password() {
+        return server.password();
+    }
+
+    /** The settings that decide whether a commit is one. */
+    String durability() throws SQLException {
+        try (Connection connection = pool(1).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(durability)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = pool(1).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+        server.close();
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.util.concurrent.CompletionStage;
+
+/** One way of doing a piece of work, to be driven by many callers at once. */
+sealed interface Contender {
+    String name();
+
+    /** Each caller is a thread that blocks. */
+    record Blocking(String name, BlockingCall call) implements Contender {}
+
+    /** Each caller is a chain of callbacks: the next call starts when the one before is done. */
+    record Async(String name, AsyncCall call) implements Contender {}
+
+    /** One call; {@code number} is different for every call of a measurement. */
+    interface BlockingCall {
+        void run(long number) throws Exception;
+    }
+
+    /** One call; {@code number} is different for every call of a measurement. */
+    interface AsyncCall {
+        CompletionStage<?> start(long number);
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The keys of a measurement. */
+final class Keys {
+    private final String run = UUID.randomUUID().toString();
+
+    /** A key that nobody had. */
+    String firstTime(long number) {
+        return run + "-" + number;
+    }
+
+    /** One of so many keys that were settled before. */
+    String settled(int count) {
+        return run + "-settled-" + ThreadLocalRandom.current().nextInt(count);
+    }
+
+    String settledNumber(int number) {
+        return run + "-settled-" + number;
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Two contenders in turns, round by round, each compared with its neighbour: what the machine does meanwhile hits both,
+ * and the range of the ratios says how much to believe.
+ */
+record Paired(List<Measurement> semel, List<Measurement> baseline) {
+    static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
+        List<Measurement> ours = new ArrayList<>();
+        List<Measurement> theirs = new ArrayList<>();
+        Load.run(baseline, callers, effort.warmUp());
+        Load.run(semel, callers, effort.warmUp());
+        for (int round = 0; round < effort.rounds(); round++) {
+            theirs.add(Load.run(baseline, callers, effort.round()));
+            ours.add(Load.run(semel, callers, effort.round()));
+        }
+        return new Paired(ours, theirs);
+    }
+
+    /** How many times as many calls a second. */
+    Ratio rate() {
+        return ratio((ours, theirs) -> ours.perSecond() / theirs.perSecond());
+    }
+
+    /** How many times as long a call takes, in the middle. */
+    Ratio p50() {
+        return ratio((ours, theirs) -> ours.micros(0.5) / theirs.micros(0.5));
+    }
+
+    private Ratio ratio(BiFunction<Measurement, Measurement, Double> of) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < semel.size(); i++) {
+            ratios.add(of.apply(semel.get(i), baseline.get(i)));
+        }
+        return Ratio.of(ratios);
+    }
+
+    /** How much is measured. */
+    record Effort(Duration warmUp, Duration round, int rounds) {
+        static final Effort USUAL = new Effort(Duration.ofSeconds(3), Duration.ofSeconds(3), 5);
+        static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
+    }
+}
