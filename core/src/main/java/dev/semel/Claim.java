@@ -4,8 +4,8 @@ package dev.semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Terms;
+import dev.semel.claim.Verdict;
 import java.time.Duration;
 
 /**
@@ -37,11 +37,11 @@ public record Claim(
         RECONCILE
     }
 
-    static Claim of(Snapshot granted, Origin origin, Terms terms) {
+    static Claim of(Verdict.Applied granted, String scope, OwnerToken token, Origin origin, Terms terms) {
         return new Claim(
                 granted.ref(),
-                granted.scope(),
-                granted.token(),
+                scope,
+                token,
                 granted.record(),
                 granted.attempt(),
                 granted.fence(),

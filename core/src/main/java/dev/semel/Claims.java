@@ -73,8 +73,8 @@ final class Claims {
         }
         return send(command, origin, request.timeLeft()).thenCompose(verdict -> {
             if (verdict instanceof Verdict.Applied applied) {
-                return CompletableFuture.completedFuture(
-                        new ClaimOutcome.Granted(Claim.of(applied.claim(), origin, request.terms())));
+                return CompletableFuture.completedFuture(new ClaimOutcome.Granted(
+                        Claim.of(applied, request.scope(), command.token(), origin, request.terms())));
             }
             Snapshot seen = ((Verdict.Refused) verdict).claim();
             if (seen == null) {
@@ -116,8 +116,8 @@ final class Claims {
         CompletableFuture<Verdict> answer = gateway.answeredWithin(bound, sent);
         answer.exceptionally(tooLate -> {
             sent.thenAccept(verdict -> {
-                if (verdict instanceof Verdict.Applied applied) {
-                    gateway.submit(giveBack(applied.claim(), origin), storeTimeout);
+                if (verdict instanceof Verdict.Applied) {
+                    gateway.submit(giveBack(command, origin), storeTimeout);
                 }
             });
             return null;
@@ -126,7 +126,7 @@ final class Claims {
     }
 
     /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
-    private static Command giveBack(Snapshot mine, Claim.Origin origin) {
+    private static Command giveBack(Command mine, Claim.Origin origin) {
         return switch (origin) {
             case FIRST, RETRY ->
                 new Command.Settle(mine.ref(), mine.token(), Status.RETRYABLE, null, "granted too late; nothing ran");
@@ -176,7 +176,7 @@ final class Claims {
                 return new Ownership.Unavailable(messageOf(cause), cause);
             }
             if (verdict instanceof Verdict.Applied applied) {
-                return new Ownership.Confirmed(applied.claim().leaseLeft());
+                return new Ownership.Confirmed(applied.leaseLeft());
             }
             return new Ownership.Lost(whyLost(((Verdict.Refused) verdict).claim()));
         });

@@ -22,46 +22,51 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asynchronous way to a blocking store. A command whose fate is not known is sent again, the same command with the
- * same token, until it is known or its time is over: re-reading alone would race a commit that is still on its way.
+ * The asynchronous way to a blocking store. Commands travel in lanes; a command whose fate is not known is sent again,
+ * the same command with the same token, until it is known or its time is over: re-reading alone would race a commit
+ * that is still on its way.
  */
 final class StoreGateway {
+    /** Two: while the commit of one is on its way to the disk, the other collects and computes. */
+    private static final int LANES = 2;
+
     private static final long FIRST_PAUSE_MICROS = 10_000;
     private static final long LONGEST_PAUSE_MICROS = 500_000;
 
     private final ClaimStore store;
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
+    private final List<Lane> lanes;
     private final Set<Runnable> onClose = ConcurrentHashMap.newKeySet();
 
     StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
         this.store = store;
         this.workers = workers;
         this.timer = timer;
+        this.lanes = IntStream.range(0, LANES)
+                .mapToObj(lane -> new Lane(store, workers))
+                .toList();
     }
 
     /** Applies one command; fails with a {@link StoreException} only. The verdict is never an error. */
     CompletableFuture<Verdict> submit(Command command, Duration keepTrying) {
-        return call(keepTrying, () -> {
-            Verdict verdict = store.apply(List.of(command)).get(0);
-            if (verdict instanceof Verdict.Errored errored) {
-                throw errored.cause();
-            }
-            return verdict;
-        });
+        Lane lane = lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
+        return persist(keepTrying, () -> lane.submit(command));
     }
 
     CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying) {
-        return call(
-                keepTrying, () -> Optional.ofNullable(store.read(List.of(ref)).get(ref)));
+        return persist(
+                keepTrying,
+                onWorker(() -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
     }
 
     /** One bounded sweep; not repeated, because the next one on the schedule is. */
     CompletableFuture<SweepReport> sweep(int limit) {
-        return call(Duration.ZERO, () -> store.sweep(limit));
+        return persist(Duration.ZERO, onWorker(() -> store.sweep(limit)));
     }
 
     /** The same answer, or a failure once this time is over; the call itself goes on. */
@@ -81,7 +86,12 @@ final class StoreGateway {
         return answer;
     }
 
-    private <R> CompletableFuture<R> call(Duration keepTrying, Supplier<R> call) {
+    /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
+    void close() {
+        onClose.forEach(Runnable::run);
+    }
+
+    private <R> CompletableFuture<R> persist(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
         CompletableFuture<R> result = new CompletableFuture<>();
         Runnable end = () -> result.completeExceptionally(closed(null));
         onClose.add(end);
@@ -90,28 +100,23 @@ final class StoreGateway {
         return result;
     }
 
-    private <R> void attempt(Supplier<R> call, CompletableFuture<R> result, long deadline, long pause) {
-        try {
-            workers.execute(() -> {
-                try {
-                    result.complete(call.get());
-                } catch (StoreException e) {
-                    if (e.kind() == Kind.REJECTED || System.nanoTime() + pause * 1_000 >= deadline) {
-                        result.completeExceptionally(e);
-                    } else {
-                        attemptLater(call, result, deadline, pause);
-                    }
-                } catch (RuntimeException | Error e) {
-                    result.completeExceptionally(
-                            new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + e, e));
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            result.completeExceptionally(closed(e));
-        }
+    private <R> void attempt(
+            Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
+        call.get().whenComplete((answer, failure) -> {
+            if (failure == null) {
+                result.complete(answer);
+            } else if (failure instanceof StoreException known
+                    && known.kind() != Kind.REJECTED
+                    && System.nanoTime() + pause * 1_000 < deadline) {
+                attemptLater(call, result, deadline, pause);
+            } else {
+                result.completeExceptionally(asStoreException(failure));
+            }
+        });
     }
 
-    private <R> void attemptLater(Supplier<R> call, CompletableFuture<R> result, long deadline, long pause) {
+    private <R> void attemptLater(
+            Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
         long jittered = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
         long nextPause = Math.min(pause * 2, LONGEST_PAUSE_MICROS);
         try {
@@ -121,9 +126,29 @@ final class StoreGateway {
         }
     }
 
-    /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
-    void close() {
-        onClose.forEach(Runnable::run);
+    private <R> Supplier<CompletableFuture<R>> onWorker(Supplier<R> call) {
+        return () -> {
+            CompletableFuture<R> result = new CompletableFuture<>();
+            try {
+                workers.execute(() -> {
+                    try {
+                        result.complete(call.get());
+                    } catch (RuntimeException | Error e) {
+                        result.completeExceptionally(e);
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                result.completeExceptionally(closed(e));
+            }
+            return result;
+        };
+    }
+
+    /** A failure that the store did not announce is a defect of it: what it did is not known, and nothing is repeated. */
+    private static StoreException asStoreException(Throwable failure) {
+        return failure instanceof StoreException known
+                ? known
+                : new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + failure, failure);
     }
 
     private static StoreException closed(@Nullable RejectedExecutionException cause) {

@@ -13,6 +13,9 @@ public sealed interface Command {
     /** The claim it is about. */
     ClaimRef ref();
 
+    /** The token of whoever owns the claim once this has taken effect. */
+    OwnerToken token();
+
     /** Whether this snapshot shows that the command has taken effect, now or when it was sent before. */
     boolean holdsIn(Snapshot after);
 
@@ -69,6 +72,11 @@ public sealed interface Command {
 
     /** Prolongs the lease from now, though never past the maximum run time. A lease of zero gives the claim up. */
     record Renew(ClaimRef ref, OwnerToken expected, Duration lease) implements Swap {
+        @Override
+        public OwnerToken token() {
+            return expected;
+        }
+
         public Renew {
             if (!lease.isZero()) {
                 Terms.bounded("A lease", lease);
@@ -90,6 +98,11 @@ public sealed interface Command {
             @Nullable String reason) implements Swap {
         /** The most characters a reason may have. */
         public static final int MAX_REASON = 255;
+
+        @Override
+        public OwnerToken token() {
+            return expected;
+        }
 
         public Settle {
             if (status == Status.IN_PROGRESS) {

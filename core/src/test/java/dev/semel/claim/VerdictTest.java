@@ -14,7 +14,9 @@ class VerdictTest {
     void appliedWhereTheCommandHolds() {
         Snapshot mine = ASnapshot.that(Status.IN_PROGRESS).ownedBy(MINE).build();
 
-        assertThat(Verdict.of(RENEW, mine)).isEqualTo(new Verdict.Applied(mine));
+        assertThat(Verdict.of(RENEW, mine))
+                .isEqualTo(
+                        new Verdict.Applied(mine.ref(), mine.record(), mine.attempt(), mine.fence(), mine.leaseLeft()));
     }
 
     @Test

@@ -69,7 +69,7 @@ abstract class ConcurrencyContract extends ContractGroup {
                     List<Snapshot> won = new ArrayList<>();
                     for (C target : targets) {
                         if (verdict(mine, command.apply(target)) instanceof Verdict.Applied applied) {
-                            won.add(applied.claim());
+                            won.add(read(mine, applied.ref()));
                         }
                     }
                     return won;
@@ -91,7 +91,7 @@ abstract class ConcurrencyContract extends ContractGroup {
                         Snapshot seen = read(mine, claim.ref());
                         Command.TakeOver takeOver = takeOver(seen, Terms.DEFAULT.withLease(Duration.ofMillis(1)));
                         if (verdict(mine, takeOver) instanceof Verdict.Applied applied) {
-                            own.add(applied.claim().fence());
+                            own.add(applied.fence());
                         }
                     }
                     assertThat(own).isSorted();

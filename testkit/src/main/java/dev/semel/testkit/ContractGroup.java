@@ -85,11 +85,18 @@ abstract class ContractGroup {
     }
 
     static Snapshot applied(ClaimStore store, Command command) {
-        return appliedOf(verdict(store, command));
+        return appliedOf(store, verdict(store, command));
     }
 
-    static Snapshot appliedOf(Verdict verdict) {
-        return assertInstanceOf(Verdict.Applied.class, verdict).claim();
+    /** The claim as it is read after the command was applied, which must be what the verdict said of it. */
+    static Snapshot appliedOf(ClaimStore store, Verdict verdict) {
+        Verdict.Applied applied = assertInstanceOf(Verdict.Applied.class, verdict);
+        Snapshot claim = read(store, applied.ref());
+        assertThat(applied.record()).isEqualTo(claim.record());
+        assertThat(applied.attempt()).isEqualTo(claim.attempt());
+        assertThat(applied.fence()).isEqualTo(claim.fence());
+        assertThat(applied.leaseLeft()).isGreaterThanOrEqualTo(claim.leaseLeft());
+        return claim;
     }
 
     /** The claim that the command was refused because of. */

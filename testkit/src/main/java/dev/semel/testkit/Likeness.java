@@ -20,7 +20,12 @@ final class Likeness {
 
     static Object of(Verdict verdict) {
         if (verdict instanceof Verdict.Applied applied) {
-            return "applied: " + of(applied.claim());
+            return "applied to %s: record %s, attempt %d, %s"
+                    .formatted(
+                            applied.ref(),
+                            applied.record().hex(),
+                            applied.attempt(),
+                            applied.leaseLeft().isZero() ? "no lease" : "leased");
         }
         if (verdict instanceof Verdict.Refused refused) {
             return "refused: " + of(refused.claim());

@@ -37,7 +37,7 @@ abstract class ReadingContract extends ContractGroup {
         List<Verdict> granted =
                 store().apply(newRefs(500).stream().map(Commands::insert).toList());
         for (Verdict verdict : granted) {
-            Snapshot claim = timeless(appliedOf(verdict));
+            Snapshot claim = timeless(appliedOf(store(), verdict));
             mine.put(claim.ref(), claim);
             wanted.add(claim.ref());
             wanted.add(new ClaimRef("stranger-" + tenant, claim.ref().digest()));

@@ -46,7 +46,7 @@ abstract class SweepingRacesContract extends ContractGroup {
                 Snapshot before = expired.get(i);
                 List<Snapshot> owners = Stream.of(takenOver, inserted)
                         .filter(verdict -> verdict instanceof Verdict.Applied)
-                        .map(ContractGroup::appliedOf)
+                        .map(verdict -> appliedOf(store(), verdict))
                         .toList();
                 if (owners.isEmpty()) {
                     // The insert came before the sweep and the take-over after it.
@@ -71,7 +71,7 @@ abstract class SweepingRacesContract extends ContractGroup {
             List<List<Verdict>> verdicts = Together.run(List.of(oneByOne(store(), takeOvers), sweeping(), sweeping()));
 
             for (Verdict verdict : verdicts.get(0)) {
-                Snapshot taken = appliedOf(verdict);
+                Snapshot taken = appliedOf(store(), verdict);
                 assertThat(timeless(read(taken.ref()))).isEqualTo(timeless(taken));
             }
         }
@@ -88,7 +88,7 @@ abstract class SweepingRacesContract extends ContractGroup {
             List<List<Verdict>> verdicts = Together.run(List.of(oneByOne(secondStore(), settlements), sweeping()));
 
             for (Verdict verdict : verdicts.get(0)) {
-                Snapshot shown = verdict instanceof Verdict.Applied ? appliedOf(verdict) : refusedOf(verdict);
+                Snapshot shown = verdict instanceof Verdict.Applied ? appliedOf(store(), verdict) : refusedOf(verdict);
                 assertThat(shown.status())
                         .isEqualTo(verdict instanceof Verdict.Applied ? Status.SUCCEEDED : Status.RETRYABLE);
                 assertThat(read(shown.ref())).isEqualTo(shown);

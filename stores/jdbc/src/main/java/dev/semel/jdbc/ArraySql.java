@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import java.nio.ByteBuffer;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class ArraySql {
     private static final Pattern PARAMETER = Pattern.compile(":([a-z_]+)::([a-z]+)\\[]");
 
+    private static final Pattern UNNEST = Pattern.compile("unnest\\((.*?)\\)\\s+AS c", Pattern.DOTALL);
+
     private final String sql;
+    private final String single;
     private final List<String> names = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
 
@@ -29,6 +34,7 @@ final class ArraySql {
             types.add(matcher.group(2));
         }
         this.sql = matcher.replaceAll("?::$2[]");
+        this.single = UNNEST.matcher(sql.replace("[]", "")).replaceAll("(VALUES ($1)) AS c");
     }
 
     static ArraySql of(String text) {
@@ -38,8 +44,20 @@ final class ArraySql {
     PreparedStatement prepare(Connection connection, List<Parameters> rows) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
+            bind(connection, statement, 1, rows);
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** The same statement for one row, without arrays. */
+    PreparedStatement prepareOne(Connection connection, Parameters row) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(single);
+        try {
             for (int i = 0; i < names.size(); i++) {
-                statement.setArray(i + 1, column(connection, types.get(i), names.get(i), rows));
+                statement.setObject(i + 1, value(types.get(i), row.get(names.get(i))));
             }
             return statement;
         } catch (SQLException | RuntimeException e) {
@@ -48,11 +66,46 @@ final class ArraySql {
         }
     }
 
+    /** Several statements as one, after one without parameters; they go out together. */
+    static PreparedStatement prepareAll(
+            Connection connection, String first, List<ArraySql> statements, List<List<Parameters>> rows)
+            throws SQLException {
+        StringBuilder text = new StringBuilder(first);
+        statements.forEach(one -> text.append(";").append(one.sql));
+        PreparedStatement statement = connection.prepareStatement(text.toString());
+        try {
+            int at = 1;
+            for (int i = 0; i < statements.size(); i++) {
+                at = statements.get(i).bind(connection, statement, at, rows.get(i));
+            }
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    private int bind(Connection connection, PreparedStatement statement, int from, List<Parameters> rows)
+            throws SQLException {
+        for (int i = 0; i < names.size(); i++) {
+            statement.setArray(from + i, column(connection, types.get(i), names.get(i), rows));
+        }
+        return from + names.size();
+    }
+
+    private static @Nullable Object value(String type, @Nullable Object value) {
+        if (type.equals("uuid") && value instanceof byte[] bytes) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            return new UUID(buffer.getLong(), buffer.getLong());
+        }
+        return value;
+    }
+
     private static Array column(Connection connection, String type, String name, List<Parameters> rows)
             throws SQLException {
         @Nullable Object[] values = type.equals("bytea") ? new byte[rows.size()][] : new Object[rows.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = rows.get(i).get(name);
+            values[i] = value(type, rows.get(i).get(name));
         }
         return connection.createArrayOf(type, values);
     }

@@ -26,16 +26,16 @@ final class Browsing {
     /** Before the first page: later than every claim, and above every digest. */
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
 
-    private final Transactions transactions;
+    private final Connections connections;
     private final Dialect dialect;
 
-    Browsing(Transactions transactions, Dialect dialect) {
-        this.transactions = transactions;
+    Browsing(Connections connections, Dialect dialect) {
+        this.connections = connections;
         this.dialect = dialect;
     }
 
     Optional<ClaimEntry> find(ClaimRef ref) {
-        return transactions.read(connection -> {
+        return connections.run(connection -> {
             try (PreparedStatement statement = dialect.findStatement().prepare(connection, Parameters.of(ref))) {
                 return Rows.entries(statement).stream().findFirst();
             }
@@ -44,7 +44,7 @@ final class Browsing {
 
     List<ClaimEntry> page(ClaimBrowser.Query query) {
         Cursor after = query.after() == null ? START : query.after();
-        List<ClaimEntry> found = transactions.read(connection -> {
+        List<ClaimEntry> found = connections.run(connection -> {
             List<ClaimEntry> entries = new ArrayList<>();
             for (Status status : query.statuses()) {
                 Parameters parameters = Parameters.none()
@@ -68,7 +68,7 @@ final class Browsing {
 
     Map<Status, Long> counts(String tenant) {
         Parameters parameters = Parameters.none().put("tenant", tenant);
-        return transactions.read(connection -> {
+        return connections.run(connection -> {
             Map<Status, Long> counts = new EnumMap<>(Status.class);
             try (PreparedStatement statement = dialect.countStatement().prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {

@@ -2,20 +2,15 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
-/**
- * How one kind of database does what {@link JdbcClaimStore} asks. Commands come sorted by digest, with at most one a
- * claim. What a statement leaves behind is put into {@code seen}; what it does not tell, the store reads afterwards.
- */
+/** How one kind of database does what {@link JdbcClaimStore} asks, in as few round trips as it can. */
 interface Dialect {
     /** The folder of its schema files. */
     String folder();
@@ -26,22 +21,16 @@ interface Dialect {
     /** The most bytes of a result that this server takes in one statement. */
     int largestResult(Connection connection) throws SQLException;
 
-    /** Opens a transaction in which each statement sees what was committed before it, with bounded waits. */
-    void begin(Connection connection, Duration statementTimeout) throws SQLException;
-
-    void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen) throws SQLException;
-
-    void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
-            throws SQLException;
-
-    void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen) throws SQLException;
-
-    void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
-            throws SQLException;
+    /**
+     * Applies a batch and commits it; the connection comes with auto-commit on and leaves so. Whatever a statement does
+     * not tell is read afterwards, in a statement of its own.
+     */
+    void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException;
 
     void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
 
-    SweepReport sweep(Connection connection, int limit) throws SQLException;
+    /** Sweeps and commits. */
+    SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
     /** For {@link Browsing}: one claim, by {@code :key_hash} and {@code :tenant}. */
     NamedSql findStatement();

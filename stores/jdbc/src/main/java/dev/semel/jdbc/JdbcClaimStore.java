@@ -13,13 +13,10 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Verdict;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +36,8 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
 
     private final DataSource dataSource;
     private final Dialect dialect;
-    private final Transactions transactions;
+    private final Duration statementTimeout;
+    private final Connections connections;
     private final Browsing browsing;
     private final int largestResult;
     private final AutoCloseable resource;
@@ -47,9 +45,10 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
     private JdbcClaimStore(DataSource dataSource, Dialect dialect, Duration statementTimeout, AutoCloseable resource) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        this.transactions = new Transactions(dataSource, dialect, statementTimeout);
-        this.browsing = new Browsing(transactions, dialect);
-        this.largestResult = transactions.read(dialect::largestResult);
+        this.statementTimeout = statementTimeout;
+        this.connections = new Connections(dataSource, dialect.hasNetwork(), statementTimeout);
+        this.browsing = new Browsing(connections, dialect);
+        this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
     }
 
@@ -111,10 +110,11 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
     private List<Verdict> applyRound(List<Command> batch) {
         try {
             requireBounded(batch);
-            Map<ClaimRef, Snapshot> after = transactions.write(connection -> run(connection, batch));
-            return batch.stream()
-                    .map(command -> Verdict.of(command, after.get(command.ref())))
-                    .toList();
+            return connections.run(connection -> {
+                Batch attempt = new Batch(batch);
+                dialect.apply(connection, attempt, statementTimeout);
+                return attempt.verdicts();
+            });
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
                 throw e;
@@ -141,47 +141,12 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
         }
     }
 
-    private Map<ClaimRef, Snapshot> run(Connection connection, List<Command> batch) throws SQLException {
-        List<Command> sorted =
-                batch.stream().sorted(Comparator.comparing(Command::ref)).toList();
-        Map<ClaimRef, Snapshot> seen = new HashMap<>();
-        List<Command.Insert> inserts = only(Command.Insert.class, sorted);
-        if (!inserts.isEmpty()) {
-            dialect.insert(connection, inserts, seen);
-        }
-        List<Command.TakeOver> takeOvers = only(Command.TakeOver.class, sorted);
-        if (!takeOvers.isEmpty()) {
-            dialect.takeOver(connection, takeOvers, seen);
-        }
-        List<Command.Renew> renewals = only(Command.Renew.class, sorted);
-        if (!renewals.isEmpty()) {
-            dialect.renew(connection, renewals, seen);
-        }
-        List<Command.Settle> settlements = only(Command.Settle.class, sorted);
-        if (!settlements.isEmpty()) {
-            dialect.settle(connection, settlements, seen);
-        }
-        List<ClaimRef> unseen = sorted.stream()
-                .map(Command::ref)
-                .filter(ref -> !seen.containsKey(ref))
-                .toList();
-        if (!unseen.isEmpty()) {
-            // A statement of its own: the insert's snapshot cannot show who won against it.
-            dialect.read(connection, unseen, seen);
-        }
-        return seen;
-    }
-
-    private static <C extends Command> List<C> only(Class<C> kind, List<Command> commands) {
-        return commands.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
     @Override
     public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
         if (refs.isEmpty()) {
             return Map.of();
         }
-        return transactions.read(connection -> {
+        return connections.run(connection -> {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             dialect.read(connection, refs, found);
             return found;
@@ -190,7 +155,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
 
     @Override
     public SweepReport sweep(int limit) {
-        return transactions.write(connection -> dialect.sweep(connection, limit));
+        return connections.run(connection -> dialect.sweep(connection, limit, statementTimeout));
     }
 
     @Override

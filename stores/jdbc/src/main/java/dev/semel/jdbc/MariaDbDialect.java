@@ -15,9 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * MariaDB and MySQL: reads without locks first, then inserts what is absent, then conditional updates in one batch; what
@@ -171,20 +174,31 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** For the next transaction only, so that a user's pool stays as it was. */
-    @Override
-    public void begin(Connection connection, Duration statementTimeout) throws SQLException {
+    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
+    private static <R> R readCommitted(Connection connection, Connections.Work<R> work) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
         }
+        return Transaction.run(connection, work);
     }
 
     @Override
-    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        read(connection, inserts.stream().map(Command.Insert::ref).toList(), seen);
+    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+        readCommitted(connection, inTransaction -> {
+            insert(inTransaction, batch.only(Command.Insert.class), batch);
+            update(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class));
+            update(inTransaction, RENEW, batch.only(Command.Renew.class));
+            update(inTransaction, SETTLE, batch.only(Command.Settle.class));
+            readInto(inTransaction, batch.open(), batch);
+            return batch;
+        });
+    }
+
+    private void insert(Connection connection, List<Command.Insert> inserts, Batch batch) throws SQLException {
+        readInto(connection, inserts.stream().map(Command.Insert::ref).toList(), batch);
+        Set<ClaimRef> open = new HashSet<>(batch.open());
         List<Parameters> absent = inserts.stream()
-                .filter(insert -> !seen.containsKey(insert.ref()))
+                .filter(insert -> open.contains(insert.ref()))
                 .map(Parameters::of)
                 .toList();
         if (absent.isEmpty()) {
@@ -196,22 +210,23 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    @Override
-    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
+    private static void update(Connection connection, NamedSql sql, List<? extends Command> commands)
             throws SQLException {
-        batch(connection, TAKE_OVER, takeOvers.stream().map(Parameters::of).toList());
+        if (commands.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = sql.prepare(connection)) {
+            for (Command command : commands) {
+                sql.bind(statement, Parameters.of(command)).addBatch();
+            }
+            statement.executeBatch();
+        }
     }
 
-    @Override
-    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        batch(connection, RENEW, renewals.stream().map(Parameters::of).toList());
-    }
-
-    @Override
-    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        batch(connection, SETTLE, settlements.stream().map(Parameters::of).toList());
+    private void readInto(Connection connection, List<ClaimRef> refs, Batch batch) throws SQLException {
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        read(connection, refs, found);
+        found.forEach(batch::found);
     }
 
     @Override
@@ -232,17 +247,12 @@ final class MariaDbDialect implements Dialect {
         seen.putAll(found);
     }
 
-    private static void batch(Connection connection, NamedSql sql, List<Parameters> rows) throws SQLException {
-        try (PreparedStatement statement = sql.prepare(connection)) {
-            for (Parameters row : rows) {
-                sql.bind(statement, row).addBatch();
-            }
-            statement.executeBatch();
-        }
+    @Override
+    public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
+        return readCommitted(connection, inTransaction -> sweep(inTransaction, limit));
     }
 
-    @Override
-    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+    private static SweepReport sweep(Connection connection, int limit) throws SQLException {
         Sweeps sweeps = new Sweeps(limit);
         List<Parameters> expired = locked(connection, LOCK_EXPIRED, sweeps);
         change(connection, DELETE, expired);

@@ -12,7 +12,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +32,14 @@ final class PostgresDialect implements Dialect {
             coalesce(k.expires_at <= statement_timestamp(), false) AS expired
             """;
 
+    /** Of fixed length, every one: the driver sends statements together only while it can bound what comes back. */
+    private static final String APPLIED = """
+            k.claim_nonce, k.record_id, k.attempt_count, k.fence,
+            CASE WHEN k.status = 'IN_PROGRESS'
+                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 ELSE 0 END AS lease_left
+            """;
+
     private static final ArraySql INSERT = ArraySql.of("""
             INSERT INTO idempotency_keys AS k
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
@@ -39,14 +49,14 @@ final class PostgresDialect implements Dialect {
                    statement_timestamp(), statement_timestamp(), statement_timestamp(),
                    statement_timestamp() + c.lease * interval '1 microsecond',
                    statement_timestamp() + c.max_run * interval '1 microsecond'
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::bytea[],
-                        :new_nonce::bytea[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
+                        :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
                         :lease::bigint[], :max_run::bigint[])
                  AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl, lease,
                        max_run)
             ON CONFLICT (key_hash) DO NOTHING
             RETURNING %s
-            """.formatted(SNAPSHOT));
+            """.formatted(APPLIED));
 
     private static final ArraySql TAKE_OVER = ArraySql.of("""
             UPDATE idempotency_keys AS k
@@ -66,7 +76,7 @@ final class PostgresDialect implements Dialect {
                 lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
                 run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :new_nonce::bytea[], :record_id::bytea[],
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
                         :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
@@ -74,18 +84,18 @@ final class PostgresDialect implements Dialect {
                    OR k.expires_at <= statement_timestamp()
                    OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK'))
             RETURNING %s
-            """.formatted(SNAPSHOT));
+            """.formatted(APPLIED));
 
     private static final ArraySql RENEW = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET lease_until = least(statement_timestamp() + c.lease * interval '1 microsecond', k.run_until),
                 updated_at = statement_timestamp()
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :lease::bigint[])
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :lease::bigint[])
                  AS c (key_hash, tenant, nonce, lease)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND k.status = 'IN_PROGRESS'
             RETURNING %s
-            """.formatted(SNAPSHOT));
+            """.formatted(APPLIED));
 
     private static final ArraySql SETTLE = ArraySql.of("""
             UPDATE idempotency_keys AS k
@@ -97,13 +107,13 @@ final class PostgresDialect implements Dialect {
                 updated_at = statement_timestamp(),
                 expires_at = CASE WHEN c.status <> 'UNKNOWN'
                                   THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::bytea[], :status::text[], :result_type::text[],
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :status::text[], :result_type::text[],
                         :result::bytea[], :reason::text[])
                  AS c (key_hash, tenant, nonce, status, result_type, result, reason)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
             RETURNING %s
-            """.formatted(SNAPSHOT));
+            """.formatted(APPLIED));
 
     private static final ArraySql READ = ArraySql.of("""
             SELECT %s
@@ -163,6 +173,21 @@ final class PostgresDialect implements Dialect {
     private static final NamedSql COUNT =
             NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
 
+    /**
+     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
+     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was. Booleans, because they are
+     * of fixed length.
+     */
+    private static final String SETTINGS = """
+            SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,
+                   set_config('statement_timeout', '%d', true) IS NOT NULL,
+                   set_config('idle_in_transaction_session_timeout', '%d', true) IS NOT NULL,
+                   set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL,
+                   set_config('enable_hashjoin', 'off', true) IS NOT NULL,
+                   set_config('enable_mergejoin', 'off', true) IS NOT NULL,
+                   set_config('enable_seqscan', 'off', true) IS NOT NULL
+            """;
+
     /** Any number that other users of advisory locks are unlikely to have chosen. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
 
@@ -182,48 +207,65 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
-     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was.
+     * One round trip: the statements go out together and, without a transaction of their own, are one implicit
+     * transaction that commits at its end. Losers are read afterwards, in a second round trip, if there are any.
      */
     @Override
-    public void begin(Connection connection, Duration statementTimeout) throws SQLException {
-        long millis = statementTimeout.toMillis();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-                    SELECT set_config('lock_timeout', '%d', true),
-                           set_config('statement_timeout', '%d', true),
-                           set_config('idle_in_transaction_session_timeout', '%d', true),
-                           set_config('plan_cache_mode', 'force_generic_plan', true),
-                           set_config('enable_hashjoin', 'off', true),
-                           set_config('enable_mergejoin', 'off', true),
-                           set_config('enable_seqscan', 'off', true)
-                    """.formatted(millis / 2, millis, millis * 5));
+    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+        if (batch.size() == 1) {
+            applyOne(connection, batch, statementTimeout);
+        } else {
+            applyMany(connection, batch, statementTimeout);
+        }
+        if (!batch.open().isEmpty()) {
+            Map<ClaimRef, Snapshot> found = new HashMap<>();
+            read(connection, batch.open(), found);
+            found.forEach(batch::found);
         }
     }
 
-    @Override
-    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, INSERT, inserts, seen);
+    private static void applyOne(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+        Command command = batch.sorted().get(0);
+        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, Parameters.of(command))) {
+            statement.setQueryTimeout((int) Math.max(1, statementTimeout.toSeconds()));
+            Rows.applied(statement, batch);
+        }
     }
 
-    @Override
-    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, TAKE_OVER, takeOvers, seen);
+    private static ArraySql sqlOf(Command command) {
+        if (command instanceof Command.Insert) {
+            return INSERT;
+        }
+        if (command instanceof Command.TakeOver) {
+            return TAKE_OVER;
+        }
+        return command instanceof Command.Renew ? RENEW : SETTLE;
     }
 
-    @Override
-    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, RENEW, renewals, seen);
-    }
-
-    @Override
-    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, SETTLE, settlements, seen);
+    private static void applyMany(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+        List<ArraySql> statements = new ArrayList<>();
+        List<List<Parameters>> rows = new ArrayList<>();
+        for (ArraySql sql : List.of(INSERT, TAKE_OVER, RENEW, SETTLE)) {
+            List<Parameters> own = batch.sorted().stream()
+                    .filter(command -> sqlOf(command) == sql)
+                    .map(Parameters::of)
+                    .toList();
+            if (!own.isEmpty()) {
+                statements.add(sql);
+                rows.add(own);
+            }
+        }
+        String settings = SETTINGS.formatted(
+                statementTimeout.toMillis() / 2, statementTimeout.toMillis(), statementTimeout.toMillis() * 5);
+        try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, statements, rows)) {
+            statement.execute();
+            for (int i = 0; i < statements.size(); i++) {
+                statement.getMoreResults();
+                try (ResultSet changed = statement.getResultSet()) {
+                    Rows.applied(changed, batch);
+                }
+            }
+        }
     }
 
     @Override
@@ -235,17 +277,8 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    private static void run(
-            Connection connection, ArraySql sql, List<? extends Command> commands, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        List<Parameters> rows = commands.stream().map(Parameters::of).toList();
-        try (PreparedStatement statement = sql.prepare(connection, rows)) {
-            Rows.collect(statement, seen);
-        }
-    }
-
     @Override
-    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+    public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         int deleted;
         Sweeps sweeps = new Sweeps(limit);
         try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {

@@ -11,6 +11,7 @@ import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows. Every dialect selects the same names, with moments as microseconds since 1970. */
@@ -33,6 +35,24 @@ final class Rows {
                 Snapshot claim = snapshot(rows);
                 into.put(claim.ref(), claim);
             }
+        }
+    }
+
+    /** Runs the statement and tells the batch of every row that it changed. */
+    static void applied(PreparedStatement statement, Batch batch) throws SQLException {
+        try (ResultSet rows = statement.executeQuery()) {
+            applied(rows, batch);
+        }
+    }
+
+    static void applied(ResultSet rows, Batch batch) throws SQLException {
+        while (rows.next()) {
+            batch.applied(
+                    new OwnerToken(id(rows, "claim_nonce")),
+                    new RecordId(id(rows, "record_id")),
+                    rows.getInt("attempt_count"),
+                    rows.getLong("fence"),
+                    Duration.of(Math.max(0, rows.getLong("lease_left")), ChronoUnit.MICROS));
         }
     }
 
@@ -51,8 +71,8 @@ final class Rows {
                 ref(row),
                 row.getString("scope"),
                 Status.valueOf(row.getString("status")),
-                new OwnerToken(row.getBytes("claim_nonce")),
-                new RecordId(row.getBytes("record_id")),
+                new OwnerToken(id(row, "claim_nonce")),
+                new RecordId(id(row, "record_id")),
                 new Fingerprint(row.getBytes("fingerprint")),
                 row.getInt("attempt_count"),
                 row.getLong("fence"),
@@ -85,6 +105,16 @@ final class Rows {
 
     private static ClaimRef ref(ResultSet row) throws SQLException {
         return new ClaimRef(row.getString("tenant"), new Digest(row.getBytes("key_hash")));
+    }
+
+    /** 16 bytes, which PostgreSQL keeps as a uuid. */
+    private static byte[] id(ResultSet row, String column) throws SQLException {
+        return row.getObject(column) instanceof UUID uuid
+                ? ByteBuffer.allocate(16)
+                        .putLong(uuid.getMostSignificantBits())
+                        .putLong(uuid.getLeastSignificantBits())
+                        .array()
+                : row.getBytes(column);
     }
 
     private static @Nullable StoredResult result(ResultSet row) throws SQLException {

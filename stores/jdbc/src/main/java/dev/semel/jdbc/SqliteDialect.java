@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +30,11 @@ final class SqliteDialect implements Dialect {
             coalesce(expires_at <= {now}, 0) AS expired
             """;
 
+    private static final String APPLIED = """
+            claim_nonce, record_id, attempt_count, fence,
+            CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left
+            """;
+
     private static final NamedSql INSERT = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
@@ -36,7 +42,7 @@ final class SqliteDialect implements Dialect {
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS',
                     :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run)
             ON CONFLICT (key_hash) DO NOTHING
-            RETURNING {snapshot}
+            RETURNING {applied}
             """);
 
     private static final NamedSql TAKE_OVER = sql("""
@@ -60,14 +66,14 @@ final class SqliteDialect implements Dialect {
               AND (status = 'RETRYABLE'
                    OR expires_at <= {now}
                    OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK'))
-            RETURNING {snapshot}
+            RETURNING {applied}
             """);
 
     private static final NamedSql RENEW = sql("""
             UPDATE idempotency_keys
             SET lease_until = min({now} + :lease, run_until), updated_at = {now}
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
-            RETURNING {snapshot}
+            RETURNING {applied}
             """);
 
     private static final NamedSql SETTLE = sql("""
@@ -77,7 +83,7 @@ final class SqliteDialect implements Dialect {
                 expires_at = CASE WHEN :status <> 'UNKNOWN' THEN {now} + ttl_micros END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND status IN ('IN_PROGRESS', 'UNKNOWN')
-            RETURNING {snapshot}
+            RETURNING {applied}
             """);
 
     private static final NamedSql READ =
@@ -124,7 +130,9 @@ final class SqliteDialect implements Dialect {
             sql("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
 
     private static NamedSql sql(String text) {
-        return NamedSql.of(text.replace("{snapshot}", SNAPSHOT).replace("{now}", NOW));
+        return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)
+                .replace("{applied}", APPLIED)
+                .replace("{now}", NOW));
     }
 
     @Override
@@ -142,51 +150,48 @@ final class SqliteDialect implements Dialect {
         return StoredResult.MAX_BYTES;
     }
 
-    /** Nothing to set: {@link SqliteFile} opened the connection with all that is needed. */
     @Override
-    public void begin(Connection connection, Duration statementTimeout) {}
-
-    @Override
-    public void insert(Connection connection, List<Command.Insert> inserts, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, INSERT, inserts.stream().map(Parameters::of).toList(), seen);
+    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+        Transaction.run(connection, inTransaction -> {
+            write(inTransaction, INSERT, batch.only(Command.Insert.class), batch);
+            write(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class), batch);
+            write(inTransaction, RENEW, batch.only(Command.Renew.class), batch);
+            write(inTransaction, SETTLE, batch.only(Command.Settle.class), batch);
+            Map<ClaimRef, Snapshot> found = new HashMap<>();
+            read(inTransaction, batch.open(), found);
+            found.forEach(batch::found);
+            return batch;
+        });
     }
 
-    @Override
-    public void takeOver(Connection connection, List<Command.TakeOver> takeOvers, Map<ClaimRef, Snapshot> seen)
+    private static void write(Connection connection, NamedSql sql, List<? extends Command> commands, Batch batch)
             throws SQLException {
-        run(connection, TAKE_OVER, takeOvers.stream().map(Parameters::of).toList(), seen);
-    }
-
-    @Override
-    public void renew(Connection connection, List<Command.Renew> renewals, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, RENEW, renewals.stream().map(Parameters::of).toList(), seen);
-    }
-
-    @Override
-    public void settle(Connection connection, List<Command.Settle> settlements, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, SETTLE, settlements.stream().map(Parameters::of).toList(), seen);
-    }
-
-    @Override
-    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        run(connection, READ, refs.stream().map(Parameters::of).toList(), seen);
-    }
-
-    private static void run(Connection connection, NamedSql sql, List<Parameters> rows, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
+        if (commands.isEmpty()) {
+            return;
+        }
         try (PreparedStatement statement = sql.prepare(connection)) {
-            for (Parameters row : rows) {
-                Rows.collect(sql.bind(statement, row), seen);
+            for (Command command : commands) {
+                Rows.applied(sql.bind(statement, Parameters.of(command)), batch);
             }
         }
     }
 
     @Override
-    public SweepReport sweep(Connection connection, int limit) throws SQLException {
+    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        try (PreparedStatement statement = READ.prepare(connection)) {
+            for (ClaimRef ref : refs) {
+                Rows.collect(READ.bind(statement, Parameters.of(ref)), seen);
+            }
+        }
+    }
+
+    @Override
+    public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
+        return Transaction.run(connection, inTransaction -> sweep(inTransaction, limit));
+    }
+
+    private static SweepReport sweep(Connection connection, int limit) throws SQLException {
         int deleted;
         Sweeps sweeps = new Sweeps(limit);
         try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {

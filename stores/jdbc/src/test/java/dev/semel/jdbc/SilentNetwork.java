@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.netcrusher.core.reactor.NioReactor;
 import org.netcrusher.tcp.TcpCrusher;
 import org.netcrusher.tcp.TcpCrusherBuilder;
@@ -26,6 +27,9 @@ final class SilentNetwork implements AutoCloseable {
         /** The commit itself is lost. */
         BEFORE_COMMIT
     }
+
+    /** Each write is a transaction of its own, which commits when it ends. */
+    private static final Pattern WRITE = Pattern.compile("(INSERT INTO|UPDATE) idempotency_keys");
 
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;
@@ -63,7 +67,7 @@ final class SilentNetwork implements AutoCloseable {
 
     private void outgoing(InetSocketAddress client, ByteBuffer bytes) {
         String text = StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
-        if (text.contains("COMMIT") && commitsUntilSilence.decrementAndGet() == 0) {
+        if (WRITE.matcher(text).find() && commitsUntilSilence.decrementAndGet() == 0) {
             silent.add(client);
             if (at == At.BEFORE_COMMIT) {
                 bytes.limit(bytes.position());

@@ -5,8 +5,8 @@ CREATE TABLE idempotency_keys (
     tenant        varchar(255)  NOT NULL,
     scope         varchar(1024) NOT NULL,
     secret_id     varchar(32)   NOT NULL,
-    record_id     bytea         NOT NULL CHECK (octet_length(record_id) = 16),
-    claim_nonce   bytea         NOT NULL CHECK (octet_length(claim_nonce) = 16),
+    record_id     uuid          NOT NULL,
+    claim_nonce   uuid          NOT NULL,
     fingerprint   bytea         NOT NULL CHECK (octet_length(fingerprint) = 32),
     status        varchar(11)   NOT NULL
         CHECK (status IN ('IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'RETRYABLE', 'UNKNOWN')),

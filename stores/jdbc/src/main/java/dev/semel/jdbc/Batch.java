@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of one transaction, at most one a claim, sorted by digest, and what has become of them so far. Locks are
+ * taken in the order insert, take over, renew, settle, each by digest: any other order deadlocks between processes.
+ */
+final class Batch {
+    private final List<Command> commands;
+    private final List<Command> sorted;
+    private final Map<OwnerToken, Command> byToken = new HashMap<>();
+    private final Map<ClaimRef, Command> byRef = new HashMap<>();
+    private final Map<ClaimRef, Verdict> verdicts = new HashMap<>();
+
+    Batch(List<Command> commands) {
+        this.commands = commands;
+        this.sorted =
+                commands.stream().sorted(Comparator.comparing(Command::ref)).toList();
+        for (Command command : commands) {
+            byToken.put(command.token(), command);
+            byRef.put(command.ref(), command);
+        }
+    }
+
+    int size() {
+        return commands.size();
+    }
+
+    <C extends Command> List<C> only(Class<C> kind) {
+        return sorted.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    List<Command> sorted() {
+        return sorted;
+    }
+
+    /** Notes that the command which writes this token has taken effect. */
+    void applied(OwnerToken token, RecordId record, int attempt, long fence, Duration leaseLeft) {
+        Command command = byToken.get(token);
+        if (command == null) {
+            throw new IllegalStateException("The database returned a token that nobody sent");
+        }
+        verdicts.put(command.ref(), new Verdict.Applied(command.ref(), record, attempt, fence, leaseLeft));
+    }
+
+    /** What is there for a command of which nothing was heard: perhaps its own effect, from an earlier try. */
+    void found(ClaimRef ref, @Nullable Snapshot claim) {
+        Command command = byRef.get(ref);
+        if (command != null) {
+            verdicts.put(ref, Verdict.of(command, claim));
+        }
+    }
+
+    /** The claims of which nothing was heard yet. */
+    List<ClaimRef> open() {
+        return sorted.stream()
+                .map(Command::ref)
+                .filter(ref -> !verdicts.containsKey(ref))
+                .toList();
+    }
+
+    /** The verdicts, in the order in which the commands came. */
+    List<Verdict> verdicts() {
+        List<Verdict> answers = new ArrayList<>(commands.size());
+        for (Command command : commands) {
+            Verdict verdict = verdicts.get(command.ref());
+            answers.add(verdict == null ? new Verdict.Refused(null) : verdict);
+        }
+        return answers;
+    }
+}
