@@ -4,6 +4,7 @@ package dev.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.Codec;
@@ -11,6 +12,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.ProbeAnswer;
 import dev.semel.Semel;
+import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import java.io.IOException;
@@ -24,45 +26,54 @@ class HeartbeatTest extends EngineScenario {
 
     @Test
     void row07_heartbeatStops_afterSuccess() {
-        semel.execute(BEATING, KEY, run -> {
+        Outcome<String> outcome = semel.execute(BEATING, KEY, run -> {
             awaitRenewal(KEY);
             return "paid";
         });
+
+        assertThat(outcome).isEqualTo(done("paid"));
         heartbeatHasStopped();
     }
 
-    /** The renewal comes after the settlement and is refused, which is no loss of anything. */
+    /** Whether it arrives before the settlement, or after it and is refused: no other follows, and nothing is lost. */
     @Test
-    void row07_heartbeatStops_whenItIsUnderWayAtTheEnd() {
+    void row07_heartbeatStops_whenOneIsUnderWayAtTheEnd() {
         Fault underWay = store.onApplyOf(Command.Renew.class).hangBefore();
-        semel.execute(BEATING, KEY, run -> {
-            underWay.awaitHit();
-            return "paid";
-        });
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<Outcome<String>> outcome =
+                semel.executeAsync(BEATING, KEY, run -> work).toCompletableFuture();
+        underWay.awaitHit();
 
+        work.complete("paid");
         underWay.release();
 
-        await().until(() -> renewals(KEY) == 1);
+        assertThat(outcome.join()).isEqualTo(done("paid"));
         heartbeatHasStopped();
-        assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
     }
 
     @Test
     void row07_heartbeatStops_afterAnException() {
-        semel.execute(BEATING, KEY, run -> {
+        IOException failure = new IOException("no");
+
+        Outcome<String> outcome = semel.execute(BEATING, KEY, run -> {
             awaitRenewal(KEY);
-            throw new IOException("no");
+            throw failure;
         });
+
+        assertThat(outcome).isEqualTo(new Outcome.Retryable<>(failure));
         heartbeatHasStopped();
     }
 
     @Test
     void row07_heartbeatStops_afterAnError() {
+        Error error = new OutOfMemoryError("simulated");
+
         assertThatThrownBy(() -> semel.execute(BEATING, KEY, run -> {
                     awaitRenewal(KEY);
-                    throw new AssertionError("no");
+                    throw error;
                 }))
-                .isInstanceOf(AssertionError.class);
+                .isSameAs(error);
+
         heartbeatHasStopped();
     }
 
@@ -76,17 +87,21 @@ class HeartbeatTest extends EngineScenario {
                                 },
                                 stored -> stored.text()))
                 .withLease(Duration.ofMillis(60));
-        semel.execute(unwritable, KEY, run -> {
+
+        Outcome<String> outcome = semel.execute(unwritable, KEY, run -> {
             awaitRenewal(KEY);
             return "paid";
         });
+
+        assertThat(outcome).isEqualTo(done("paid"));
         heartbeatHasStopped();
     }
 
     @Test
     void row07_heartbeatStops_whenAsynchronousWorkIsCancelled() {
         CompletableFuture<String> work = new CompletableFuture<>();
-        var outcome = semel.executeAsync(BEATING, KEY, run -> work).toCompletableFuture();
+        CompletableFuture<Outcome<String>> outcome =
+                semel.executeAsync(BEATING, KEY, run -> work).toCompletableFuture();
         awaitRenewal(KEY);
 
         work.cancel(true);
@@ -98,15 +113,18 @@ class HeartbeatTest extends EngineScenario {
     @Test
     void row07_heartbeatStops_whenOwnershipIsLost() {
         Semel other = otherProcess();
-        semel.execute(BEATING, KEY, run -> {
+
+        Outcome<String> zombie = semel.execute(BEATING, KEY, run -> {
             awaitRenewal(KEY);
             clock.advance(BEATING.terms().maxRun());
             pay(other);
             awaitEvent(Kind.OWNERSHIP_LOST);
-            heartbeatHasStopped();
+            noMoreBeats();
             return "too late";
         });
-        heartbeatHasStopped();
+
+        assertThat(assertInstanceOf(Outcome.Unsettled.class, zombie).value()).isEqualTo("too late");
+        noMoreBeats();
     }
 
     @Test
@@ -158,18 +176,24 @@ class HeartbeatTest extends EngineScenario {
         assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
     }
 
+    /** Nor does it learn that there is nothing left to renew: that it would report as a loss. */
+    private void heartbeatHasStopped() {
+        noMoreBeats();
+        assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
+    }
+
     /**
      * By the time that another run's heart has beaten ten times, one that was not stopped would have beaten more than
      * once. One beat may have been on its way when it was stopped.
      */
-    private void heartbeatHasStopped() {
+    private void noMoreBeats() {
         long before = renewals(KEY);
-        Operation<String> metronome = BEATING.withLease(Duration.ofMillis(60));
-        var other = metronome.key("acme", "metronome-" + before);
-        semel.execute(metronome, other, run -> {
-            await().until(() -> renewals(other) >= 10);
+        ClaimKey metronome = BEATING.key("acme", "metronome-" + before);
+        Outcome<String> outcome = semel.execute(BEATING, metronome, run -> {
+            await().until(() -> renewals(metronome) >= 10);
             return "tick";
         });
+        assertThat(outcome).isEqualTo(done("tick"));
         assertThat(renewals(KEY) - before).as("renewals after the end").isLessThanOrEqualTo(1);
     }
 
