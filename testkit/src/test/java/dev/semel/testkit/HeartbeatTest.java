@@ -17,6 +17,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -188,7 +189,7 @@ class HeartbeatTest extends EngineScenario {
      */
     private void noMoreBeats() {
         long before = renewals(KEY);
-        ClaimKey metronome = BEATING.key("acme", "metronome-" + before);
+        ClaimKey metronome = BEATING.key("acme", "metronome-" + UUID.randomUUID());
         Outcome<String> outcome = semel.execute(BEATING, metronome, run -> {
             await().until(() -> renewals(metronome) >= 10);
             return "tick";
