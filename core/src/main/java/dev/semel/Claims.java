@@ -44,6 +44,8 @@ final class Claims {
     /** How often a claim is tried again when the row it met is gone or changed a moment later. */
     private static final int ROUNDS = 8;
 
+    private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
+
     private final KeyDigests digests;
     private final StoreGateway gateway;
     private final Duration storeTimeout;
@@ -143,7 +145,17 @@ final class Claims {
             @Nullable String reason,
             Duration keepTrying) {
         Duration trying = keepTrying.compareTo(storeTimeout) > 0 ? keepTrying : storeTimeout;
-        return owned(gateway.submit(new Command.Settle(ref, token, status, result, reason), trying), storeTimeout);
+        CompletableFuture<Verdict> sent =
+                gateway.submit(new Command.Settle(ref, token, status, result, reason), trying);
+        // On the attempt itself, not on its bounded answer: a rejection that comes late must not lead to a second run.
+        CompletableFuture<Verdict> settled = sent.exceptionallyCompose(failure -> result != null && rejected(failure)
+                ? gateway.submit(new Command.Settle(ref, token, status, TOO_MUCH, reason), trying)
+                : CompletableFuture.failedFuture(failure));
+        return owned(settled, storeTimeout);
+    }
+
+    private static boolean rejected(Throwable failure) {
+        return failure instanceof StoreException known && known.kind() == StoreException.Kind.REJECTED;
     }
 
     /** Gives up within a third of the lease, so that there is time for another try before it ends. */

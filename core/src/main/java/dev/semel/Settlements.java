@@ -4,7 +4,6 @@ package dev.semel;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Command.Settle;
 import dev.semel.claim.Status;
-import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -22,25 +21,17 @@ final class Settlements {
 
     CompletableFuture<Ownership> settle(
             Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return send(claim, status, result, reason)
-                .thenCompose(answer -> result != null && rejected(answer)
-                        ? send(claim, status, StoredResult.tombstone("the store would not take the result"), reason)
-                        : CompletableFuture.completedFuture(answer))
+        return claims.settle(
+                        claim.ref(),
+                        claim.token(),
+                        status,
+                        result,
+                        reason,
+                        claim.terms().lease())
                 .thenApply(answer -> {
                     report(claim, status, answer);
                     return answer;
                 });
-    }
-
-    private CompletableFuture<Ownership> send(
-            Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return claims.settle(
-                claim.ref(),
-                claim.token(),
-                status,
-                result,
-                reason,
-                claim.terms().lease());
     }
 
     /** Gives the claim up as it is: its lease ends now, and its stale policy decides who may have it next. */
@@ -63,12 +54,6 @@ final class Settlements {
         String cut = text.length() > Settle.MAX_REASON ? text.substring(0, Settle.MAX_REASON) : text;
         String clean = cut.replaceAll("[\\p{Cc}\\p{Cs}]", " ");
         return clean.isEmpty() ? "no reason was given" : clean;
-    }
-
-    private static boolean rejected(Ownership answer) {
-        return answer instanceof Ownership.Unavailable unavailable
-                && unavailable.cause() instanceof StoreException cause
-                && cause.kind() == StoreException.Kind.REJECTED;
     }
 
     private void report(Claim claim, Status status, Ownership answer) {

@@ -11,6 +11,7 @@ import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -35,6 +36,25 @@ class SettlementTest {
         assertThat(engine.execute(CHARGE, run -> "again"))
                 .isEqualTo(new Outcome.Tombstone<>("the store would not take the result"));
         assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED, Kind.REPLAYED);
+    }
+
+    /** Row 45 of the failure catalogue, after the caller has left: it was done, so it must not be run again. */
+    @Test
+    void row45_aResultThatIsRejectedTooLateBecomesATombstoneAllTheSame() {
+        CountDownLatch answer = new CountDownLatch(1);
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Settle settle && !isTombstone(settle.result())) {
+                Engine.meet(answer);
+                throw rejected;
+            }
+        });
+        assertThat(engine.execute(CHARGE, run -> "receipt")).isInstanceOf(Outcome.Unsettled.class);
+
+        answer.countDown();
+
+        await().until(() -> engine.stored().status() == Status.SUCCEEDED);
+        assertThat(engine.execute(CHARGE, run -> "again"))
+                .isEqualTo(new Outcome.Tombstone<>("the store would not take the result"));
     }
 
     @Test

@@ -27,8 +27,9 @@ import javax.sql.DataSource;
  * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite, found out from the
  * connection.
  *
- * <p>A batch is one transaction: inserts sorted by digest, then the compare-and-set updates sorted by digest, then one
- * read of what these did not tell, then the commit. Settling before inserting, or unsorted keys, deadlock.
+ * <p>A batch is one transaction: inserts sorted by digest, then the compare-and-set updates sorted by digest. What these
+ * do not tell is read in a statement of its own, within the transaction or, on PostgreSQL, after its commit. Settling
+ * before inserting, or unsorted keys, deadlock.
  */
 public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoCloseable {
     /** How long a statement may take before it is given up and, if that is safe, sent again. */
