@@ -44,7 +44,7 @@ public final class Secret {
     }
 
     /** A 32-byte key of its own for every purpose and tenant. */
-    byte[] subkey(String purpose, String tenant) {
+    public byte[] subkey(String purpose, String tenant) {
         return hkdf.derive(purpose, tenant);
     }
 
