@@ -9,8 +9,10 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Verdict;
+import dev.semel.lane.Lane;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +42,8 @@ final class StoreGateway {
     private final ClaimStore store;
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
-    private final List<Lane> lanes;
+    private final List<Lane<Command, Verdict>> lanes;
+    private final Lane<ClaimRef, Optional<Snapshot>> reads;
     private final Set<Runnable> onClose = ConcurrentHashMap.newKeySet();
 
     StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
@@ -48,20 +51,25 @@ final class StoreGateway {
         this.workers = workers;
         this.timer = timer;
         this.lanes = IntStream.range(0, LANES)
-                .mapToObj(lane -> new Lane(store, workers))
+                .mapToObj(lane -> new Lane<Command, Verdict>(Command::ref, store::apply, workers, timer))
                 .toList();
+        this.reads = new Lane<>(ref -> ref, this::readAll, workers, timer);
     }
 
     /** Applies one command; fails with a {@link StoreException} only. The verdict is never an error. */
     CompletableFuture<Verdict> submit(Command command, Duration keepTrying) {
-        Lane lane = lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
+        Lane<Command, Verdict> lane =
+                lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
         return persist(keepTrying, () -> lane.submit(command));
     }
 
     CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying) {
-        return persist(
-                keepTrying,
-                onWorker(() -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
+        return persist(keepTrying, () -> reads.submit(ref));
+    }
+
+    private List<Optional<Snapshot>> readAll(List<ClaimRef> refs) {
+        Map<ClaimRef, Snapshot> found = store.read(refs);
+        return refs.stream().map(ref -> Optional.ofNullable(found.get(ref))).toList();
     }
 
     /** One bounded sweep; not repeated, because the next one on the schedule is. */
@@ -102,7 +110,8 @@ final class StoreGateway {
 
     private <R> void attempt(
             Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
-        call.get().whenComplete((answer, failure) -> {
+        call.get().whenComplete((answer, thrown) -> {
+            Throwable failure = answer instanceof Verdict.Errored errored ? errored.cause() : thrown;
             if (failure == null) {
                 result.complete(answer);
             } else if (failure instanceof StoreException known
@@ -146,6 +155,9 @@ final class StoreGateway {
 
     /** A failure that the store did not announce is a defect of it: what it did is not known, and nothing is repeated. */
     private static StoreException asStoreException(Throwable failure) {
+        if (failure instanceof RejectedExecutionException e) {
+            return closed(e);
+        }
         return failure instanceof StoreException known
                 ? known
                 : new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + failure, failure);

@@ -41,6 +41,7 @@ enum Rule {
                             "dev.semel",
                             "dev.semel.claim..",
                             "dev.semel.key..",
+                            "dev.semel.lane..",
                             "dev.semel.memory..",
                             "..controls.core..")
                     .should()
@@ -52,6 +53,7 @@ enum Rule {
                                     "dev.semel",
                                     "dev.semel.claim..",
                                     "dev.semel.key..",
+                                    "dev.semel.lane..",
                                     "dev.semel.memory.."))
                             .or(resideInAPackage("java.sql..")))
                     .because("arrows point inwards")),

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.lane;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * A queue of entries with one batch on its way: while it is, the next collects. There is no timer and no added wait; the
+ * busier the database, the larger the batches.
+ *
+ * <p>A batch holds at most one entry a key, and later ones of that key wait for the next, so they keep their order. Only
+ * a batch that gets no answer for a second is overtaken: renewals and settlements must not wait behind a silent
+ * connection, and whatever it still does is decided by tokens.
+ *
+ * @param <E> what callers hand in
+ * @param <R> what each of them gets back
+ */
+public final class Lane<E, R> {
+    /** The most entries of a batch. */
+    public static final int LARGEST_BATCH = 256;
+
+    private static final long STUCK_NANOS = 1_000_000_000L;
+
+    private final Function<? super E, ?> key;
+    private final Call<E, R> call;
+    private final Executor executor;
+    private final ScheduledExecutorService timer;
+    private final ArrayDeque<Entry<E, R>> waiting = new ArrayDeque<>();
+    private boolean running;
+    private boolean watched;
+
+    /** Who may go on: a batch that was overtaken finds another number here when it comes back. */
+    private int turn;
+
+    private long batchStarted;
+
+    /** Whether the last call came back, with an answer; only then may a caller make the next one itself. */
+    private boolean healthy = true;
+
+    /**
+     * @param key what must not be twice in a batch
+     * @param call what is done with a batch
+     * @param executor where it is done
+     * @param timer notices a batch that gets no answer; does nothing else
+     */
+    public Lane(Function<? super E, ?> key, Call<E, R> call, Executor executor, ScheduledExecutorService timer) {
+        this.key = Objects.requireNonNull(key, "A lane needs to know an entry's key");
+        this.call = Objects.requireNonNull(call, "A lane needs something to do");
+        this.executor = Objects.requireNonNull(executor, "A lane needs an executor");
+        this.timer = Objects.requireNonNull(timer, "A lane needs a timer");
+    }
+
+    /**
+     * Adds the entry to the next batch, without blocking. The answer fails with whatever the call throws; completing it
+     * early takes the entry back if it has not left yet.
+     */
+    public CompletableFuture<R> submit(E entry) {
+        return submit(new Entry<>(entry, new CompletableFuture<>()), false);
+    }
+
+    /**
+     * As {@link #submit}, for a thread that would only wait for the answer: if nobody else is at it, it makes the call
+     * itself, which saves two hand-overs. Then it waits for as long as the call takes.
+     */
+    public CompletableFuture<R> submitOrRun(E entry) {
+        return submit(new Entry<>(entry, new CompletableFuture<>()), true);
+    }
+
+    private CompletableFuture<R> submit(Entry<E, R> entry, boolean mayRun) {
+        int mine;
+        boolean runs;
+        synchronized (this) {
+            runs = mayRun && healthy && !running;
+            if (!runs) {
+                waiting.add(entry);
+                if (running && System.nanoTime() - batchStarted < STUCK_NANOS) {
+                    watch();
+                    return entry.answer;
+                }
+            }
+            mine = take();
+        }
+        if (runs) {
+            make(List.of(entry));
+            handOver(mine);
+        } else {
+            start(mine);
+        }
+        return entry.answer;
+    }
+
+    /** Makes the caller the one who runs the lane; whoever was at it has not answered for too long. */
+    private int take() {
+        healthy &= !running;
+        running = true;
+        batchStarted = System.nanoTime();
+        return ++turn;
+    }
+
+    /** What came meanwhile goes on elsewhere: the caller has its own answer. */
+    private void handOver(int mine) {
+        synchronized (this) {
+            if (turn != mine) {
+                return;
+            }
+            if (waiting.isEmpty()) {
+                running = false;
+                return;
+            }
+        }
+        start(mine);
+    }
+
+    private void start(int mine) {
+        try {
+            executor.execute(() -> drain(mine));
+        } catch (RejectedExecutionException closed) {
+            List<Entry<E, R>> stranded;
+            synchronized (this) {
+                stranded = new ArrayList<>(waiting);
+                waiting.clear();
+                running = false;
+            }
+            stranded.forEach(entry -> entry.answer.completeExceptionally(closed));
+        }
+    }
+
+    private void drain(int mine) {
+        for (List<Entry<E, R>> batch = next(mine); !batch.isEmpty(); batch = next(mine)) {
+            make(batch);
+        }
+    }
+
+    /** The next batch; an empty one says that the lane is idle from now on, or that somebody else runs it. */
+    private synchronized List<Entry<E, R>> next(int mine) {
+        if (turn != mine) {
+            return List.of();
+        }
+        List<Entry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), LARGEST_BATCH));
+        Set<Object> taken = new HashSet<>();
+        Iterator<Entry<E, R>> queue = waiting.iterator();
+        while (queue.hasNext() && batch.size() < LARGEST_BATCH) {
+            Entry<E, R> entry = queue.next();
+            if (entry.answer.isDone()) {
+                // Nobody waits for it any more, and it has not left: it never will.
+                queue.remove();
+            } else if (taken.add(key.apply(entry.value))) {
+                batch.add(entry);
+                queue.remove();
+            }
+        }
+        running = !batch.isEmpty();
+        batchStarted = System.nanoTime();
+        return batch;
+    }
+
+    private void make(List<Entry<E, R>> batch) {
+        List<E> entries = new ArrayList<>(batch.size());
+        batch.forEach(entry -> entries.add(entry.value));
+        try {
+            List<R> answers = call.make(entries);
+            answered(true);
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).answer.complete(answers.get(i));
+            }
+        } catch (RuntimeException | Error e) {
+            answered(false);
+            batch.forEach(entry -> entry.answer.completeExceptionally(e));
+        }
+    }
+
+    private synchronized void answered(boolean well) {
+        healthy = well;
+    }
+
+    /** Somebody must look after those who wait behind a call that never answers; one look a second is enough. */
+    private void watch() {
+        if (watched) {
+            return;
+        }
+        try {
+            timer.schedule(this::look, STUCK_NANOS, TimeUnit.NANOSECONDS);
+            watched = true;
+        } catch (RejectedExecutionException closed) {
+            // Closing: whatever is under way ends, or is ended by whoever closes.
+        }
+    }
+
+    private void look() {
+        int mine;
+        synchronized (this) {
+            watched = false;
+            if (!running || waiting.isEmpty()) {
+                return;
+            }
+            watch();
+            if (System.nanoTime() - batchStarted < STUCK_NANOS) {
+                return;
+            }
+            mine = take();
+        }
+        start(mine);
+    }
+
+    private record Entry<E, R>(E value, CompletableFuture<R> answer) {}
+
+    /** One call for many entries. */
+    public interface Call<E, R> {
+        /** Answers in the order of the entries. What it throws reaches every one of them. */
+        List<R> make(List<E> entries);
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LaneTest {
+    private final GatedCall call = new GatedCall();
+    private final ExecutorService threads = Executors.newFixedThreadPool(2, daemons());
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, daemons());
+
+    /** An entry is a key and a number, {@code a1}; its answer is itself. */
+    private final Lane<String, String> lane = new Lane<>(entry -> entry.charAt(0), call, threads, timer);
+
+    @AfterEach
+    void close() {
+        call.gate.release(1_000);
+        threads.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    @Test
+    void whileOneBatchIsOnItsWayTheNextCollects() throws Exception {
+        CompletableFuture<String> first = lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        List<CompletableFuture<String>> more = List.of(lane.submit("b"), lane.submit("c"));
+        assertThat(call.batches).hasSize(1);
+
+        call.gate.release(2);
+
+        assertThat(get(first)).isEqualTo("a");
+        for (CompletableFuture<String> answer : more) {
+            get(answer);
+        }
+        assertThat(call.batches).containsExactly(List.of("a"), List.of("b", "c"));
+    }
+
+    @Test
+    void aBatchHoldsOneEntryAKeyAndKeepsTheirOrder() throws Exception {
+        lane.submit("z");
+        await().until(() -> call.batches.size() == 1);
+        lane.submit("a1");
+        lane.submit("a2");
+        CompletableFuture<String> other = lane.submit("b");
+        CompletableFuture<String> last = lane.submit("a3");
+
+        call.gate.release(10);
+        get(other);
+        get(last);
+
+        assertThat(call.batches).containsExactly(List.of("z"), List.of("a1", "b"), List.of("a2"), List.of("a3"));
+    }
+
+    @Test
+    void aBatchIsBounded() throws Exception {
+        lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int i = 1; i <= Lane.LARGEST_BATCH + 1; i++) {
+            answers.add(lane.submit(String.valueOf((char) (1_000 + i))));
+        }
+
+        call.gate.release(10);
+        for (CompletableFuture<String> answer : answers) {
+            get(answer);
+        }
+
+        assertThat(call.batches.get(1)).hasSize(Lane.LARGEST_BATCH);
+        assertThat(call.batches.get(2)).hasSize(1);
+    }
+
+    @Test
+    void aFailureReachesEveryoneInItsBatchAndNobodyElse() throws Exception {
+        RuntimeException failure = new IllegalStateException("connection lost");
+        call.failure = failure;
+        CompletableFuture<String> first = lane.submit("a");
+        call.gate.release();
+        assertThatThrownBy(first::join).hasCause(failure);
+
+        call.failure = null;
+        CompletableFuture<String> second = lane.submit("b");
+        call.gate.release();
+
+        assertThat(get(second)).isEqualTo("b");
+    }
+
+    /** The first never gets an answer; what came after it does not wait for ever, though nothing else comes. */
+    @Test
+    void aBatchWithoutAnAnswerIsOvertaken() throws Exception {
+        CompletableFuture<String> silent = lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+
+        CompletableFuture<String> next = lane.submit("b");
+        await().until(() -> call.batches.size() == 2);
+
+        assertThat(silent).isNotDone();
+        call.gate.release(2);
+        assertThat(get(silent)).isEqualTo("a");
+        assertThat(get(next)).isEqualTo("b");
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreIsNotSent() throws Exception {
+        lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        lane.submit("b").cancel(false);
+        CompletableFuture<String> last = lane.submit("c");
+
+        call.gate.release(10);
+        get(last);
+
+        assertThat(call.batches).containsExactly(List.of("a"), List.of("c"));
+    }
+
+    @Test
+    void aThreadThatWouldOnlyWaitMakesTheCallItself() {
+        call.gate.release();
+
+        assertThat(lane.submitOrRun("a")).isCompletedWithValue("a");
+
+        assertThat(call.callers).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void whatCameMeanwhileGoesOnElsewhere() throws Exception {
+        CompletableFuture<String> first =
+                CompletableFuture.supplyAsync(() -> lane.submitOrRun("a").join(), task -> new Thread(task).start());
+        await().until(() -> call.batches.size() == 1);
+        CompletableFuture<String> second = lane.submitOrRun("b");
+        CompletableFuture<String> third = lane.submit("c");
+
+        call.gate.release();
+        assertThat(get(first)).isEqualTo("a");
+        call.gate.release();
+        get(second);
+        get(third);
+
+        assertThat(call.batches).containsExactly(List.of("a"), List.of("b", "c"));
+        assertThat(call.callers.get(1).getName()).startsWith("daemon");
+    }
+
+    /** A caller that makes its own call cannot be told that it takes too long; it must not be the first to find out. */
+    @Test
+    void nobodyMakesACallItselfAfterOneThatFailed() {
+        call.failure = new IllegalStateException("connection lost");
+        call.gate.release(2);
+        assertThatThrownBy(lane.submitOrRun("a")::join).hasCause(call.failure);
+
+        assertThatThrownBy(lane.submitOrRun("b")::join).hasCause(call.failure);
+
+        assertThat(call.callers.get(1).getName()).startsWith("daemon");
+    }
+
+    @Test
+    void nobodyMakesACallItselfAfterOneThatDoesNotAnswer() throws Exception {
+        lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        CompletableFuture<String> overtaking = lane.submit("b");
+        await().until(() -> call.batches.size() == 2);
+        call.failure = new IllegalStateException("connection lost");
+        call.gate.release();
+        await().until(() -> call.finished.availablePermits() == 1);
+
+        CompletableFuture<String> next = lane.submitOrRun("c");
+
+        assertThat(next).isNotDone();
+        call.gate.release(10);
+        assertThatThrownBy(() -> get(overtaking)).hasCause(call.failure);
+        assertThatThrownBy(() -> get(next)).hasCause(call.failure);
+    }
+
+    @Test
+    void afterAnAnswerACallerMakesItsOwnCallAgain() throws Exception {
+        call.failure = new IllegalStateException("connection lost");
+        call.gate.release(3);
+        assertThatThrownBy(lane.submitOrRun("a")::join).hasCause(call.failure);
+        call.failure = null;
+        get(lane.submitOrRun("b"));
+        await().until(() -> {
+            call.gate.release();
+            return lane.submitOrRun("c").isDone();
+        });
+
+        assertThat(call.callers).contains(Thread.currentThread());
+    }
+
+    @Test
+    void onceItIsClosedNobodyWaitsForEver() {
+        threads.shutdown();
+
+        assertThatThrownBy(lane.submit("a")::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    private static String get(CompletableFuture<String> answer) throws Exception {
+        return answer.get(20, TimeUnit.SECONDS);
+    }
+
+    private static ThreadFactory daemons() {
+        return task -> {
+            Thread thread = new Thread(task, "daemon");
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Notes every batch as it arrives, and lets it through when the test says so. */
+    private static final class GatedCall implements Lane.Call<String, String> {
+        final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
+        final List<Thread> callers = Collections.synchronizedList(new ArrayList<>());
+        final Semaphore gate = new Semaphore(0);
+        final Semaphore finished = new Semaphore(0);
+        volatile RuntimeException failure;
+
+        @Override
+        public List<String> make(List<String> entries) {
+            callers.add(Thread.currentThread());
+            batches.add(List.copyOf(entries));
+            gate.acquireUninterruptibly();
+            finished.release();
+            if (failure != null) {
+                throw failure;
+            }
+            return entries;
+        }
+    }
+}
