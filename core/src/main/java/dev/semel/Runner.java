@@ -30,6 +30,7 @@ final class Runner {
     private final Events events;
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
+    private final boolean callersRun;
 
     /** What the current thread is in the middle of; a key inside itself would wait for itself. An engine's own. */
     @SuppressWarnings("ThreadLocalUsage")
@@ -42,7 +43,8 @@ final class Runner {
             Settlements settlements,
             Events events,
             ScheduledExecutorService timer,
-            Executor callbacks) {
+            Executor callbacks,
+            boolean callersRun) {
         this.claims = claims;
         this.patientClaims = patientClaims;
         this.replays = replays;
@@ -50,12 +52,13 @@ final class Runner {
         this.events = events;
         this.timer = timer;
         this.callbacks = callbacks;
+        this.callersRun = callersRun;
     }
 
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
             Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, Work<T> work) {
-        Call<T> call = new Call<>(operation, ref, fingerprint, Thread.currentThread());
+        Call<T> call = new Call<>(operation, ref, fingerprint, callersRun ? Thread.currentThread() : null);
         ClaimOutcome claimed = claimed(call).join();
         try {
             return proceed(call, begun(call, claimed), inline(work)).join();

@@ -66,7 +66,7 @@ public final class Semel implements AutoCloseable {
         claims = new Claims(digests, gateway, builder.storeTimeout, builder.mostClaims);
         patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
         settlements = new Settlements(claims, events);
-        runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks);
+        runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks, builder.callersRun);
         sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
         builder.sweepInterval.ifPresent(sweeper::every);
     }

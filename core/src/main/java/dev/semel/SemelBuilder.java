@@ -26,6 +26,7 @@ public final class SemelBuilder {
     Executor callbacks = ForkJoinPool.commonPool();
     Duration storeTimeout = Duration.ofSeconds(5);
     int storeThreads = 8;
+    boolean callersRun = true;
     int mostClaims = 10_000;
     private @Nullable ReplayCache replayCache;
     private boolean cached = true;
@@ -54,9 +55,22 @@ public final class SemelBuilder {
         return this;
     }
 
-    /** How long a caller waits for the store before it is told {@code unavailable}; by default 5 s. */
+    /**
+     * How long a caller waits for the store before it is told {@code unavailable}; by default 5 s. See
+     * {@link #withoutCallerRuns} for the one exception.
+     */
     public SemelBuilder storeTimeout(Duration value) {
         storeTimeout = positive("The store's time-out", value);
+        return this;
+    }
+
+    /**
+     * Blocking callers never call the store themselves. By default one that finds nobody else at it does, which saves it
+     * two thread hand-overs; then it waits for as long as the store and its pool take, and the store's time-out only
+     * bounds those who come after it. Without, the time-out is exact for everybody.
+     */
+    public SemelBuilder withoutCallerRuns() {
+        callersRun = false;
         return this;
     }
 

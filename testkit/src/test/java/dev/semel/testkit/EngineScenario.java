@@ -8,6 +8,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.SemelBuilder;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
@@ -55,18 +56,28 @@ abstract class EngineScenario {
     }
 
     final Semel engineOn(ClaimStore claims, Duration storeTimeout) {
-        Semel engine = Semel.on(claims)
+        return opened(settings(claims, storeTimeout));
+    }
+
+    /** Without a cache: here the store's clock runs ahead of the process's. */
+    private SemelBuilder settings(ClaimStore claims, Duration storeTimeout) {
+        return Semel.on(claims)
                 .secret(Secret.of("a secret that is the same in every process"))
                 .listener(events::add)
                 .storeTimeout(storeTimeout)
-                .withoutSweep()
-                .build();
+                .withoutReplayCache()
+                .withoutSweep();
+    }
+
+    private Semel opened(SemelBuilder settings) {
+        Semel engine = settings.build();
         engines.add(engine);
         return engine;
     }
 
+    /** One that gives up soon, also where the caller would have made the call itself. */
     final Semel impatientEngine() {
-        return engineOn(store, IMPATIENCE);
+        return opened(settings(store, IMPATIENCE).withoutCallerRuns());
     }
 
     /** Another process: it shares the data with the first, but neither its engine nor its connection's faults. */

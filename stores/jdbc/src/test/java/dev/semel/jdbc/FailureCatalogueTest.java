@@ -76,6 +76,7 @@ class FailureCatalogueTest {
                 kind == Kind.SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(2)));
         semel = database.closing(Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .withoutReplayCache()
                 .withoutSweep()
                 .build());
     }
