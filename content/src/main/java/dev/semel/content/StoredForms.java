@@ -41,13 +41,12 @@ public final class StoredForms {
      * The form in which this body is stored.
      *
      * @param claim the claim that it settles
-     * @param mediaType as in a Content-Type header
      */
-    public StoredResult write(Keep keep, ClaimRef claim, String mediaType, byte[] body) {
+    public StoredResult write(Keep keep, ClaimRef claim, Body body) {
         return switch (keep) {
             case NONE -> StoredResult.tombstone("by its settings, nothing is stored of this result");
-            case SANITISED -> sanitised(MediaType.of(mediaType), body);
-            case SEALED -> sealed(claim, mediaType, body);
+            case SANITISED -> sanitised(MediaType.of(body.mediaType()), body.bytes());
+            case SEALED -> sealed(claim, body);
         };
     }
 
@@ -60,7 +59,7 @@ public final class StoredForms {
             return opened(sealer.open(claim, SEALED, stored.bytes()));
         }
         if (stored.type().startsWith(SANITISED)) {
-            return new Kept.Sanitised(stored.type().substring(SANITISED.length()), stored.bytes());
+            return new Kept.Sanitised(new Body(stored.type().substring(SANITISED.length()), stored.bytes()));
         }
         throw new IllegalArgumentException(
                 "A result of type %s was not written by StoredForms: read it with the codec that wrote it"
@@ -118,15 +117,15 @@ public final class StoredForms {
     }
 
     /** The media type is sealed in front of the body, to be replayed exactly too. */
-    private StoredResult sealed(ClaimRef claim, String mediaType, byte[] body) {
-        byte[] type = mediaType.getBytes(StandardCharsets.UTF_8);
-        if (body.length > Sealer.MAX_BYTES - Integer.BYTES - type.length) {
+    private StoredResult sealed(ClaimRef claim, Body body) {
+        byte[] type = body.mediaType().getBytes(StandardCharsets.UTF_8);
+        if (body.size() > Sealer.MAX_BYTES - Integer.BYTES - type.length) {
             return tooLarge();
         }
-        byte[] content = ByteBuffer.allocate(Integer.BYTES + type.length + body.length)
+        byte[] content = ByteBuffer.allocate(Integer.BYTES + type.length + body.size())
                 .putInt(type.length)
                 .put(type)
-                .put(body)
+                .put(body.bytes())
                 .array();
         return new StoredResult(SEALED, sealer.seal(claim, SEALED, content));
     }
@@ -137,7 +136,7 @@ public final class StoredForms {
         in.get(type);
         byte[] body = new byte[in.remaining()];
         in.get(body);
-        return new Kept.Exact(new String(type, StandardCharsets.UTF_8), body);
+        return new Kept.Exact(new Body(new String(type, StandardCharsets.UTF_8), body));
     }
 
     private static Optional<String> utf8(byte[] bytes) {

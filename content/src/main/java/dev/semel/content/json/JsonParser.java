@@ -148,7 +148,9 @@ final class JsonParser {
                 return text == null ? rest : text.append(rest).toString();
             } else if (c == '\\') {
                 text = text == null ? new StringBuilder() : text;
-                text.append(new String(bytes, plain, at - plain, StandardCharsets.UTF_8));
+                if (at > plain) {
+                    text.append(new String(bytes, plain, at - plain, StandardCharsets.UTF_8));
+                }
                 escape(text);
                 plain = at;
             } else if (c == -1) {

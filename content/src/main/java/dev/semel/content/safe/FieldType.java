@@ -26,7 +26,7 @@ public sealed interface FieldType {
     }
 
     /** A number. */
-    record Number() implements FieldType {
+    record Numeric() implements FieldType {
         @Override
         public Optional<Json> kept(Json value) {
             return Optional.of(value).filter(JsonNumber.class::isInstance);

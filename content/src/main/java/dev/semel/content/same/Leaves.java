@@ -71,6 +71,8 @@ final class Leaves {
     /** Sees each leaf. */
     interface Visitor {
         /**
+         * Sees a leaf.
+         *
          * @param shown the pointer as it may be shown: member names are somebody's data as well
          * @param exact the pointer as it is
          * @return whether to go on
