@@ -18,35 +18,46 @@ class KeyDigestsFuzz {
 
     @FuzzTest(maxDuration = "1m")
     void anyTwoKeys(FuzzedDataProvider data) {
-        Optional<ClaimKey> one = key(data);
         // Often the same text, cut at other places: that is where keys could meet.
-        Optional<ClaimKey> two = data.consumeBoolean() ? one.flatMap(key -> cutElsewhere(key, data)) : key(data);
-        if (one.isEmpty() || two.isEmpty()) {
-            return;
+        boolean sameText = data.consumeBoolean();
+        int[] cuts = {
+            data.consumeInt(0, 300), data.consumeInt(0, 1_100), data.consumeInt(0, 300), data.consumeInt(0, 1_100)
+        };
+        String text = text(data, data.remainingBytes() / (sameText ? 1 : 2));
+        Optional<ClaimKey> one = cut(text, cuts[0], cuts[1]);
+        Optional<ClaimKey> two = cut(sameText ? text : text(data, data.remainingBytes()), cuts[2], cuts[3]);
+        if (one.isPresent() && two.isPresent()) {
+            compare(one.get(), two.get());
         }
+    }
+
+    private static void compare(ClaimKey one, ClaimKey two) {
         for (Mode mode : Mode.values()) {
-            ClaimRef first = DIGESTS.refOf(mode, one.get());
-            ClaimRef second = DIGESTS.refOf(mode, two.get());
-            assertThat(first.digest().equals(second.digest()))
-                    .isEqualTo(one.get().equals(two.get()));
+            ClaimRef first = DIGESTS.refOf(mode, one);
+            ClaimRef second = DIGESTS.refOf(mode, two);
+            assertThat(first.digest().equals(second.digest())).isEqualTo(one.equals(two));
         }
-        assertThat(DIGESTS.refOf(Mode.LEASED, one.get())).isNotEqualTo(DIGESTS.refOf(Mode.TRANSACTIONAL, one.get()));
+        assertThat(DIGESTS.refOf(Mode.LEASED, one)).isNotEqualTo(DIGESTS.refOf(Mode.TRANSACTIONAL, one));
     }
 
-    private static Optional<ClaimKey> key(FuzzedDataProvider data) {
-        return key(data.consumeString(300), data.consumeString(1_100), data.consumeString(4_200));
+    /** Mostly printable, or hardly any of it would be a key; the rest is there to be refused. */
+    private static String text(FuzzedDataProvider data, int bytes) {
+        if (data.consumeInt(0, 9) == 0) {
+            return data.consumeString(bytes);
+        }
+        StringBuilder text = new StringBuilder();
+        for (byte b : data.consumeBytes(bytes)) {
+            text.append((char) (b < ' ' ? 0x100 + (b & 0xff) : b));
+        }
+        return text.toString();
     }
 
-    private static Optional<ClaimKey> cutElsewhere(ClaimKey key, FuzzedDataProvider data) {
-        String all = key.tenant() + key.scope() + key.key();
-        int first = data.consumeInt(0, all.length());
-        int second = data.consumeInt(first, all.length());
-        return key(all.substring(0, first), all.substring(first, second), all.substring(second));
-    }
-
-    private static Optional<ClaimKey> key(String tenant, String scope, String key) {
+    private static Optional<ClaimKey> cut(String text, int first, int second) {
+        int tenant = Math.min(first, text.length());
+        int scope = Math.min(tenant + second, text.length());
         try {
-            return Optional.of(new ClaimKey(tenant, scope, key));
+            return Optional.of(
+                    new ClaimKey(text.substring(0, tenant), text.substring(tenant, scope), text.substring(scope)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -47,7 +47,6 @@ class RedactionFuzz {
         assertThat(PHONE.matcher(new String(redacted.canonical(), StandardCharsets.UTF_8))
                         .find())
                 .isFalse();
-        assertThat(Redaction.DEFAULT.redacted(redacted)).isEqualTo(redacted);
     }
 
     private static void compare(Json before, Json after, boolean sensitive) {

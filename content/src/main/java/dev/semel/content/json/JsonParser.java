@@ -200,8 +200,8 @@ final class JsonParser {
     private char hex() {
         int value = 0;
         for (int i = 0; i < 4; i++, at++) {
-            int c = peek();
-            int digit = c < 0 || c > 'f' ? -1 : Character.digit(c, 16);
+            // Of single bytes, and of the -1 at the end, only ASCII digits and letters have a value.
+            int digit = Character.digit(peek(), 16);
             if (digit < 0) {
                 throw wrong("a \\u escape has no four hexadecimal digits");
             }
