@@ -85,6 +85,22 @@ class SketchesTest {
                 .doesNotContain("hunter2", "47114711", "41791234567");
     }
 
+    /** Two places that are shown alike are one place; that their values were swapped is still seen. */
+    @Test
+    void seeBehindMaskedNames() {
+        String text = "{\"+41791234567\":1,\"+41781234567\":2}";
+        Change masked = new Change(CHANGED, "/+********567");
+
+        assertThat(difference(text, text).changes()).isEmpty();
+        assertThat(difference(text, "{\"+41791234567\":2,\"+41781234567\":1}").changes())
+                .containsExactly(masked);
+        assertThat(difference("{\"+41791234567\":1}", "{\"+41781234567\":1}").changes())
+                .containsExactly(masked);
+        assertThat(Difference.between(json(text), json("{\"+41781234567\":2,\"+41791234567\":3}"), SketchLimits.DEFAULT)
+                        .changes())
+                .containsExactly(masked);
+    }
+
     @Test
     void differByClaimTenantAndSecret() {
         Json json = json("{\"a\":1}");
