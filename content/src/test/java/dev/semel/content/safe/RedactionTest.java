@@ -94,6 +94,12 @@ class RedactionTest {
     }
 
     @Test
+    void masksThePartsOfAPhone() {
+        assertThat(redacted("{\"phone\":{\"area\":\"079\",\"rest\":[\"1234567\"],\"verified\":true}}"))
+                .isEqualTo("{\"phone\":{\"area\":\"***\",\"rest\":[\"*****67\"],\"verified\":true}}");
+    }
+
+    @Test
     void neverTouchesNumbersThatAreNotSensitive() {
         String text = "{\"phone\":41791234567,\"n\":[1.0,-0,1e5,41791234567],\"mobile\":{\"country\":41}}";
 
