@@ -12,6 +12,7 @@ import dev.semel.architecture.controls.ControlSerialising;
 import dev.semel.architecture.controls.ControlSleeping;
 import dev.semel.architecture.controls.ControlWithWallClock;
 import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
+import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
 import java.io.ObjectInputStream;
@@ -60,6 +61,22 @@ enum Rule {
                                     "com.github.benmanes.caffeine.cache"))
                             .or(resideInAPackage("java.sql..")))
                     .because("arrows point inwards")),
+
+    CONTENT_KNOWS_ONLY_CLAIMS_AND_SECRETS(
+            ControlContentKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.content..", "..controls.content..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.content.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("what is inside the bytes must not depend on who carries them")),
 
     STORES_KNOW_ONLY_THE_SPI(
             ControlStoreKnowingTheEngine.class,

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.content.safe;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonNumber;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Redacts a document on its structure, which stays as it is.
+ *
+ * <ol>
+ *   <li>Every string and number in a sensitive member becomes {@value #REDACTED}, also inside its arrays and objects.
+ *   <li>Every string in a member that holds a telephone number is masked.
+ *   <li>In every other string, and in member names, what looks like an international telephone number is masked.
+ *   <li>Numbers outside sensitive members are never touched, nor are {@code true}, {@code false} and {@code null}.
+ * </ol>
+ *
+ * <p>Which names these are: {@link SensitiveNames}. How a number is masked: {@link PhoneMask}. Time and memory are linear
+ * in the size of the document; no pattern is run. Text without structure: {@link #sanitisedText} masks telephone numbers
+ * in it, and what follows a sensitive name and {@code =} or {@code :}.
+ */
+public final class Redaction implements Sanitiser {
+    /** Stands where something sensitive stood. */
+    public static final String REDACTED = "[REDACTED]";
+
+    /** With the default names. */
+    public static final Redaction DEFAULT = new Redaction(SensitiveNames.DEFAULT);
+
+    private static final JsonString REPLACEMENT = new JsonString(REDACTED);
+
+    private final SensitiveNames names;
+    private final PlainText plainText;
+
+    public Redaction(SensitiveNames names) {
+        this.names = Objects.requireNonNull(names, "Sensitive names must not be null");
+        this.plainText = new PlainText(names);
+    }
+
+    @Override
+    public Optional<Json> sanitised(Json json) {
+        return Optional.of(redacted(json));
+    }
+
+    @Override
+    public Optional<String> sanitisedText(String text) {
+        return Optional.of(plainText.masked(text));
+    }
+
+    /** The document without what is sensitive. */
+    public Json redacted(Json json) {
+        return redacted(json, Place.OPEN);
+    }
+
+    private Json redacted(Json json, Place place) {
+        if (json instanceof JsonObject object) {
+            return members(object, place);
+        }
+        if (json instanceof JsonArray array) {
+            return new JsonArray(array.elements().stream()
+                    .map(element -> redacted(element, place))
+                    .toList());
+        }
+        if (json instanceof JsonString string) {
+            return switch (place) {
+                case SENSITIVE -> REPLACEMENT;
+                case PHONE -> new JsonString(PhoneMask.whole(string.value()));
+                case OPEN -> new JsonString(PhoneMask.inText(string.value()));
+            };
+        }
+        return json instanceof JsonNumber && place == Place.SENSITIVE ? REPLACEMENT : json;
+    }
+
+    private Json members(JsonObject object, Place place) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        Map<String, Integer> alike = new HashMap<>();
+        object.members()
+                .forEach((name, value) -> members.put(
+                        unused(PhoneMask.inText(name), members, alike), redacted(value, inside(name, place))));
+        return new JsonObject(members);
+    }
+
+    /** What is sensitive stays so at any depth; a telephone number's parts are still one. */
+    private Place inside(String name, Place place) {
+        if (place == Place.SENSITIVE || names.isSensitive(name)) {
+            return Place.SENSITIVE;
+        }
+        return place == Place.PHONE || names.isPhone(name) ? Place.PHONE : Place.OPEN;
+    }
+
+    /** Two masked names may look alike, but no member may be lost. Counted on, so that many of them cost no square. */
+    private static String unused(String name, Map<String, Json> members, Map<String, Integer> alike) {
+        String free = name;
+        while (members.containsKey(free)) {
+            free = name + "#" + alike.merge(name, 1, Integer::sum);
+        }
+        return free;
+    }
+
+    private enum Place {
+        OPEN,
+        PHONE,
+        SENSITIVE
+    }
+}
