@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
@@ -14,7 +13,6 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Replay.</b> What is stored is what every later caller gets.
  *   <li><b>Expire.</b> No expiry while running; the TTL counts from settlement ({@link Sweeper}).
  *   <li><b>One clock</b>, the store's. Tokens decide ownership; time only decides who may try.
+ *   <li><b>Aliases and secret rotation are one mechanism</b> ({@link Names}): a claim has one or more digests, inserted
+ *       together. One row is the record, the others lead to it. All new: granted. Some there: the new ones lead to that
+ *       record, which answers. Two records: a conflict, which is recorded; the more decisive one answers.
  * </ol>
  */
 final class Claims {
@@ -46,23 +47,19 @@ final class Claims {
 
     private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
 
-    private final KeyDigests digests;
     private final StoreGateway gateway;
     private final Duration storeTimeout;
 
-    Claims(KeyDigests digests, StoreGateway gateway, Duration storeTimeout) {
-        this.digests = digests;
+    Claims(StoreGateway gateway, Duration storeTimeout) {
         this.gateway = gateway;
         this.storeTimeout = storeTimeout;
     }
 
-    ClaimRef refOf(ClaimKey key) {
-        return digests.refOf(Mode.LEASED, key);
-    }
-
     /** Points 3 to 5 of the protocol. Never fails: what goes wrong is an outcome. */
-    CompletableFuture<ClaimOutcome> claim(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms) {
-        Request request = new Request(ref, scope, fingerprint, terms, System.nanoTime() + storeTimeout.toNanos());
+    CompletableFuture<ClaimOutcome> claim(
+            Names names, String scope, Fingerprint fingerprint, Terms terms, Runnable onConflict) {
+        Request request =
+                new Request(names, scope, fingerprint, terms, onConflict, System.nanoTime() + storeTimeout.toNanos());
         return acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS)
                 .exceptionally(failure -> unavailable(unwrapped(failure)));
     }
@@ -78,7 +75,11 @@ final class Claims {
                 return CompletableFuture.completedFuture(new ClaimOutcome.Granted(
                         Claim.of(applied, request.scope(), command.token(), origin, request.terms())));
             }
-            Snapshot seen = ((Verdict.Refused) verdict).claim();
+            Verdict.Refused refused = (Verdict.Refused) verdict;
+            if (refused.conflict() != null) {
+                request.onConflict().run();
+            }
+            Snapshot seen = refused.claim();
             if (seen == null) {
                 // It was there a moment ago and is gone: swept in between. Claim it anew.
                 return acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1);
@@ -93,18 +94,20 @@ final class Claims {
 
     private Command insert(Request request) {
         return new Command.Insert(
-                request.ref(),
+                request.names().ref(),
                 request.scope(),
-                digests.secretId(),
+                request.names().first().secretId(),
                 OwnerToken.random(),
                 RecordId.random(),
                 request.fingerprint(),
-                request.terms());
+                request.terms(),
+                request.names().freshAliases());
     }
 
+    /** Of the record, wherever an alias led to it. */
     private static Command takeOver(Request request, Snapshot seen) {
         return new Command.TakeOver(
-                request.ref(),
+                seen.ref(),
                 seen.token(),
                 OwnerToken.random(),
                 RecordId.random(),
@@ -218,7 +221,8 @@ final class Claims {
     }
 
     /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */
-    private record Request(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {
+    private record Request(
+            Names names, String scope, Fingerprint fingerprint, Terms terms, Runnable onConflict, long deadline) {
         Duration timeLeft() {
             return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         }

@@ -2,12 +2,12 @@
 package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Claims that wait for a running owner: by reading, ever less often, holding neither a thread nor a connection in
@@ -28,8 +28,15 @@ final class PatientClaims {
     }
 
     CompletableFuture<ClaimOutcome> claim(
-            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
-        Wanted wanted = new Wanted(ref, scope, fingerprint, terms, System.nanoTime() + patience.toNanos());
+            Names names, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable onConflict = () -> {
+            if (told.compareAndSet(false, true)) {
+                events.fire(Kind.ALIAS_CONFLICT, names.ref(), scope, 0, null);
+            }
+        };
+        Wanted wanted =
+                new Wanted(names, scope, fingerprint, terms, onConflict, System.nanoTime() + patience.toNanos());
         return claim(wanted).thenApply(outcome -> {
             report(wanted, outcome);
             return outcome;
@@ -37,7 +44,7 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> claim(Wanted wanted) {
-        return claims.claim(wanted.ref(), wanted.scope(), wanted.fingerprint(), wanted.terms())
+        return claims.claim(wanted.names(), wanted.scope(), wanted.fingerprint(), wanted.terms(), wanted.onConflict())
                 .thenCompose(outcome -> outcome instanceof ClaimOutcome.InProgress running
                         ? await(wanted, running, FIRST_PAUSE)
                         : CompletableFuture.completedFuture(outcome));
@@ -55,7 +62,7 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> askAgain(Wanted wanted, ClaimOutcome.InProgress running, Duration pause) {
-        return claims.stillInProgress(wanted.ref())
+        return claims.stillInProgress(wanted.names().ref())
                 // A store that does not answer is no news about the owner: go on waiting.
                 .exceptionally(silent -> true)
                 .thenCompose(still -> still ? await(wanted, running, pause) : claim(wanted));
@@ -67,7 +74,7 @@ final class PatientClaims {
             return;
         }
         Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
-        events.fire(answeredAs(outcome), wanted.ref(), wanted.scope(), 0, cause);
+        events.fire(answeredAs(outcome), wanted.names().ref(), wanted.scope(), 0, cause);
     }
 
     private static Kind grantedAs(Claim.Origin origin) {
@@ -94,5 +101,6 @@ final class PatientClaims {
         return outcome instanceof ClaimOutcome.Unknown ? Kind.UNKNOWN : Kind.UNAVAILABLE;
     }
 
-    private record Wanted(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {}
+    private record Wanted(
+            Names names, String scope, Fingerprint fingerprint, Terms terms, Runnable onConflict, long deadline) {}
 }

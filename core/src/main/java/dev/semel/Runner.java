@@ -47,10 +47,10 @@ final class Runner {
 
     /** Runs the work on the calling thread. */
     <T extends @Nullable Object> Outcome<T> run(
-            Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, Work<T> work) {
-        ClaimOutcome claimed = claimed(operation, ref, fingerprint).join();
+            Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
+        ClaimOutcome claimed = claimed(operation, names, fingerprint).join();
         try {
-            return proceed(operation, ref, begun(claimed), inline(work)).join();
+            return proceed(operation, names.ref(), begun(claimed), inline(work)).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -61,26 +61,27 @@ final class Runner {
 
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
-            Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, AsyncWork<T> work) {
+            Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
         // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
-        CompletableFuture<Begun> claimed = claimed(operation, ref, fingerprint).thenApply(this::begun);
+        CompletableFuture<Begun> claimed =
+                claimed(operation, names, fingerprint).thenApply(this::begun);
         CompletableFuture<Outcome<T>> outcome =
-                claimed.thenComposeAsync(begun -> proceed(operation, ref, begun, work), callbacks);
+                claimed.thenComposeAsync(begun -> proceed(operation, names.ref(), begun, work), callbacks);
         // In case that the executor took nothing at all.
         outcome.whenComplete((ended, failure) -> claimed.thenAccept(Begun::stop));
         return outcome.thenApplyAsync(Function.identity(), callbacks);
     }
 
-    private CompletableFuture<ClaimOutcome> claimed(Operation<?> operation, ClaimRef ref, Fingerprint fingerprint) {
-        if (running.get().contains(ref)) {
+    private CompletableFuture<ClaimOutcome> claimed(Operation<?> operation, Names names, Fingerprint fingerprint) {
+        if (names.anyOf(running.get())) {
             throw new IllegalStateException(
                     "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"
-                                    .formatted(operation.scope(), ref.digest())
+                                    .formatted(operation.scope(), names.ref().digest())
                             + " finish; use another key for the inner call");
         }
         // In shadow mode nobody waits, because everybody runs.
         return patientClaims.claim(
-                ref,
+                names,
                 operation.scope(),
                 fingerprint,
                 operation.terms(),

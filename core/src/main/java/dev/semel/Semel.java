@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -12,7 +13,7 @@ import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,15 +53,15 @@ public final class Semel implements AutoCloseable {
     private final StoreGateway gateway;
     private final Pauses pauses;
 
-    Semel(SemelBuilder builder, Secret secret) {
-        digests = new KeyDigests(secret);
+    Semel(SemelBuilder builder, Secrets secrets) {
+        digests = new KeyDigests(secrets);
         workers = Threads.pool("semel-store", builder.storeThreads);
         timer = Threads.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listener);
         gateway = new StoreGateway(builder.store, workers, timer);
         pauses = new Pauses(timer);
-        claims = new Claims(digests, gateway, builder.storeTimeout);
+        claims = new Claims(gateway, builder.storeTimeout);
         patientClaims = new PatientClaims(claims, pauses, events);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, settlements, events, timer, callbacks);
@@ -85,7 +86,13 @@ public final class Semel implements AutoCloseable {
     /** As {@link #execute(Operation, ClaimKey, Work)}; another fingerprint under the same key is a mismatch. */
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
-        return runner.run(operation, refOf(operation, key), fingerprint, work);
+        return runner.run(operation, namesOf(operation, AliasedKey.of(key)), fingerprint, work);
+    }
+
+    /** As {@link #execute(Operation, ClaimKey, Fingerprint, Work)}, once for all that claim by any of these keys. */
+    public <T extends @Nullable Object> Outcome<T> execute(
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+        return runner.run(operation, namesOf(operation, key), fingerprint, work);
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
@@ -97,7 +104,13 @@ public final class Semel implements AutoCloseable {
     /** As {@link #executeAsync(Operation, ClaimKey, AsyncWork)}, with a fingerprint. */
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
-        return runner.runAsync(operation, refOf(operation, key), fingerprint, work);
+        return runner.runAsync(operation, namesOf(operation, AliasedKey.of(key)), fingerprint, work);
+    }
+
+    /** As {@link #executeAsync(Operation, ClaimKey, Fingerprint, AsyncWork)}, by any of these keys. */
+    public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        return runner.runAsync(operation, namesOf(operation, key), fingerprint, work);
     }
 
     /**
@@ -106,8 +119,14 @@ public final class Semel implements AutoCloseable {
      * @param patience how long to wait for a running owner; zero answers at once
      */
     public CompletionStage<ClaimOutcome> claim(ClaimKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
+        return claim(AliasedKey.of(key), fingerprint, terms, patience);
+    }
+
+    /** As {@link #claim(ClaimKey, Fingerprint, Terms, Duration)}, by any of these keys. */
+    public CompletionStage<ClaimOutcome> claim(
+            AliasedKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
         return onCallbacks(
-                patientClaims.claim(digests.refOf(Mode.LEASED, key), key.scope(), fingerprint, terms, patience));
+                patientClaims.claim(Names.of(digests, key), key.key().scope(), fingerprint, terms, patience));
     }
 
     /** Settles a claim that was granted here. */
@@ -127,7 +146,7 @@ public final class Semel implements AutoCloseable {
         return onCallbacks(claims.renew(ref, token, lease));
     }
 
-    /** Where the claim on this key is, for looking it up. */
+    /** Where the claim on this key is by the current secret, for looking it up; an older one is found there as well. */
     public ClaimRef refOf(ClaimKey key) {
         return digests.refOf(Mode.LEASED, key);
     }
@@ -154,13 +173,14 @@ public final class Semel implements AutoCloseable {
         gateway.close();
     }
 
-    private <T extends @Nullable Object> ClaimRef refOf(Operation<T> operation, ClaimKey key) {
+    private <T extends @Nullable Object> Names namesOf(Operation<T> operation, AliasedKey aliased) {
+        ClaimKey key = aliased.key();
         if (!key.scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
                             .formatted(key.scope(), operation.scope()));
         }
-        return digests.refOf(Mode.LEASED, key);
+        return Names.of(digests, aliased);
     }
 
     private <R> CompletableFuture<R> onCallbacks(CompletableFuture<R> future) {

@@ -54,8 +54,20 @@ final class StoreGateway {
 
     /** Applies one command; fails with a {@link StoreException} only. The verdict is never an error. */
     CompletableFuture<Verdict> submit(Command command, Duration keepTrying) {
+        if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
+            // Alone and outside the lanes: it is a transaction over several rows.
+            return persist(keepTrying, onWorker(() -> alone(command)));
+        }
         Lane lane = lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
         return persist(keepTrying, () -> lane.submit(command));
+    }
+
+    private Verdict alone(Command command) {
+        Verdict verdict = store.apply(List.of(command)).get(0);
+        if (verdict instanceof Verdict.Errored errored) {
+            throw errored.cause();
+        }
+        return verdict;
     }
 
     CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying) {

@@ -35,7 +35,8 @@ public interface ClaimStore {
     List<Verdict> apply(List<? extends Command> commands);
 
     /**
-     * The claims that exist among these, as of one moment.
+     * The claims that exist among these, as of one moment. Where an alias was asked for, the answer is the record that
+     * it leads to, or the alias itself if that leads nowhere ({@link Snapshot#aliasOf}).
      *
      * @throws StoreException if the store does not answer
      */
@@ -44,7 +45,7 @@ public interface ClaimStore {
     /**
      * Deletes settled rows whose time is over, and moves rows whose lease ended a TTL ago to RETRYABLE (to UNKNOWN
      * under PARK): at most {@code limit} of each. Never touches a claim that may be running, nor one that is UNKNOWN or
-     * must be reconciled.
+     * must be reconciled. Aliases go with the record that they lead to.
      *
      * @throws StoreException if the store does not answer
      */
