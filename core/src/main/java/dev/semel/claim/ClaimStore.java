@@ -28,7 +28,8 @@ import java.util.Map;
 public interface ClaimStore {
     /**
      * Applies commands, each one atomically, and answers in their order after the commit. Commands on one claim take
-     * effect in the order given; commands on different claims may be reordered, and the batch need not be atomic.
+     * effect in the order given; commands on different references may be reordered, also where aliases make them one
+     * claim, and the batch need not be atomic. An insert with aliases is atomic over all of them.
      *
      * @throws StoreException if it is not known for any of them; sending them again is safe
      */

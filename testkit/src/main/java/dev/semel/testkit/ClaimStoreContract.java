@@ -138,6 +138,13 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class Aliasing extends AliasingContract {
+        Aliasing() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Epochs extends EpochContract {
         Epochs() {
             super(ClaimStoreContract.this);
