@@ -145,6 +145,13 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class Rotating extends RotatingContract {
+        Rotating() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Epochs extends EpochContract {
         Epochs() {
             super(ClaimStoreContract.this);
