@@ -5,6 +5,7 @@ import static dev.semel.Engine.CHARGE;
 import static dev.semel.Engine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.AliasedKey;
@@ -162,6 +163,7 @@ class AliasesTest {
         CompletableFuture<Outcome<String>> waiting = Engine.inBackground(() -> engine.semel.execute(
                 CHARGE.waitingUpTo(Duration.ofSeconds(20)), BOTH, Fingerprint.NONE, run -> effect("no")));
 
+        await().until(() -> conflicts() == 1);
         Engine.get(engine.semel.settle(other, Status.RETRYABLE, null, null));
         Engine.get(engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
 

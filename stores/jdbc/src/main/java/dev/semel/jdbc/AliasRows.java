@@ -27,7 +27,7 @@ final class AliasRows {
     private static final String OF_EXPIRED = """
             SELECT p.key_hash, p.claim_nonce
             FROM (SELECT key_hash FROM idempotency_keys WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit) AS r
-            JOIN idempotency_keys AS p ON p.alias_of = r.key_hash
+            JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
             """;
 
     /** Bounded by how many are looked at, not by how many are found: nearly all of them lead somewhere. */
@@ -53,7 +53,8 @@ final class AliasRows {
 
     AliasRows(Dialect dialect) {
         this.dialect = dialect;
-        this.ofExpired = NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()));
+        this.ofExpired =
+                NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()).replace("{by_alias}", dialect.byAliasIndex()));
     }
 
     /** The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none. */

@@ -60,6 +60,11 @@ interface Dialect {
     /** How many claims have more names by {@code :secret_id} than by other secrets. */
     NamedSql onlyFoundByStatement();
 
+    /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */
+    default String byAliasIndex() {
+        return "";
+    }
+
     /** The clock's moment, as an expression that {@code expires_at} is compared with. */
     String now();
 
