@@ -34,8 +34,15 @@ public sealed interface AliasPlan {
 
     /** The plan, given the rows of the insert's digests and those that they lead to, as they are stored. */
     static AliasPlan of(Command.Insert insert, Map<ClaimRef, Snapshot> rows) {
+        Snapshot own = rows.get(insert.ref());
+        if (own != null && own.token().equals(insert.token())) {
+            // Sent again: what became of it answers, also if that has expired by now.
+            return new Link(own, List.of());
+        }
         List<Alias> names = new ArrayList<>(insert.aliases());
-        names.add(new Alias(insert.ref(), insert.secretId(), insert.token()));
+        // If its own row is to lead elsewhere, it must not have the token that would make it a record.
+        OwnerToken asAlias = new OwnerToken(insert.record().bytes());
+        names.add(new Alias(insert.ref(), insert.secretId(), asAlias));
         names.sort(Comparator.comparing(Alias::ref));
         List<Alias> free = new ArrayList<>();
         Map<ClaimRef, Snapshot> records = new TreeMap<>();

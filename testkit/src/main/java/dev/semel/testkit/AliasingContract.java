@@ -62,6 +62,32 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
+    void sentAgainAfterAllIsOverItIsShownWhatBecameOfIt() {
+        Command.Insert insert = insert(a, List.of(b));
+        applied(settle(applied(insert), Status.SUCCEEDED));
+        age(a, PAST_TTL);
+
+        Snapshot seen = refused(insert);
+
+        assertThat(seen.ref()).isEqualTo(a);
+        assertThat(seen.expired()).isTrue();
+    }
+
+    @Test
+    void whatWasRefusedIsAppliedWhenItIsSentAgainAfterTheOtherIsOver() {
+        Snapshot first = applied(insert(b));
+        Command.Insert insert = insert(a, List.of(b));
+        refused(insert);
+        applied(settle(first, Status.SUCCEEDED));
+        age(b, PAST_TTL);
+
+        Snapshot record = applied(insert);
+
+        assertThat(record.ref()).isEqualTo(a);
+        assertThat(timeless(read(b))).isEqualTo(timeless(record));
+    }
+
+    @Test
     void newNamesOfAClaimThatIsThereLeadToIt() {
         Snapshot record = applied(insert(b));
 
