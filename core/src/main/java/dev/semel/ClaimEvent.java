@@ -50,6 +50,8 @@ public record ClaimEvent(
         RENEWAL_FAILED,
         /** A settlement got no answer in time. */
         SETTLEMENT_FAILED,
+        /** A caller's aliases lead to two claims; the more decisive one answered. */
+        ALIAS_CONFLICT,
         /** In shadow mode: this call would not have run. */
         SHADOW_DUPLICATE
     }

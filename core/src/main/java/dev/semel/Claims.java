@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
@@ -14,7 +13,6 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,9 +35,13 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Run.</b> The lease is renewed at a third of it, up to a maximum run time ({@link Run}).
  *   <li><b>Settle</b> where the token is mine and the claim is still open. Settling after the lease but before a
  *       take-over succeeds.
- *   <li><b>Replay.</b> What is stored is what every later caller gets.
+ *   <li><b>Replay.</b> What is stored is what every later caller gets, from a cache where that knows it
+ *       ({@link Replays}), and otherwise from the store.
  *   <li><b>Expire.</b> No expiry while running; the TTL counts from settlement ({@link Sweeper}).
  *   <li><b>One clock</b>, the store's. Tokens decide ownership; time only decides who may try.
+ *   <li><b>Aliases and secret rotation are one mechanism</b> ({@link Names}): a claim has one or more digests, inserted
+ *       together. One row is the record, the others lead to it. All new: granted. Some there: the new ones lead to that
+ *       record, which answers. Two records: a conflict, which is recorded; the more decisive one answers.
  * </ol>
  */
 final class Claims {
@@ -48,7 +50,6 @@ final class Claims {
 
     private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
 
-    private final KeyDigests digests;
     private final StoreGateway gateway;
     private final Duration storeTimeout;
     private final int mostAtOnce;
@@ -59,31 +60,34 @@ final class Claims {
      * @param mostAtOnce how many claims may be on their way to the store; more are refused as busy, because what cannot
      *     be served in time had better be told so before memory grows
      */
-    Claims(KeyDigests digests, StoreGateway gateway, Duration storeTimeout, int mostAtOnce) {
-        this.digests = digests;
+    Claims(StoreGateway gateway, Duration storeTimeout, int mostAtOnce) {
         this.gateway = gateway;
         this.storeTimeout = storeTimeout;
         this.mostAtOnce = mostAtOnce;
     }
 
-    ClaimRef refOf(ClaimKey key) {
-        return digests.refOf(Mode.LEASED, key);
-    }
-
     /**
      * Points 3 to 5 of the protocol. Never fails: what goes wrong is an outcome.
      *
+     * @param onConflict told if two of the names lead to two records
      * @param caller the thread that only waits for the answer, if there is one
      */
     CompletableFuture<ClaimOutcome> claim(
-            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
+            Names names,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            Runnable onConflict,
+            @Nullable Thread caller) {
         if (underWay.incrementAndGet() > mostAtOnce) {
             underWay.decrementAndGet();
             return CompletableFuture.completedFuture(busy());
         }
         long deadline = System.nanoTime() + Deadlines.nanos(storeTimeout);
-        Request request = new Request(ref, scope, fingerprint, terms, deadline, caller);
-        return (duplicates.high() ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
+        Request request = new Request(names, scope, fingerprint, terms, onConflict, deadline, caller);
+        // Only an insert makes new names lead to a record that is there.
+        boolean look = duplicates.high() && names.others().isEmpty();
+        return (look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
                 .handle((outcome, failure) -> {
                     underWay.decrementAndGet();
                     return failure == null ? outcome : unavailable(unwrapped(failure));
@@ -99,7 +103,7 @@ final class Claims {
     /** A read in place of an insert that would most likely lose. */
     private CompletableFuture<ClaimOutcome> lookFirst(Request request) {
         Duration bound = request.timeLeft();
-        return gateway.answeredWithin(bound, gateway.read(request.ref(), bound, request.caller()))
+        return gateway.answeredWithin(bound, gateway.read(request.names().ref(), bound, request.caller()))
                 .thenCompose(found -> {
                     duplicates.note(found.isPresent());
                     return found.isPresent()
@@ -122,7 +126,11 @@ final class Claims {
                 return CompletableFuture.completedFuture(new ClaimOutcome.Granted(
                         Claim.of(applied, request.scope(), command.token(), origin, request.terms())));
             }
-            Snapshot seen = ((Verdict.Refused) verdict).claim();
+            Verdict.Refused refused = (Verdict.Refused) verdict;
+            if (refused.conflict() != null) {
+                request.onConflict().run();
+            }
+            Snapshot seen = refused.claim();
             return seen == null
                     // It was there a moment ago and is gone: swept in between. Claim it anew.
                     ? acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1)
@@ -137,20 +145,22 @@ final class Claims {
                 : CompletableFuture.completedFuture(((Decision.Answer) decision).outcome());
     }
 
-    private Command insert(Request request) {
+    private static Command insert(Request request) {
         return new Command.Insert(
-                request.ref(),
+                request.names().ref(),
                 request.scope(),
-                digests.secretId(),
+                request.names().first().secretId(),
                 OwnerToken.random(),
                 RecordId.random(),
                 request.fingerprint(),
-                request.terms());
+                request.terms(),
+                request.names().freshAliases());
     }
 
+    /** Of the record, wherever an alias led to it. */
     private static Command takeOver(Request request, Snapshot seen) {
         return new Command.TakeOver(
-                request.ref(),
+                seen.ref(),
                 seen.token(),
                 OwnerToken.random(),
                 RecordId.random(),
@@ -278,10 +288,11 @@ final class Claims {
 
     /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */
     private record Request(
-            ClaimRef ref,
+            Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
+            Runnable onConflict,
             long deadline,
             @Nullable Thread caller) {
         Duration timeLeft() {

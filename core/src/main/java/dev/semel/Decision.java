@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What to do about a claim that exists: answer from it, or try to take it over. A pure function, in the order that the
- * protocol gives: expired counts as absent, then mismatch, then status.
+ * protocol gives: expired or leading nowhere counts as absent, then mismatch, then status.
  */
 sealed interface Decision {
     /** The claim answers. */
@@ -17,7 +17,7 @@ sealed interface Decision {
     record TakeOver(Claim.Origin origin) implements Decision {}
 
     static Decision about(Snapshot claim, Fingerprint fingerprint) {
-        if (claim.expired()) {
+        if (claim.absent()) {
             return new TakeOver(Claim.Origin.FIRST);
         }
         if (!claim.fingerprint().matches(fingerprint)) {

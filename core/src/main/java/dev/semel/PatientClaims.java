@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -40,25 +41,25 @@ final class PatientClaims {
 
     /** For work that runs elsewhere: what becomes of it, only the store knows. */
     CompletableFuture<ClaimOutcome> claim(
-            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
-        return claim(new Wanted(ref, scope, fingerprint, terms, deadline(patience), false, true, null));
+            Names names, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
+        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), false, true, null));
     }
 
     /** For work that runs here; whoever is granted it must say when it has {@link #ended}. */
     CompletableFuture<ClaimOutcome> claimToRun(
-            ClaimRef ref,
+            Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
             Duration patience,
             @Nullable Thread caller) {
-        return claim(new Wanted(ref, scope, fingerprint, terms, deadline(patience), true, true, caller));
+        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, caller));
     }
 
     /** Without following anybody, and without the cache: everybody runs in shadow mode. */
     CompletableFuture<ClaimOutcome> claimAlone(
-            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
-        return claim(new Wanted(ref, scope, fingerprint, terms, System.nanoTime(), true, false, caller));
+            Names names, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
+        return claim(new Wanted(names, scope, fingerprint, terms, System.nanoTime(), true, false, caller));
     }
 
     /** What was granted runs here from now on; should it lose its claim, those who follow have to ask for themselves. */
@@ -87,6 +88,10 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> cachedOrFollowed(Wanted wanted) {
+        if (!wanted.names().others().isEmpty()) {
+            // The store has to learn of every name, also where the answer is known.
+            return leadOrFollow(wanted);
+        }
         CompletableFuture<Optional<ClaimOutcome>> cached = replays.find(wanted.ref(), wanted.fingerprint());
         if (cached.isDone()) {
             return cached.join().map(CompletableFuture::completedFuture).orElseGet(() -> leadOrFollow(wanted));
@@ -121,7 +126,13 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> ask(Wanted wanted) {
-        return claims.claim(wanted.ref(), wanted.scope(), wanted.fingerprint(), wanted.terms(), wanted.caller());
+        return claims.claim(
+                wanted.names(),
+                wanted.scope(),
+                wanted.fingerprint(),
+                wanted.terms(),
+                () -> reportConflict(wanted),
+                wanted.caller());
     }
 
     private CompletableFuture<ClaimOutcome> lead(Wanted wanted, Flight mine) {
@@ -223,6 +234,13 @@ final class PatientClaims {
         return System.nanoTime() + Deadlines.nanos(patience);
     }
 
+    /** Once, however many rounds a claim takes. */
+    private void reportConflict(Wanted wanted) {
+        if (wanted.conflictTold().compareAndSet(false, true)) {
+            events.fire(Kind.ALIAS_CONFLICT, wanted.ref(), wanted.scope(), 0, null);
+        }
+    }
+
     private void report(Wanted wanted, ClaimOutcome outcome) {
         if (outcome instanceof ClaimOutcome.Granted granted) {
             events.fire(grantedAs(granted.claim().origin()), granted.claim(), null);
@@ -262,14 +280,31 @@ final class PatientClaims {
      * @param caller the thread that only waits for the answer, if there is one
      */
     private record Wanted(
-            ClaimRef ref,
+            Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
             long deadline,
             boolean runsHere,
             boolean follows,
+            AtomicBoolean conflictTold,
             @Nullable Thread caller) {
+        Wanted(
+                Names names,
+                String scope,
+                Fingerprint fingerprint,
+                Terms terms,
+                long deadline,
+                boolean runsHere,
+                boolean follows,
+                @Nullable Thread caller) {
+            this(names, scope, fingerprint, terms, deadline, runsHere, follows, new AtomicBoolean(), caller);
+        }
+
+        ClaimRef ref() {
+            return names.ref();
+        }
+
         boolean patient() {
             return deadline - System.nanoTime() > 0;
         }

@@ -57,8 +57,8 @@ final class Runner {
 
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
-            Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, Work<T> work) {
-        Call<T> call = new Call<>(operation, ref, fingerprint, callersRun ? Thread.currentThread() : null);
+            Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
+        Call<T> call = new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
         ClaimOutcome claimed = claimed(call).join();
         try {
             return proceed(call, begun(call, claimed), inline(work)).join();
@@ -72,8 +72,8 @@ final class Runner {
 
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
-            Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, AsyncWork<T> work) {
-        Call<T> call = new Call<>(operation, ref, fingerprint, null);
+            Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
+        Call<T> call = new Call<>(operation, names, fingerprint, null);
         return claimed(call)
                 // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
                 .thenCompose(claimed -> onCallbacks(call, begun(call, claimed), work))
@@ -106,7 +106,7 @@ final class Runner {
     private CompletableFuture<ClaimOutcome> claimed(Call<?> call) {
         Operation<?> operation = call.operation();
         Set<ClaimRef> runningHere = running.get();
-        if (runningHere != null && runningHere.contains(call.ref())) {
+        if (runningHere != null && call.names().anyOf(runningHere)) {
             throw new IllegalStateException(
                     "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"
                                     .formatted(operation.scope(), call.ref().digest())
@@ -114,9 +114,9 @@ final class Runner {
         }
         return operation.shadow()
                 ? patientClaims.claimAlone(
-                        call.ref(), operation.scope(), call.fingerprint(), operation.terms(), call.caller())
+                        call.names(), operation.scope(), call.fingerprint(), operation.terms(), call.caller())
                 : patientClaims.claimToRun(
-                        call.ref(),
+                        call.names(),
                         operation.scope(),
                         call.fingerprint(),
                         operation.terms(),
@@ -378,9 +378,13 @@ final class Runner {
      */
     private record Call<T extends @Nullable Object>(
             Operation<T> operation,
-            ClaimRef ref,
+            Names names,
             Fingerprint fingerprint,
-            @Nullable Thread caller) {}
+            @Nullable Thread caller) {
+        ClaimRef ref() {
+            return names.ref();
+        }
+    }
 
     /** What came of the claim, and its run if it was granted. */
     private record Begun(ClaimOutcome outcome, @Nullable Run run) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
@@ -13,7 +14,7 @@ import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,8 +54,8 @@ public final class Semel implements AutoCloseable {
     private final StoreGateway gateway;
     private final Pauses pauses;
 
-    Semel(SemelBuilder builder, Secret secret) {
-        digests = new KeyDigests(secret);
+    Semel(SemelBuilder builder, Secrets secrets) {
+        digests = new KeyDigests(secrets);
         workers = Threads.pool("semel-store", builder.storeThreads);
         timer = Threads.timer("semel-timer");
         callbacks = builder.callbacks;
@@ -63,7 +64,7 @@ public final class Semel implements AutoCloseable {
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         Replays replays = new Replays(builder.replayCache(), epochs, gateway, builder.storeTimeout);
-        claims = new Claims(digests, gateway, builder.storeTimeout, builder.mostClaims);
+        claims = new Claims(gateway, builder.storeTimeout, builder.mostClaims);
         patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks, builder.callersRun);
@@ -88,7 +89,13 @@ public final class Semel implements AutoCloseable {
     /** As {@link #execute(Operation, ClaimKey, Work)}; another fingerprint under the same key is a mismatch. */
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
-        return runner.run(operation, refOf(operation, key), fingerprint, work);
+        return runner.run(operation, namesOf(operation, AliasedKey.of(key)), fingerprint, work);
+    }
+
+    /** As {@link #execute(Operation, ClaimKey, Fingerprint, Work)}, once for all that claim by any of these keys. */
+    public <T extends @Nullable Object> Outcome<T> execute(
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+        return runner.run(operation, namesOf(operation, key), fingerprint, work);
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
@@ -100,7 +107,13 @@ public final class Semel implements AutoCloseable {
     /** As {@link #executeAsync(Operation, ClaimKey, AsyncWork)}, with a fingerprint. */
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
-        return runner.runAsync(operation, refOf(operation, key), fingerprint, work);
+        return runner.runAsync(operation, namesOf(operation, AliasedKey.of(key)), fingerprint, work);
+    }
+
+    /** As {@link #executeAsync(Operation, ClaimKey, Fingerprint, AsyncWork)}, by any of these keys. */
+    public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        return runner.runAsync(operation, namesOf(operation, key), fingerprint, work);
     }
 
     /**
@@ -109,8 +122,14 @@ public final class Semel implements AutoCloseable {
      * @param patience how long to wait for a running owner; zero answers at once
      */
     public CompletionStage<ClaimOutcome> claim(ClaimKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
+        return claim(AliasedKey.of(key), fingerprint, terms, patience);
+    }
+
+    /** As {@link #claim(ClaimKey, Fingerprint, Terms, Duration)}, by any of these keys. */
+    public CompletionStage<ClaimOutcome> claim(
+            AliasedKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
         return onCallbacks(
-                patientClaims.claim(digests.refOf(Mode.LEASED, key), key.scope(), fingerprint, terms, patience));
+                patientClaims.claim(Names.of(digests, key), key.key().scope(), fingerprint, terms, patience));
     }
 
     /** Settles a claim that was granted here. */
@@ -130,7 +149,7 @@ public final class Semel implements AutoCloseable {
         return onCallbacks(claims.renew(ref, token, lease));
     }
 
-    /** Where the claim on this key is, for looking it up. */
+    /** Where the claim on this key is by the current secret, for looking it up; an older one is found there as well. */
     public ClaimRef refOf(ClaimKey key) {
         return digests.refOf(Mode.LEASED, key);
     }
@@ -158,13 +177,14 @@ public final class Semel implements AutoCloseable {
         gateway.close();
     }
 
-    private <T extends @Nullable Object> ClaimRef refOf(Operation<T> operation, ClaimKey key) {
+    private <T extends @Nullable Object> Names namesOf(Operation<T> operation, AliasedKey aliased) {
+        ClaimKey key = aliased.key();
         if (!key.scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
                             .formatted(key.scope(), operation.scope()));
         }
-        return digests.refOf(Mode.LEASED, key);
+        return Names.of(digests, aliased);
     }
 
     private <R> CompletableFuture<R> onCallbacks(CompletableFuture<R> future) {

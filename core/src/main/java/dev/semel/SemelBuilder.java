@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimStore;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.ReplayCache;
 import java.time.Duration;
@@ -20,7 +21,7 @@ public final class SemelBuilder {
     final ClaimStore store;
 
     @Nullable
-    Secret secret;
+    Secrets secrets;
 
     ClaimListener listener = event -> {};
     Executor callbacks = ForkJoinPool.commonPool();
@@ -39,7 +40,16 @@ public final class SemelBuilder {
 
     /** The secret behind all digests: required, and the same in every process that shares the store. */
     public SemelBuilder secret(Secret value) {
-        secret = Objects.requireNonNull(value, "A secret must not be null");
+        secrets = Secrets.of(value);
+        return this;
+    }
+
+    /**
+     * Instead of {@link #secret}, while one is being rotated: add the new one beside the old one everywhere, then make
+     * it the current one everywhere, and drop the old one once {@link dev.semel.claim.ClaimBrowser#onlyFoundBy} says 0.
+     */
+    public SemelBuilder secrets(Secrets value) {
+        secrets = Objects.requireNonNull(value, "Secrets must not be null");
         return this;
     }
 
@@ -139,13 +149,13 @@ public final class SemelBuilder {
     }
 
     public Semel build() {
-        if (secret == null) {
+        if (secrets == null) {
             throw new IllegalStateException(
                     "Semel needs a secret of at least %d bytes: call secret(Secret.of(...)) with one that every process"
                                     .formatted(Secret.MIN_BYTES)
                             + " sharing this store has; make it with `openssl rand -hex 32`");
         }
-        return new Semel(this, secret);
+        return new Semel(this, secrets);
     }
 
     private static Duration positive(String name, Duration value) {

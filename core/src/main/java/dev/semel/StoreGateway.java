@@ -66,6 +66,11 @@ final class StoreGateway {
      *     it makes an idle lane's call itself
      */
     CompletableFuture<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
+        if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
+            // Alone and outside the lanes: it is a transaction over several rows.
+            return persist(
+                    keepTrying, onWorker(() -> store.apply(List.of(command)).get(0)));
+        }
         Lane<Command, Verdict> lane =
                 lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
         return persist(keepTrying, () -> sent(lane, command, caller));

@@ -6,9 +6,9 @@ import static dev.semel.Engine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secret;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class RunTest {
     private final Journal journal = new Journal();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final Claims claims =
-            new Claims(digests, new StoreGateway(new MemoryClaimStore(), workers, bounds), Duration.ofSeconds(5), 100);
+            new Claims(new StoreGateway(new MemoryClaimStore(), workers, bounds), Duration.ofSeconds(5), 100);
 
     @AfterEach
     void close() {
@@ -82,10 +82,11 @@ class RunTest {
 
     private Claim granted() {
         ClaimOutcome outcome = Engine.get(claims.claim(
-                digests.refOf(Mode.LEASED, KEY),
+                Names.of(digests, AliasedKey.of(KEY)),
                 KEY.scope(),
                 Fingerprint.NONE,
                 CHARGE.withLease(LEASE).terms(),
+                () -> {},
                 null));
         return ((ClaimOutcome.Granted) outcome).claim();
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -50,7 +51,7 @@ class SemelBuilderTest {
                 .sweepBatch(1);
 
         assertThat(set).isSameAs(builder);
-        assertThat(set.secret).isSameAs(SECRET);
+        assertThat(set.secrets).extracting(Secrets::current).isSameAs(SECRET);
         assertThat(set.listener).isSameAs(journal);
         assertThat(set.callbacks).isSameAs(executor);
         assertThat(set.storeTimeout).isEqualTo(Duration.ofNanos(1));

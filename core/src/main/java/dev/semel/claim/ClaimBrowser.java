@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Looking at claims without touching them: for operators, consoles and metrics. */
 public interface ClaimBrowser {
-    /** The claim, unless it is absent or another tenant's, which look the same. Expired ones are shown until swept. */
+    /** The claim, by its own digest or an alias's, unless it is absent or another tenant's, which look the same. Expired ones are shown until swept. */
     Optional<ClaimEntry> find(ClaimRef ref);
 
     /** A page of a tenant's claims, newest first. */
@@ -21,6 +21,13 @@ public interface ClaimBrowser {
 
     /** How many claims a tenant has in each state; states without any are left out. */
     Map<Status, Long> counts(String tenant);
+
+    /**
+     * How many unexpired claims, of all tenants, have a name that only this secret finds: it must not be dropped from
+     * the live ones before there are none. Counts a claim if more of its names were made by this secret than by others.
+     * Looks at every claim, so it may take a while.
+     */
+    long onlyFoundBy(String secretId);
 
     /** Where a page ended: the next one starts behind it. */
     record Cursor(Instant createdAt, Digest digest) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param lapsed whether it is in progress with its lease over
  * @param resultType how to read the result; null if there is none
  * @param resultSize how many bytes the result has
+ * @param conflictsWith another claim that a caller took for the same one by its aliases; null if nobody did
  */
 public record ClaimEntry(
         ClaimRef ref,
@@ -27,4 +28,5 @@ public record ClaimEntry(
         @Nullable Instant expiresAt,
         @Nullable String resultType,
         int resultSize,
-        @Nullable String reason) {}
+        @Nullable String reason,
+        @Nullable ClaimRef conflictsWith) {}

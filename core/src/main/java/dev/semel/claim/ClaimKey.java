@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
+import java.util.Arrays;
+
 /**
  * What a claim is on. Compared byte by byte: no trimming, no case folding, no Unicode normalisation.
  *
@@ -26,5 +28,14 @@ public record ClaimKey(String tenant, String scope, String key) {
     @Override
     public String toString() {
         return "ClaimKey[tenant=" + tenant + ", scope=" + scope + ", key=hidden]";
+    }
+
+    /** This key together with others, of the same tenant and scope, that name the same thing. */
+    public AliasedKey alsoKnownAs(String... otherKeys) {
+        return new AliasedKey(
+                this,
+                Arrays.stream(otherKeys)
+                        .map(other -> new ClaimKey(tenant, scope, other))
+                        .toList());
     }
 }

@@ -28,14 +28,16 @@ import java.util.Map;
 public interface ClaimStore {
     /**
      * Applies commands, each one atomically, and answers in their order after the commit. Commands on one claim take
-     * effect in the order given; commands on different claims may be reordered, and the batch need not be atomic.
+     * effect in the order given; commands on different references may be reordered, also where aliases make them one
+     * claim, and the batch need not be atomic. An insert with aliases is atomic over all of them.
      *
      * @throws StoreException if it is not known for any of them; sending them again is safe
      */
     List<Verdict> apply(List<? extends Command> commands);
 
     /**
-     * The claims that exist among these, as of one moment.
+     * The claims that exist among these, as of one moment. Where an alias was asked for, the answer is the record that
+     * it leads to, or the alias itself if that leads nowhere ({@link Snapshot#aliasOf}).
      *
      * @throws StoreException if the store does not answer
      */
@@ -44,7 +46,7 @@ public interface ClaimStore {
     /**
      * Deletes settled rows whose time is over, and moves rows whose lease ended a TTL ago to RETRYABLE (to UNKNOWN
      * under PARK): at most {@code limit} of each. Never touches a claim that may be running, nor one that is UNKNOWN or
-     * must be reconciled.
+     * must be reconciled. Aliases go with the record that they lead to.
      *
      * @throws StoreException if the store does not answer
      */

@@ -2,7 +2,11 @@
 package dev.semel.claim;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,8 @@ public sealed interface Command {
      * Claims what nobody has claimed.
      *
      * @param secretId which secret made the digest
+     * @param aliases other digests that shall lead to this claim, all or none of them in one transaction; see {@link
+     *     AliasPlan}
      */
     record Insert(
             ClaimRef ref,
@@ -31,11 +37,43 @@ public sealed interface Command {
             OwnerToken token,
             RecordId record,
             Fingerprint fingerprint,
-            Terms terms)
+            Terms terms,
+            List<Alias> aliases)
             implements Command {
+        static final int MAX_SECRET_ID = 32;
+
+        /** An insert under one digest alone. */
+        public Insert(
+                ClaimRef ref,
+                String scope,
+                String secretId,
+                OwnerToken token,
+                RecordId record,
+                Fingerprint fingerprint,
+                Terms terms) {
+            this(ref, scope, secretId, token, record, fingerprint, terms, List.of());
+        }
+
         public Insert {
             BoundedText.check("A scope", scope, ClaimKey.MAX_SCOPE);
-            BoundedText.check("A secret's id", secretId, 32);
+            BoundedText.check("A secret's id", secretId, MAX_SECRET_ID);
+            aliases = List.copyOf(aliases);
+            Set<ClaimRef> known = new HashSet<>(Set.of(ref));
+            for (Alias alias : aliases) {
+                if (!alias.ref().tenant().equals(ref.tenant())) {
+                    throw new IllegalArgumentException("An alias must be of the same tenant as its claim");
+                }
+                if (!known.add(alias.ref())) {
+                    throw new IllegalArgumentException("An alias must differ from its claim and from other aliases");
+                }
+            }
+        }
+
+        /** The claim's own digest and those of its aliases, in the order in which locks are taken. */
+        public List<ClaimRef> refs() {
+            return Stream.concat(Stream.of(ref), aliases.stream().map(Alias::ref))
+                    .sorted()
+                    .toList();
         }
 
         @Override
@@ -51,9 +89,9 @@ public sealed interface Command {
 
     /**
      * Acquires a claim that is reclaimable and still has the token that was seen. The lapse is checked again, so that
-     * a renewal or a settlement in between wins.
+     * a renewal or a settlement in between wins. An alias that leads nowhere becomes a record by it.
      *
-     * @param record the record's id if the row had expired; otherwise the row keeps its own
+     * @param record the record's id if the row had expired or led nowhere; otherwise the row keeps its own
      */
     record TakeOver(
             ClaimRef ref, OwnerToken expected, OwnerToken token, RecordId record, Fingerprint fingerprint, Terms terms)

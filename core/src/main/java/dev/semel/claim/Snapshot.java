@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaseLeft what is left of the lease; zero once it has ended or where there is none
  * @param expired whether the settled result's time is over, so that the row counts as absent
  * @param reason why it is in this state, if somebody said so; never holds content
+ * @param aliasOf where this row leads, if it is no record; null in every record. Stores follow aliases, so that nobody
+ *     else meets one unless it leads nowhere: to no row, to another alias, or to a record that has expired
  */
 public record Snapshot(
         ClaimRef ref,
@@ -26,7 +28,40 @@ public record Snapshot(
         Duration leaseLeft,
         boolean expired,
         @Nullable StoredResult result,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable ClaimRef aliasOf) {
+
+    /** A record. */
+    public Snapshot(
+            ClaimRef ref,
+            String scope,
+            Status status,
+            OwnerToken token,
+            RecordId record,
+            Fingerprint fingerprint,
+            int attempt,
+            long fence,
+            StalePolicy onStale,
+            Duration leaseLeft,
+            boolean expired,
+            @Nullable StoredResult result,
+            @Nullable String reason) {
+        this(
+                ref,
+                scope,
+                status,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                leaseLeft,
+                expired,
+                result,
+                reason,
+                null);
+    }
 
     public Snapshot {
         if (leaseLeft.isNegative()) {
@@ -39,8 +74,13 @@ public record Snapshot(
         return status == Status.IN_PROGRESS && leaseLeft.isZero();
     }
 
-    /** Whether a caller may try to take it over: expired, failed retryably, or lapsed under a policy that allows it. */
+    /** Whether it counts as absent: its time is over, or it leads nowhere. */
+    public boolean absent() {
+        return expired || aliasOf != null;
+    }
+
+    /** Whether a caller may try to take it over: absent, failed retryably, or lapsed under a policy that allows it. */
     public boolean reclaimable() {
-        return expired || status == Status.RETRYABLE || (lapsed() && onStale != StalePolicy.PARK);
+        return absent() || status == Status.RETRYABLE || (lapsed() && onStale != StalePolicy.PARK);
     }
 }

@@ -9,15 +9,24 @@ public sealed interface Verdict {
     /** It has taken effect; this is what the claim's owner does not know by itself. */
     record Applied(ClaimRef ref, RecordId record, int attempt, long fence, Duration leaseLeft) implements Verdict {}
 
-    /** It has not, because of this claim; null if there is none. */
-    record Refused(@Nullable Snapshot claim) implements Verdict {}
+    /**
+     * It has not, because of this claim; null if there is none.
+     *
+     * @param conflict another record that one of the command's aliases leads to; see {@link AliasPlan.Conflict}
+     */
+    record Refused(@Nullable Snapshot claim, @Nullable ClaimRef conflict) implements Verdict {
+        public Refused(@Nullable Snapshot claim) {
+            this(claim, null);
+        }
+    }
 
     /** It failed on its own, without harm to the other commands of its batch. */
     record Errored(StoreException cause) implements Verdict {}
 
     /** The verdict on a command that left this behind. */
     static Verdict of(Command command, @Nullable Snapshot after) {
-        return after != null && command.holdsIn(after)
+        // What an alias led to is somebody else's, and what leads nowhere is nobody's.
+        return after != null && after.aliasOf() == null && after.ref().equals(command.ref()) && command.holdsIn(after)
                 ? new Applied(after.ref(), after.record(), after.attempt(), after.fence(), after.leaseLeft())
                 : new Refused(after);
     }

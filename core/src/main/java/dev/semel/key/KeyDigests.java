@@ -4,6 +4,7 @@ package dev.semel.key;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,22 +14,37 @@ import java.util.Objects;
 public final class KeyDigests {
     private static final String PURPOSE = "claim-digest";
 
-    private final Secret secret;
+    private final Secrets secrets;
 
     public KeyDigests(Secret secret) {
-        this.secret = Objects.requireNonNull(secret, "A secret must not be null");
+        this(Secrets.of(secret));
     }
 
-    /** Where the claim on this key is. */
+    public KeyDigests(Secrets secrets) {
+        this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
+    }
+
+    /** Where the claim on this key is, by the current secret. */
     public ClaimRef refOf(Mode mode, ClaimKey key) {
+        return refOf(secrets.current(), mode, key);
+    }
+
+    /** Where the claim on this key may be, by every live secret, the current one first. */
+    public List<NamedRef> allOf(Mode mode, ClaimKey key) {
+        return secrets.all().stream()
+                .map(secret -> new NamedRef(refOf(secret, mode, key), secret.id()))
+                .toList();
+    }
+
+    private static ClaimRef refOf(Secret secret, Mode mode, ClaimKey key) {
         byte[] subkey = secret.subkey(PURPOSE, key.tenant());
         byte[] digest = Hkdf.hmac(
                 subkey, mode.tag(), Hkdf.prefixed(key.tenant()), Hkdf.prefixed(key.scope()), Hkdf.prefixed(key.key()));
         return new ClaimRef(key.tenant(), new Digest(digest));
     }
 
-    /** Which secret these digests are made by. */
+    /** Which secret new claims are made by. */
     public String secretId() {
-        return secret.id();
+        return secrets.current().id();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.memory;
 
+import dev.semel.claim.Alias;
+import dev.semel.claim.AliasPlan;
 import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimEntry;
@@ -50,19 +52,21 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         List<Verdict> verdicts = new ArrayList<>(commands.size());
         for (Command command : commands) {
             Instant now = now();
-            Row row = rows.get(command.ref());
-            Row after = next(command, row, now);
+            if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
+                verdicts.add(insertAliased(insert, now));
+                continue;
+            }
+            Row after = next(command, rows.get(command.ref()), now);
             if (after != null) {
                 rows.put(command.ref(), after);
             }
-            Row current = after == null ? row : after;
-            verdicts.add(Verdict.of(command, current == null ? null : current.snapshot(now)));
+            verdicts.add(Verdict.of(command, followed(command.ref(), now)));
         }
         return verdicts;
     }
 
     /** The row that the command makes of this one; null if it must leave things as they are. */
-    private static @Nullable Row next(Command command, @Nullable Row row, Instant now) {
+    private @Nullable Row next(Command command, @Nullable Row row, Instant now) {
         if (command instanceof Command.Insert insert) {
             return row == null ? Row.inserted(insert, now) : null;
         }
@@ -71,13 +75,82 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
             return null;
         }
         if (swap instanceof Command.TakeOver takeOver) {
-            return row.snapshot(now).reclaimable() ? row.takenOver(takeOver, now) : null;
+            return reclaimable(row, now) ? row.takenOver(takeOver, now) : null;
         }
         if (swap instanceof Command.Renew renew) {
             return row.status() == Status.IN_PROGRESS ? row.renewed(renew.lease(), now) : null;
         }
         Command.Settle settle = (Command.Settle) swap;
-        return row.status().isOpen() ? row.settled(settle.status(), settle.result(), settle.reason(), now) : null;
+        return row.status().isOpen() && row.aliasOf() == null
+                ? row.settled(settle.status(), settle.result(), settle.reason(), now)
+                : null;
+    }
+
+    private boolean reclaimable(Row row, Instant now) {
+        return row.aliasOf() == null
+                ? row.snapshot(now).reclaimable()
+                : AliasPlan.leadsNowhere(snapshot(row.aliasOf(), now));
+    }
+
+    private Verdict insertAliased(Command.Insert insert, Instant now) {
+        AliasPlan plan = AliasPlan.of(insert, stored(insert.refs(), now));
+        if (plan instanceof AliasPlan.Claim claim) {
+            Row free = rows.get(insert.ref());
+            Row taken = free == null ? Row.inserted(insert, now) : free.begunBy(insert, now);
+            rows.put(insert.ref(), taken);
+            point(claim.pointers(), insert, insert.ref(), now);
+            return Verdict.of(insert, taken.snapshot(now));
+        }
+        if (plan instanceof AliasPlan.Link link) {
+            point(link.pointers(), insert, link.record().ref(), now);
+            return Verdict.of(insert, link.record());
+        }
+        AliasPlan.Conflict conflict = (AliasPlan.Conflict) plan;
+        ClaimRef one = conflict.record().ref();
+        ClaimRef other = conflict.other().ref();
+        rows.computeIfPresent(one, (ref, row) -> row.conflicting(other));
+        rows.computeIfPresent(other, (ref, row) -> row.conflicting(one));
+        return conflict.verdict(insert);
+    }
+
+    /** These rows and those that they lead to, as they are. */
+    private Map<ClaimRef, Snapshot> stored(List<ClaimRef> refs, Instant now) {
+        Map<ClaimRef, Snapshot> stored = new HashMap<>();
+        for (ClaimRef ref : refs) {
+            Row row = rows.get(ref);
+            if (row != null) {
+                stored.put(ref, row.snapshot(now));
+                Row target = row.aliasOf() == null ? null : rows.get(row.aliasOf());
+                if (target != null) {
+                    stored.put(target.ref(), target.snapshot(now));
+                }
+            }
+        }
+        return stored;
+    }
+
+    private void point(List<Alias> aliases, Command.Insert insert, ClaimRef record, Instant now) {
+        for (Alias alias : aliases) {
+            Row free = rows.get(alias.ref());
+            rows.put(
+                    alias.ref(),
+                    free == null ? Row.pointer(alias, insert, record, now) : free.pointing(alias, insert, record, now));
+        }
+    }
+
+    private @Nullable Snapshot snapshot(ClaimRef ref, Instant now) {
+        Row row = rows.get(ref);
+        return row == null ? null : row.snapshot(now);
+    }
+
+    /** The record that is there, or that this alias leads to; the alias itself if it leads nowhere. */
+    private @Nullable Snapshot followed(ClaimRef ref, Instant now) {
+        Snapshot row = snapshot(ref, now);
+        if (row == null || row.aliasOf() == null) {
+            return row;
+        }
+        Snapshot target = snapshot(row.aliasOf(), now);
+        return AliasPlan.leadsNowhere(target) ? row : target;
     }
 
     @Override
@@ -85,9 +158,9 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         Instant now = now();
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         for (ClaimRef ref : refs) {
-            Row row = rows.get(ref);
-            if (row != null) {
-                found.put(ref, row.snapshot(now));
+            Snapshot claim = followed(ref, now);
+            if (claim != null) {
+                found.put(ref, claim);
             }
         }
         return found;
@@ -105,6 +178,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
                 .limit(limit)
                 .toList();
         expired.forEach(row -> rows.remove(row.ref()));
+        rows.values().removeIf(row -> row.aliasOf() != null && !isRecord(row.aliasOf()));
         int parked = 0;
         for (Row row : abandoned) {
             boolean park = row.onStale() == StalePolicy.PARK;
@@ -116,9 +190,17 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         return new SweepReport(expired.size(), abandoned.size() - parked, parked, more);
     }
 
+    private boolean isRecord(ClaimRef ref) {
+        Row row = rows.get(ref);
+        return row != null && row.aliasOf() == null;
+    }
+
     @Override
     public synchronized Optional<ClaimEntry> find(ClaimRef ref) {
-        return Optional.ofNullable(rows.get(ref)).map(row -> row.entry(now()));
+        return Optional.ofNullable(rows.get(ref))
+                .map(row -> row.aliasOf() == null ? row : rows.get(row.aliasOf()))
+                .filter(row -> row.aliasOf() == null)
+                .map(row -> row.entry(now()));
     }
 
     @Override
@@ -126,6 +208,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         Instant now = now();
         Cursor after = query.after();
         return rows.values().stream()
+                .filter(row -> row.aliasOf() == null)
                 .filter(row -> row.ref().tenant().equals(query.tenant()))
                 .filter(row -> query.scope() == null || row.scope().equals(query.scope()))
                 .filter(row -> query.statuses().contains(row.status()))
@@ -140,11 +223,25 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     public synchronized Map<Status, Long> counts(String tenant) {
         Map<Status, Long> counts = new EnumMap<>(Status.class);
         for (Row row : rows.values()) {
-            if (row.ref().tenant().equals(tenant)) {
+            if (row.aliasOf() == null && row.ref().tenant().equals(tenant)) {
                 counts.merge(row.status(), 1L, Long::sum);
             }
         }
         return counts;
+    }
+
+    @Override
+    public synchronized long onlyFoundBy(String secretId) {
+        Instant now = now();
+        Map<ClaimRef, Integer> surplus = new HashMap<>();
+        for (Row row : rows.values()) {
+            ClaimRef record = row.aliasOf() == null ? row.ref() : row.aliasOf();
+            surplus.merge(record, row.secretId().equals(secretId) ? 1 : -1, Integer::sum);
+        }
+        return rows.values().stream()
+                .filter(row -> row.aliasOf() == null && !row.expired(now))
+                .filter(row -> surplus.getOrDefault(row.ref(), 0) > 0)
+                .count();
     }
 
     @Override

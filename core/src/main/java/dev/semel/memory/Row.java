@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.memory;
 
+import dev.semel.claim.Alias;
 import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
@@ -38,7 +39,9 @@ record Row(
         @Nullable Instant completedAt,
         @Nullable Instant expiresAt,
         @Nullable StoredResult result,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable ClaimRef aliasOf,
+        @Nullable ClaimRef conflict) {
 
     static Row inserted(Command.Insert insert, Instant now) {
         return started(
@@ -52,11 +55,110 @@ record Row(
                 micros(now),
                 insert.terms(),
                 now,
+                null,
                 now);
     }
 
+    /** A row that leads to a record. To a version that does not know of aliases it says that nothing may run. */
+    static Row pointer(Alias alias, Command.Insert insert, ClaimRef record, Instant now) {
+        return new Row(
+                alias.ref(),
+                insert.scope(),
+                alias.secretId(),
+                Status.UNKNOWN,
+                alias.token(),
+                insert.record(),
+                Fingerprint.NONE,
+                1,
+                micros(now),
+                StalePolicy.PARK,
+                Optional.empty(),
+                now,
+                now,
+                now,
+                now,
+                now,
+                null,
+                null,
+                null,
+                Alias.REASON,
+                record,
+                null);
+    }
+
+    /** This row, which is free, made to lead to a record. Its secret stays, because its digest does. */
+    Row pointing(Alias alias, Command.Insert insert, ClaimRef record, Instant now) {
+        Row made = pointer(new Alias(ref, secretId, alias.token()), insert, record, now);
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                made.status,
+                made.token,
+                made.record,
+                made.fingerprint,
+                made.attempt,
+                Math.max(fence + 1, made.fence),
+                made.onStale,
+                made.ttl,
+                made.createdAt,
+                made.updatedAt,
+                made.startedAt,
+                made.leaseUntil,
+                made.runUntil,
+                made.completedAt,
+                made.expiresAt,
+                made.result,
+                made.reason,
+                made.aliasOf,
+                made.conflict);
+    }
+
+    /** This row, which is free, as the record of a new claim. */
+    Row begunBy(Command.Insert insert, Instant now) {
+        return started(
+                ref,
+                scope,
+                secretId,
+                insert.token(),
+                insert.record(),
+                insert.fingerprint(),
+                1,
+                Math.max(fence + 1, micros(now)),
+                insert.terms(),
+                now,
+                null,
+                now);
+    }
+
+    Row conflicting(ClaimRef other) {
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                status,
+                token,
+                record,
+                fingerprint,
+                attempt,
+                fence,
+                onStale,
+                ttl,
+                createdAt,
+                updatedAt,
+                startedAt,
+                leaseUntil,
+                runUntil,
+                completedAt,
+                expiresAt,
+                result,
+                reason,
+                aliasOf,
+                conflict == null ? other : conflict);
+    }
+
     Row takenOver(Command.TakeOver takeOver, Instant now) {
-        boolean newLife = expired(now);
+        boolean newLife = expired(now) || aliasOf != null;
         return started(
                 ref,
                 scope,
@@ -68,6 +170,7 @@ record Row(
                 Math.max(fence + 1, micros(now)),
                 takeOver.terms().withOnStale(policyAfter(takeOver)),
                 newLife ? now : createdAt,
+                newLife ? null : conflict,
                 now);
     }
 
@@ -89,6 +192,7 @@ record Row(
             long fence,
             Terms terms,
             Instant createdAt,
+            @Nullable ClaimRef conflict,
             Instant now) {
         return new Row(
                 ref,
@@ -110,7 +214,9 @@ record Row(
                 null,
                 null,
                 null,
-                null);
+                null,
+                null,
+                conflict);
     }
 
     Row renewed(Duration lease, Instant now) {
@@ -136,7 +242,9 @@ record Row(
                 completedAt,
                 expiresAt,
                 result,
-                reason);
+                reason,
+                aliasOf,
+                conflict);
     }
 
     Row settled(Status to, @Nullable StoredResult withResult, @Nullable String why, Instant now) {
@@ -161,7 +269,9 @@ record Row(
                 now,
                 expiry,
                 withResult,
-                why);
+                why,
+                aliasOf,
+                conflict);
     }
 
     /** The same row, as if everything about it had happened so much earlier. */
@@ -186,7 +296,9 @@ record Row(
                 completedAt == null ? null : completedAt.minus(by),
                 expiresAt == null ? null : expiresAt.minus(by),
                 result,
-                reason);
+                reason,
+                aliasOf,
+                conflict);
     }
 
     boolean expired(Instant now) {
@@ -219,7 +331,8 @@ record Row(
                 leaseLeft,
                 expired(now),
                 result,
-                reason);
+                reason,
+                aliasOf);
     }
 
     ClaimEntry entry(Instant now) {
@@ -239,7 +352,8 @@ record Row(
                 expiresAt,
                 result == null ? null : result.type(),
                 result == null ? 0 : result.size(),
-                reason);
+                reason,
+                conflict);
     }
 
     static long micros(Instant now) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,34 @@ class CommandTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Command.Settle(REF, MINE, Status.FAILED, null, "r".repeat(256)))
                 .withMessage("A reason must have 1 to 255 characters, but has 256");
+    }
+
+    @Test
+    void anInsertsAliasesAreItsTenantsAndAllDifferent() {
+        ClaimRef other = new ClaimRef(REF.tenant(), new Digest(new byte[32]));
+
+        assertThat(aliased(other).refs()).containsExactly(other, REF).isSorted();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> aliased(REF))
+                .withMessage("An alias must differ from its claim and from other aliases");
+        assertThatIllegalArgumentException().isThrownBy(() -> aliased(other, other));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> aliased(new ClaimRef("globex", other.digest())))
+                .withMessage("An alias must be of the same tenant as its claim");
+    }
+
+    private static Command.Insert aliased(ClaimRef... refs) {
+        return new Command.Insert(
+                REF,
+                "scope",
+                "secret",
+                MINE,
+                RecordId.random(),
+                Fingerprint.NONE,
+                Terms.DEFAULT,
+                Arrays.stream(refs)
+                        .map(ref -> new Alias(ref, "secret", OwnerToken.random()))
+                        .toList());
     }
 
     @Test

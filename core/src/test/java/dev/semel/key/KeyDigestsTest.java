@@ -73,7 +73,7 @@ class KeyDigestsTest {
     void nameTheirSecret() {
         assertThat(DIGESTS.secretId()).isEqualTo(SECRET.id());
         assertThatNullPointerException()
-                .isThrownBy(() -> new KeyDigests(Missing.value()))
+                .isThrownBy(() -> new KeyDigests(Missing.<Secret>value()))
                 .withMessage("A secret must not be null");
     }
 

@@ -87,6 +87,7 @@ class MemoryClaimStoreTest {
                         null,
                         null,
                         0,
+                        null,
                         null));
     }
 

@@ -138,6 +138,20 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class Aliasing extends AliasingContract {
+        Aliasing() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Rotating extends RotatingContract {
+        Rotating() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Epochs extends EpochContract {
         Epochs() {
             super(ClaimStoreContract.this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
+import dev.semel.claim.Alias;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
@@ -12,6 +13,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /** Commands with everything filled in, freshly and at random, that a test does not care about. */
@@ -35,6 +37,26 @@ public final class Commands {
     public static Command.Insert insert(ClaimRef ref, String scope, Terms terms) {
         return new Command.Insert(
                 ref, scope, SECRET_ID, OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
+    }
+
+    /** An insert that these digests shall lead to as well. */
+    public static Command.Insert insert(ClaimRef ref, List<ClaimRef> aliases) {
+        return insert(ref, Terms.DEFAULT, aliases);
+    }
+
+    public static Command.Insert insert(ClaimRef ref, Terms terms, List<ClaimRef> aliases) {
+        Command.Insert plain = insert(ref, terms);
+        return new Command.Insert(
+                ref,
+                plain.scope(),
+                plain.secretId(),
+                plain.token(),
+                plain.record(),
+                plain.fingerprint(),
+                terms,
+                aliases.stream()
+                        .map(alias -> new Alias(alias, SECRET_ID, OwnerToken.random()))
+                        .toList());
     }
 
     /** A take-over of what was seen, on the default terms. */

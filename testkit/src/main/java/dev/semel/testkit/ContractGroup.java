@@ -197,7 +197,8 @@ abstract class ContractGroup {
                 claim.leaseLeft().isZero() ? Duration.ZERO : Duration.ofSeconds(1),
                 claim.expired(),
                 claim.result(),
-                claim.reason());
+                claim.reason(),
+                claim.aliasOf());
     }
 
     /** Sends a command that must be refused and must leave the claim as it is; the claim. */

@@ -28,7 +28,7 @@ final class Likeness {
                             applied.leaseLeft().isZero() ? "no lease" : "leased");
         }
         if (verdict instanceof Verdict.Refused refused) {
-            return "refused: " + of(refused.claim());
+            return "refused: " + of(refused.claim()) + ", in conflict with " + refused.conflict();
         }
         return verdict;
     }
@@ -37,7 +37,7 @@ final class Likeness {
         if (claim == null) {
             return "absent";
         }
-        return "%s in scope %s: %s, token %s, record %s, fingerprint %s, attempt %d, %s, %s, %s, result %s %s, reason %s"
+        return "%s in scope %s: %s, token %s, record %s, fingerprint %s, attempt %d, %s, %s, %s, result %s %s, reason %s, alias of %s"
                 .formatted(
                         claim.ref(),
                         claim.scope(),
@@ -51,11 +51,12 @@ final class Likeness {
                         claim.expired() ? "expired" : "not expired",
                         claim.result(),
                         claim.result() == null ? "" : claim.result().text(),
-                        claim.reason());
+                        claim.reason(),
+                        claim.aliasOf());
     }
 
     static String of(ClaimEntry entry) {
-        return "%s in scope %s: %s, %s, attempt %d, %s, secret %s, result %s of %d bytes, reason %s, "
+        return "%s in scope %s: %s, %s, attempt %d, %s, secret %s, result %s of %d bytes, reason %s, in conflict with %s, "
                         .formatted(
                                 entry.ref(),
                                 entry.scope(),
@@ -66,7 +67,8 @@ final class Likeness {
                                 entry.secretId(),
                                 entry.resultType(),
                                 entry.resultSize(),
-                                entry.reason())
+                                entry.reason(),
+                                entry.conflictsWith())
                 + "created %s and started %s before the last change, completed %s and expiring %s after it"
                         .formatted(
                                 grains(entry.createdAt(), entry.updatedAt()),

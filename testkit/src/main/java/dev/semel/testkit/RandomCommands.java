@@ -12,6 +12,7 @@ import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,18 +29,28 @@ import org.jspecify.annotations.Nullable;
 final class RandomCommands {
     private final Random random;
     private final List<ClaimRef> refs;
+    private final boolean aliased;
     private final List<OwnerToken> tokens = new ArrayList<>();
     private final List<Command> sent = new ArrayList<>();
 
-    RandomCommands(Random random, List<ClaimRef> refs) {
+    RandomCommands(Random random, List<ClaimRef> refs, boolean aliased) {
         this.random = random;
+        this.aliased = aliased;
         this.refs = refs;
     }
 
     /** A few commands for claims that look like this now. */
     List<Command> batch(Map<ClaimRef, Snapshot> state) {
+        return some(oneOf(1, 1, 1, 2, 4), state);
+    }
+
+    /** One command for claims that look like this now. */
+    List<Command> one(Map<ClaimRef, Snapshot> state) {
+        return some(1, state);
+    }
+
+    private List<Command> some(int size, Map<ClaimRef, Snapshot> state) {
         List<Command> batch = new ArrayList<>();
-        int size = oneOf(1, 1, 1, 2, 4);
         for (int i = 0; i < size; i++) {
             Command command = sent.isEmpty() || random.nextInt(8) > 0 ? fresh(state) : oneOf(sent);
             batch.add(command);
@@ -59,17 +70,27 @@ final class RandomCommands {
     private Command fresh(Map<ClaimRef, Snapshot> state) {
         ClaimRef ref = ref();
         Snapshot claim = state.get(ref);
-        Command.Insert insert = Commands.insert(ref, terms());
+        Command.Insert insert =
+                Commands.insert(ref, terms(), aliased && random.nextInt(3) == 0 ? aliasesOf(ref) : List.of());
         tokens.add(insert.token());
         OwnerToken expected = token(claim);
+        // Like the engine: what an alias led to is taken over where it is. Now and then where it was asked for.
+        ClaimRef at = claim == null || random.nextInt(8) == 0 ? ref : claim.ref();
         return switch (random.nextInt(3) > 0 ? fitting(claim) : random.nextInt(8)) {
             case 0, 1 -> insert;
             case 2, 3 ->
                 new Command.TakeOver(
-                        ref, expected, insert.token(), insert.record(), insert.fingerprint(), insert.terms());
-            case 4, 5 -> new Command.Renew(ref, expected, grains(oneOf(0, 1, 4)));
-            default -> new Command.Settle(ref, expected, settled(), result(), reason());
+                        at, expected, insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+            case 4, 5 -> new Command.Renew(at, expected, grains(oneOf(0, 1, 4)));
+            default -> new Command.Settle(at, expected, settled(), result(), reason());
         };
+    }
+
+    private List<ClaimRef> aliasesOf(ClaimRef ref) {
+        List<ClaimRef> others = new ArrayList<>(refs);
+        others.remove(ref);
+        Collections.shuffle(others, random);
+        return others.subList(0, oneOf(1, 1, 2));
     }
 
     /** What would come next if all went well: left to chance alone, histories would hardly get anywhere. */

@@ -12,6 +12,7 @@ import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
@@ -40,6 +41,20 @@ class EngineUnderFaultsTest extends EngineScenario {
         assertThat(effects).hasValue(1);
         assertThat(claim().attempt()).isEqualTo(1);
         assertThat(pay(semel)).isEqualTo(replayed("paid"));
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void row10_unknownCommitOfAClaimWithAliases_isOneRunAllTheSame() {
+        Fault lost = store.onApplyOf(Command.Insert.class).times(2).failAfter();
+
+        assertThat(semel.execute(PAY, KEY.alsoKnownAs("tx_9"), Fingerprint.NONE, run -> effect("paid")))
+                .isEqualTo(done("paid"));
+
+        assertThat(lost.hits()).isEqualTo(2);
+        assertThat(claim().attempt()).isEqualTo(1);
+        assertThat(semel.execute(PAY, PAY.key("acme", "tx_9"), run -> effect("again")))
+                .isEqualTo(replayed("paid"));
         assertThat(effects).hasValue(1);
     }
 

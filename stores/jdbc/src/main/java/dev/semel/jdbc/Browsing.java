@@ -27,10 +27,12 @@ final class Browsing {
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
 
     private final Connections connections;
+    private final Connections patient;
     private final Dialect dialect;
 
-    Browsing(Connections connections, Dialect dialect) {
+    Browsing(Connections connections, Connections patient, Dialect dialect) {
         this.connections = connections;
+        this.patient = patient;
         this.dialect = dialect;
     }
 
@@ -77,6 +79,16 @@ final class Browsing {
                 }
             }
             return counts;
+        });
+    }
+
+    long onlyFoundBy(String secretId) {
+        Parameters parameters = Parameters.none().put("secret_id", secretId);
+        return patient.run(connection -> {
+            try (PreparedStatement statement = dialect.onlyFoundByStatement().prepare(connection, parameters);
+                    ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? rows.getLong(1) : 0L;
+            }
         });
     }
 

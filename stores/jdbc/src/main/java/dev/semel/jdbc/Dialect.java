@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
 import java.sql.Connection;
@@ -29,6 +30,21 @@ interface Dialect {
 
     void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
 
+    /** Runs an insert or a take-over within a transaction; how many rows it made or changed. */
+    int write(Connection connection, Command command) throws SQLException;
+
+    /** Within a transaction, makes a row that leads to a record, or a free row into one; how many it made or changed. */
+    int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException;
+
+    /** Within a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it has a mark. */
+    void noteConflict(Connection connection, Parameters parameters) throws SQLException;
+
+    /** One commit, each of whose statements sees what others have committed before it. */
+    default <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
+            throws SQLException {
+        return Transaction.run(connection, work);
+    }
+
     /** Sweeps and commits. */
     SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
@@ -40,6 +56,17 @@ interface Dialect {
 
     /** How many claims a tenant has, by state. */
     NamedSql countStatement();
+
+    /** How many claims have more names by {@code :secret_id} than by other secrets. */
+    NamedSql onlyFoundByStatement();
+
+    /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */
+    default String byAliasIndex() {
+        return "";
+    }
+
+    /** The clock's moment, as an expression that {@code expires_at} is compared with. */
+    String now();
 
     /** The clock's microseconds since 1970, as an expression. */
     String nowInMicros();

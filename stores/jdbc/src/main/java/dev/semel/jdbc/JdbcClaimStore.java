@@ -36,10 +36,15 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     /** How long a statement may take before it is given up and, if that is safe, sent again. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
+    /** How long it may take to look at every claim there is. */
+    private static final Duration LONGEST_COUNT = Duration.ofMinutes(10);
+
     private final DataSource dataSource;
     private final Dialect dialect;
     private final Duration statementTimeout;
     private final Connections connections;
+    private final AliasRows aliasRows;
+    private final AliasedInserts aliasedInserts;
     private final Browsing browsing;
     private final EpochTable epoch;
     private final int largestResult;
@@ -50,7 +55,10 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         this.dialect = dialect;
         this.statementTimeout = statementTimeout;
         this.connections = new Connections(dataSource, dialect.hasNetwork(), statementTimeout);
-        this.browsing = new Browsing(connections, dialect);
+        this.aliasRows = new AliasRows(dialect);
+        this.aliasedInserts = new AliasedInserts(dialect, statementTimeout);
+        this.browsing =
+                new Browsing(connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
         this.epoch = new EpochTable(connections, dialect);
         this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
@@ -100,14 +108,34 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     public List<Verdict> apply(List<? extends Command> commands) {
         Verdict[] verdicts = new Verdict[commands.size()];
         for (List<Integer> round : Rounds.of(commands)) {
+            List<Integer> together = new ArrayList<>(round.size());
             List<Command> batch = new ArrayList<>(round.size());
-            round.forEach(index -> batch.add(commands.get(index)));
-            List<Verdict> answers = applyRound(batch);
-            for (int i = 0; i < round.size(); i++) {
-                verdicts[round.get(i)] = answers.get(i);
+            for (int index : round) {
+                if (commands.get(index) instanceof Command.Insert insert
+                        && !insert.aliases().isEmpty()) {
+                    verdicts[index] = applyAlone(insert);
+                } else {
+                    together.add(index);
+                    batch.add(commands.get(index));
+                }
+            }
+            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch);
+            for (int i = 0; i < together.size(); i++) {
+                verdicts[together.get(i)] = answers.get(i);
             }
         }
         return Arrays.asList(verdicts);
+    }
+
+    private Verdict applyAlone(Command.Insert insert) {
+        try {
+            return connections.run(connection -> aliasedInserts.apply(connection, insert));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.UNREACHABLE) {
+                throw e;
+            }
+            return new Verdict.Errored(e);
+        }
     }
 
     /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
@@ -117,7 +145,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             return connections.run(connection -> {
                 Batch attempt = new Batch(batch);
                 dialect.apply(connection, attempt, statementTimeout);
-                return attempt.verdicts();
+                return aliasRows.followed(connection, attempt.verdicts());
             });
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
@@ -153,13 +181,20 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return connections.run(connection -> {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             dialect.read(connection, refs, found);
-            return found;
+            return aliasRows.followed(connection, found);
         });
     }
 
     @Override
     public SweepReport sweep(int limit) {
-        return connections.run(connection -> dialect.sweep(connection, limit, statementTimeout));
+        return connections.run(connection -> {
+            aliasRows.sweepOfExpired(connection, limit);
+            SweepReport report = dialect.sweep(connection, limit, statementTimeout);
+            // Not in the middle of a long sweep, where only the next batch would see to it again.
+            return !report.more() && aliasRows.sweepOrphans(connection, limit)
+                    ? new SweepReport(report.deleted(), report.released(), report.parked(), true)
+                    : report;
+        });
     }
 
     @Override
@@ -175,6 +210,11 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     @Override
     public Map<Status, Long> counts(String tenant) {
         return browsing.counts(tenant);
+    }
+
+    @Override
+    public long onlyFoundBy(String secretId) {
+        return browsing.onlyFoundBy(secretId);
     }
 
     @Override

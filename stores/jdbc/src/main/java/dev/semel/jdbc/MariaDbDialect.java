@@ -30,12 +30,17 @@ import java.util.Set;
  * would also hide truncated data.
  */
 final class MariaDbDialect implements Dialect {
+    /** Left alone, the optimiser takes the many nulls in the index for one value that every lookup would find. */
+    private static final String BY_ALIAS = "FORCE INDEX (idempotency_keys_alias_idx)";
+
+    private static final int DUPLICATE_KEY = 1062;
+
     /** Duplicate column, duplicate key name, nothing there to drop. */
     private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091);
 
     private static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, result, reason,
+            result_type, result, reason, alias_of,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
                  ELSE 0 END AS lease_left,
             COALESCE(expires_at <= UTC_TIMESTAMP(6), FALSE) AS expired
@@ -56,14 +61,23 @@ final class MariaDbDialect implements Dialect {
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND)
             """;
 
+    private static final NamedSql INSERT_ONE = NamedSql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+            VALUES\s
+            """ + INSERT_ROW);
+
     /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
     private static final NamedSql TAKE_OVER = NamedSql.of("""
             UPDATE idempotency_keys
-            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 1 ELSE attempt_count + 1 END,
-                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN :record_id ELSE record_id END,
-                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN UTC_TIMESTAMP(6) ELSE created_at END,
+            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN UTC_TIMESTAMP(6) ELSE created_at END,
                 on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
                                 THEN on_stale ELSE :on_stale END,
+                alias_conflict = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN NULL ELSE alias_conflict END,
+                alias_of = NULL,
                 claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
@@ -77,7 +91,17 @@ final class MariaDbDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (status = 'RETRYABLE'
                    OR expires_at <= UTC_TIMESTAMP(6)
-                   OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK'))
+                   OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
+                   OR key_hash IN (
+                       -- A table of its own, because MySQL reads none that it is updating.
+                       SELECT d.key_hash FROM (
+                           SELECT p.key_hash
+                           FROM idempotency_keys AS p
+                           LEFT JOIN idempotency_keys AS r
+                               ON r.key_hash = p.alias_of AND r.alias_of IS NULL
+                               AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
+                           WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
+                           LIMIT 1) AS d))
             """);
 
     private static final NamedSql RENEW = NamedSql.of("""
@@ -94,12 +118,37 @@ final class MariaDbDialect implements Dialect {
                 expires_at = CASE WHEN :status <> 'UNKNOWN'
                                   THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND status IN ('IN_PROGRESS', 'UNKNOWN')
+              AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """);
 
     private static final String READ = """
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests}) AND tenant IN ({tenants})
             """.replace("{snapshot}", SNAPSHOT);
+
+    private static final NamedSql INSERT_POINTER = NamedSql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
+                    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
+                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of)
+            """);
+
+    private static final NamedSql POINT = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
+                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
+                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
+                created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
+                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL,
+                result_type = NULL, result = NULL, alias_conflict = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+            """);
+
+    private static final NamedSql NOTE_CONFLICT = NamedSql.of("""
+            UPDATE idempotency_keys SET alias_conflict = :other
+            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
+            """);
 
     private static final NamedSql LOCK_EXPIRED = NamedSql.of("""
             SELECT key_hash, on_stale FROM idempotency_keys
@@ -127,7 +176,7 @@ final class MariaDbDialect implements Dialect {
             """;
 
     private static final String ENTRY = """
-            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason, alias_conflict,
                    COALESCE(OCTET_LENGTH(result), 0) AS result_size,
                    status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AS lapsed,
                    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', created_at) AS created_micros,
@@ -141,18 +190,30 @@ final class MariaDbDialect implements Dialect {
     /** This collation takes 'a' and 'a ' for the same; equal lengths rule that out. */
     private static final String SAME_TENANT = "tenant = :tenant AND OCTET_LENGTH(tenant) = OCTET_LENGTH(:tenant)";
 
-    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE key_hash = :key_hash AND " + SAME_TENANT);
+    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE " + SAME_TENANT + """
+             AND alias_of IS NULL
+              AND key_hash = (SELECT COALESCE(a.alias_of, a.key_hash) FROM idempotency_keys AS a
+                              WHERE a.key_hash = :key_hash)
+            """);
 
     private static final NamedSql PAGE = NamedSql.of(ENTRY + "WHERE " + SAME_TENANT + """
-             AND status = :status
+             AND status = :status AND alias_of IS NULL
               AND (:scope IS NULL OR (scope = :scope AND OCTET_LENGTH(scope) = OCTET_LENGTH(:scope)))
               AND created_at <= TIMESTAMPADD(MICROSECOND, :created, '1970-01-01')
               AND (created_at < TIMESTAMPADD(MICROSECOND, :created, '1970-01-01') OR key_hash < :key_hash)
             ORDER BY created_at DESC, key_hash DESC LIMIT :limit
             """);
 
-    private static final NamedSql COUNT =
-            NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE " + SAME_TENANT + " GROUP BY status");
+    private static final NamedSql COUNT = NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE "
+            + SAME_TENANT + " AND alias_of IS NULL GROUP BY status");
+
+    private static final NamedSql ONLY_FOUND_BY = NamedSql.of("""
+            SELECT count(*) FROM idempotency_keys AS k
+            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))
+              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
+                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
+                              FROM idempotency_keys AS p {by_alias} WHERE p.alias_of = k.key_hash), 0) > 0
+            """.replace("{by_alias}", BY_ALIAS));
 
     @Override
     public String folder() {
@@ -251,6 +312,42 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public int write(Connection connection, Command command) throws SQLException {
+        NamedSql sql = command instanceof Command.Insert ? INSERT_ONE : TAKE_OVER;
+        return written(connection, sql, Parameters.of(command));
+    }
+
+    @Override
+    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+        return written(connection, isNew ? INSERT_POINTER : POINT, parameters);
+    }
+
+    /** Plain inserts, because the count of an ON DUPLICATE KEY UPDATE depends on the driver's settings. */
+    private static int written(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection, parameters)) {
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            if (e.getErrorCode() == DUPLICATE_KEY) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
+            throws SQLException {
+        return readCommitted(connection, work);
+    }
+
+    @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         return readCommitted(connection, inTransaction -> sweep(inTransaction, limit));
     }
@@ -292,6 +389,21 @@ final class MariaDbDialect implements Dialect {
 
     private static String repeated(String text, int times) {
         return String.join(", ", Collections.nCopies(times, text));
+    }
+
+    @Override
+    public NamedSql onlyFoundByStatement() {
+        return ONLY_FOUND_BY;
+    }
+
+    @Override
+    public String byAliasIndex() {
+        return BY_ALIAS;
+    }
+
+    @Override
+    public String now() {
+        return "UTC_TIMESTAMP(6)";
     }
 
     @Override

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import dev.semel.claim.Alias;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import java.time.Duration;
@@ -54,6 +57,19 @@ final class Parameters {
                 .put("result_type", result == null ? null : result.type())
                 .put("result", result == null ? null : result.bytes())
                 .put("reason", settle.reason());
+    }
+
+    /** What a row that leads to a record binds; {@code there} is the free row that becomes one. */
+    static Parameters of(Alias alias, Command.Insert insert, ClaimRef record, @Nullable Snapshot there) {
+        return of(alias.ref())
+                .put("scope", insert.scope())
+                .put("secret_id", alias.secretId())
+                .put("new_nonce", alias.token().bytes())
+                .put("nonce", there == null ? null : there.token().bytes())
+                .put("record_id", insert.record().bytes())
+                .put("fingerprint", Fingerprint.NONE.bytes())
+                .put("reason", Alias.REASON)
+                .put("alias_of", record.digest().bytes());
     }
 
     private Parameters terms(Terms terms) {

@@ -25,7 +25,7 @@ import java.util.Map;
 final class PostgresDialect implements Dialect {
     private static final String SNAPSHOT = """
             k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
-            k.fence, k.on_stale, k.result_type, k.result, k.reason,
+            k.fence, k.on_stale, k.result_type, k.result, k.reason, k.alias_of,
             CASE WHEN k.status = 'IN_PROGRESS'
                  THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left,
@@ -62,9 +62,9 @@ final class PostgresDialect implements Dialect {
             UPDATE idempotency_keys AS k
             SET claim_nonce = c.new_nonce,
                 status = 'IN_PROGRESS',
-                attempt_count = CASE WHEN k.expires_at <= statement_timestamp() THEN 1 ELSE k.attempt_count + 1 END,
-                record_id = CASE WHEN k.expires_at <= statement_timestamp() THEN c.record_id ELSE k.record_id END,
-                created_at = CASE WHEN k.expires_at <= statement_timestamp() THEN statement_timestamp()
+                attempt_count = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN 1 ELSE k.attempt_count + 1 END,
+                record_id = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN c.record_id ELSE k.record_id END,
+                created_at = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN statement_timestamp()
                                   ELSE k.created_at END,
                 fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
                 fingerprint = c.fingerprint,
@@ -75,14 +75,19 @@ final class PostgresDialect implements Dialect {
                 started_at = statement_timestamp(),
                 lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
                 run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
+                alias_conflict = CASE WHEN k.expires_at <= statement_timestamp() THEN NULL ELSE k.alias_conflict END
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
                         :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND (k.status = 'RETRYABLE'
                    OR k.expires_at <= statement_timestamp()
-                   OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK'))
+                   OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK')
+                   OR (k.alias_of IS NOT NULL AND NOT EXISTS (
+                       SELECT 1 FROM idempotency_keys AS r
+                       WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL
+                         AND (r.expires_at IS NULL OR r.expires_at > statement_timestamp()))))
             RETURNING %s
             """.formatted(APPLIED));
 
@@ -111,7 +116,7 @@ final class PostgresDialect implements Dialect {
                         :result::bytea[], :reason::text[])
                  AS c (key_hash, tenant, nonce, status, result_type, result, reason)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
+              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
             RETURNING %s
             """.formatted(APPLIED));
 
@@ -120,6 +125,40 @@ final class PostgresDialect implements Dialect {
             FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
             JOIN idempotency_keys AS k ON k.key_hash = c.key_hash AND k.tenant = c.tenant
             """.formatted(SNAPSHOT));
+
+    private static final ArraySql INSERT_POINTER = ArraySql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'UNKNOWN', 'PARK',
+                   (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
+                   statement_timestamp(), statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                   c.reason, c.alias_of
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
+                        :new_nonce::uuid[], :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
+                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, reason, alias_of)
+            ON CONFLICT (key_hash) DO NOTHING
+            """);
+
+    private static final ArraySql POINT = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
+                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = c.reason,
+                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                created_at = statement_timestamp(), updated_at = statement_timestamp(),
+                started_at = statement_timestamp(), lease_until = statement_timestamp(),
+                run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, result_type = NULL,
+                result = NULL, alias_conflict = NULL
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
+                        :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
+                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
+            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+            """);
+
+    private static final NamedSql NOTE_CONFLICT = NamedSql.of("""
+            UPDATE idempotency_keys SET alias_conflict = :other
+            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
+            """);
 
     private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
             DELETE FROM idempotency_keys
@@ -149,6 +188,7 @@ final class PostgresDialect implements Dialect {
 
     private static final String ENTRY = """
             SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+                   alias_conflict,
                    coalesce(octet_length(result), 0) AS result_size,
                    status = 'IN_PROGRESS' AND lease_until <= statement_timestamp() AS lapsed,
                    (extract(epoch FROM created_at) * 1000000)::bigint AS created_micros,
@@ -159,10 +199,14 @@ final class PostgresDialect implements Dialect {
             FROM idempotency_keys
             """;
 
-    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE key_hash = :key_hash AND tenant = :tenant");
+    private static final NamedSql FIND = NamedSql.of(ENTRY + """
+            WHERE tenant = :tenant AND alias_of IS NULL
+              AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
+                              WHERE a.key_hash = :key_hash AND a.tenant = :tenant)
+            """);
 
     private static final NamedSql PAGE = NamedSql.of(ENTRY + """
-            WHERE tenant = :tenant AND status = :status
+            WHERE tenant = :tenant AND status = :status AND alias_of IS NULL
               AND (scope = :scope OR CAST(:scope AS text) IS NULL)
               AND created_at <= timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
               AND (created_at < timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
@@ -170,8 +214,9 @@ final class PostgresDialect implements Dialect {
             ORDER BY created_at DESC, key_hash DESC LIMIT :limit
             """);
 
-    private static final NamedSql COUNT =
-            NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
+    private static final NamedSql COUNT = NamedSql.of("""
+            SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant AND alias_of IS NULL GROUP BY status
+            """);
 
     /**
      * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
@@ -190,6 +235,14 @@ final class PostgresDialect implements Dialect {
 
     /** Any number that other users of advisory locks are unlikely to have chosen. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
+
+    private static final NamedSql ONLY_FOUND_BY = NamedSql.of("""
+            SELECT count(*) FROM idempotency_keys AS k
+            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
+                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
+                              FROM idempotency_keys AS p WHERE p.alias_of = k.key_hash), 0) > 0
+            """);
 
     @Override
     public String folder() {
@@ -278,6 +331,42 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public int write(Connection connection, Command command) throws SQLException {
+        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, Parameters.of(command));
+                ResultSet changed = statement.executeQuery()) {
+            return changed.next() ? 1 : 0;
+        }
+    }
+
+    @Override
+    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+        ArraySql sql = isNew ? INSERT_POINTER : POINT;
+        try (PreparedStatement statement = sql.prepareOne(connection, parameters)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
+            statement.executeUpdate();
+        }
+    }
+
+    /** A user's pool may have another isolation for its default; here each statement must see what others committed. */
+    @Override
+    public <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
+            throws SQLException {
+        return Transaction.run(connection, inTransaction -> {
+            try (Statement statement = inTransaction.createStatement()) {
+                statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = %d"
+                        .formatted(statementTimeout.toMillis() / 2));
+            }
+            return work.run(inTransaction);
+        });
+    }
+
+    @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         int deleted;
         Sweeps sweeps = new Sweeps(limit);
@@ -288,6 +377,16 @@ final class PostgresDialect implements Dialect {
                 ResultSet moved = statement.executeQuery()) {
             return sweeps.report(deleted, moved);
         }
+    }
+
+    @Override
+    public NamedSql onlyFoundByStatement() {
+        return ONLY_FOUND_BY;
+    }
+
+    @Override
+    public String now() {
+        return "statement_timestamp()";
     }
 
     @Override

@@ -80,7 +80,8 @@ final class Rows {
                 Duration.of(row.getLong("lease_left"), ChronoUnit.MICROS),
                 row.getBoolean("expired"),
                 result(row),
-                row.getString("reason"));
+                row.getString("reason"),
+                otherRef(row, "alias_of"));
     }
 
     private static ClaimEntry entry(ResultSet row) throws SQLException {
@@ -100,7 +101,14 @@ final class Rows {
                 momentOrNull(row, "expires_micros"),
                 row.getString("result_type"),
                 row.getInt("result_size"),
-                row.getString("reason"));
+                row.getString("reason"),
+                otherRef(row, "alias_conflict"));
+    }
+
+    /** Another claim of the same tenant. */
+    private static @Nullable ClaimRef otherRef(ResultSet row, String column) throws SQLException {
+        byte[] digest = row.getBytes(column);
+        return digest == null ? null : new ClaimRef(row.getString("tenant"), new Digest(digest));
     }
 
     private static ClaimRef ref(ResultSet row) throws SQLException {

@@ -25,7 +25,7 @@ final class SqliteDialect implements Dialect {
 
     private static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, result, reason,
+            result_type, result, reason, alias_of,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
             coalesce(expires_at <= {now}, 0) AS expired
             """;
@@ -49,9 +49,9 @@ final class SqliteDialect implements Dialect {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
-                attempt_count = CASE WHEN expires_at <= {now} THEN 1 ELSE attempt_count + 1 END,
-                record_id = CASE WHEN expires_at <= {now} THEN :record_id ELSE record_id END,
-                created_at = CASE WHEN expires_at <= {now} THEN {now} ELSE created_at END,
+                attempt_count = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN {now} ELSE created_at END,
                 fence = max(fence + 1, {now}),
                 fingerprint = :fingerprint,
                 on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
@@ -61,11 +61,16 @@ final class SqliteDialect implements Dialect {
                 started_at = {now},
                 lease_until = {now} + :lease,
                 run_until = {now} + :max_run,
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
+                alias_conflict = CASE WHEN expires_at <= {now} THEN NULL ELSE alias_conflict END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (status = 'RETRYABLE'
                    OR expires_at <= {now}
-                   OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK'))
+                   OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK')
+                   OR (alias_of IS NOT NULL AND NOT EXISTS (
+                       SELECT 1 FROM idempotency_keys AS r
+                       WHERE r.key_hash = idempotency_keys.alias_of AND r.alias_of IS NULL
+                         AND (r.expires_at IS NULL OR r.expires_at > {now}))))
             RETURNING {applied}
             """);
 
@@ -82,12 +87,36 @@ final class SqliteDialect implements Dialect {
                 completed_at = {now}, updated_at = {now},
                 expires_at = CASE WHEN :status <> 'UNKNOWN' THEN {now} + ttl_micros END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND status IN ('IN_PROGRESS', 'UNKNOWN')
+              AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             RETURNING {applied}
             """);
 
     private static final NamedSql READ =
             sql("SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash AND tenant = :tenant");
+
+    private static final NamedSql INSERT_POINTER = sql("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
+                    {now}, {now}, {now}, {now}, {now}, {now}, :reason, :alias_of)
+            ON CONFLICT (key_hash) DO NOTHING
+            """);
+
+    private static final NamedSql POINT = sql("""
+            UPDATE idempotency_keys
+            SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
+                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
+                fence = max(fence + 1, {now}), created_at = {now}, updated_at = {now}, started_at = {now},
+                lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, result_type = NULL,
+                result = NULL, alias_conflict = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+            """);
+
+    private static final NamedSql NOTE_CONFLICT = sql("""
+            UPDATE idempotency_keys SET alias_conflict = :other
+            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
+            """);
 
     private static final NamedSql DELETE_EXPIRED = sql("""
             DELETE FROM idempotency_keys
@@ -110,7 +139,7 @@ final class SqliteDialect implements Dialect {
             """);
 
     private static final String ENTRY = """
-            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason, alias_conflict,
                    coalesce(length(result), 0) AS result_size,
                    status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
                    created_at AS created_micros, updated_at AS updated_micros, started_at AS started_micros,
@@ -118,22 +147,35 @@ final class SqliteDialect implements Dialect {
             FROM idempotency_keys
             """;
 
-    private static final NamedSql FIND = sql(ENTRY + "WHERE key_hash = :key_hash AND tenant = :tenant");
+    private static final NamedSql FIND = sql(ENTRY + """
+            WHERE tenant = :tenant AND alias_of IS NULL
+              AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
+                              WHERE a.key_hash = :key_hash AND a.tenant = :tenant)
+            """);
 
     private static final NamedSql PAGE = sql(ENTRY + """
-            WHERE tenant = :tenant AND status = :status AND (scope = :scope OR :scope IS NULL)
+            WHERE tenant = :tenant AND status = :status AND alias_of IS NULL AND (scope = :scope OR :scope IS NULL)
               AND created_at <= :created AND (created_at < :created OR key_hash < :key_hash)
             ORDER BY created_at DESC, key_hash DESC LIMIT :limit
             """);
 
-    private static final NamedSql COUNT =
-            sql("SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant GROUP BY status");
+    private static final NamedSql COUNT = sql("""
+            SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant AND alias_of IS NULL GROUP BY status
+            """);
 
     private static NamedSql sql(String text) {
         return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)
                 .replace("{applied}", APPLIED)
                 .replace("{now}", NOW));
     }
+
+    private static final NamedSql ONLY_FOUND_BY = sql("""
+            SELECT count(*) FROM idempotency_keys AS k
+            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > {now})
+              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
+                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
+                              FROM idempotency_keys AS p WHERE p.alias_of = k.key_hash), 0) > 0
+            """);
 
     @Override
     public String folder() {
@@ -187,6 +229,29 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public int write(Connection connection, Command command) throws SQLException {
+        NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
+        try (PreparedStatement statement = sql.prepare(connection, Parameters.of(command));
+                ResultSet changed = statement.executeQuery()) {
+            return changed.next() ? 1 : 0;
+        }
+    }
+
+    @Override
+    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = (isNew ? INSERT_POINTER : POINT).prepare(connection, parameters)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         return Transaction.run(connection, inTransaction -> sweep(inTransaction, limit));
     }
@@ -201,6 +266,16 @@ final class SqliteDialect implements Dialect {
                 ResultSet moved = statement.executeQuery()) {
             return sweeps.report(deleted, moved);
         }
+    }
+
+    @Override
+    public NamedSql onlyFoundByStatement() {
+        return ONLY_FOUND_BY;
+    }
+
+    @Override
+    public String now() {
+        return NOW;
     }
 
     @Override

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@EngineTest
+class AliasesTest {
+    private static final ClaimKey EVENT = CHARGE.key("acme", "ev_1");
+    private static final ClaimKey TRANSACTION = CHARGE.key("acme", "tx_9");
+    private static final AliasedKey BOTH = EVENT.alsoKnownAs("tx_9");
+    private static final Secret FIRST = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secret SECOND = Secret.of("another secret of more than 32 bytes");
+
+    private final Engine engine = new Engine();
+    private final AtomicInteger effects = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private String effect(String value) {
+        effects.incrementAndGet();
+        return value;
+    }
+
+    private Outcome<String> execute(AliasedKey key) {
+        return engine.semel.execute(CHARGE, key, Fingerprint.NONE, run -> effect("paid"));
+    }
+
+    private Outcome<String> execute(ClaimKey key) {
+        return engine.semel.execute(CHARGE, key, run -> effect("paid"));
+    }
+
+    @Test
+    void whateverTheKeyTheEffectHappensOnce() {
+        assertThat(execute(BOTH)).isEqualTo(new Outcome.Succeeded<>("paid", false));
+
+        assertThat(execute(TRANSACTION)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(execute(EVENT)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(execute(TRANSACTION.alsoKnownAs("ev_1", "pkey_3"))).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(execute(CHARGE.key("acme", "pkey_3"))).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void asynchronouslyToo() {
+        AsyncWork<String> work = run -> CompletableFuture.completedFuture(effect("paid"));
+        Engine.get(engine.semel.executeAsync(CHARGE, BOTH, Fingerprint.NONE, work));
+
+        assertThat(Engine.get(engine.semel.executeAsync(CHARGE, TRANSACTION, work)))
+                .isEqualTo(new Outcome.Succeeded<>("paid", true));
+    }
+
+    @Test
+    void anotherRequestUnderAnAliasIsAMismatch() {
+        engine.semel.execute(CHARGE, BOTH, Fingerprint.of("10 EUR"), run -> effect("paid"));
+
+        assertThat(engine.semel.execute(CHARGE, TRANSACTION, Fingerprint.of("11 EUR"), run -> effect("no")))
+                .isInstanceOf(Outcome.Mismatch.class);
+    }
+
+    /** Its child keys are those of the first attempt, and what settles it is the record's reference. */
+    @Test
+    void whatFailedUnderOneKeyIsRetriedUnderTheOther() {
+        List<String> childKeys = new ArrayList<>();
+        engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {
+            childKeys.add(run.childKey("charge"));
+            throw new IOException("no");
+        });
+
+        Outcome<String> retried = engine.semel.execute(CHARGE, TRANSACTION, run -> {
+            childKeys.add(run.childKey("charge"));
+            assertThat(run.attempt()).isEqualTo(2);
+            assertThat(run.stillMine()).isTrue();
+            return effect("paid");
+        });
+
+        assertThat(retried).isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(childKeys.get(0)).isEqualTo(childKeys.get(1));
+        assertThat(execute(EVENT)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+    }
+
+    @Test
+    void aWaiterUnderAnAliasGetsTheAnswer() throws Exception {
+        Claim running = claim(BOTH);
+        CompletableFuture<Outcome<String>> waiting = Engine.inBackground(() ->
+                engine.semel.execute(CHARGE.waitingUpTo(Duration.ofSeconds(20)), TRANSACTION, run -> effect("no")));
+
+        Engine.get(engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
+
+        assertThat(Engine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(effects).hasValue(0);
+    }
+
+    private Claim claim(AliasedKey key) {
+        return ((ClaimOutcome.Granted)
+                        Engine.get(engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
+                .claim();
+    }
+
+    @Test
+    void aKeyNestedInItselfByAnAliasIsRefused() {
+        engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {
+            assertThatThrownBy(() -> execute(TRANSACTION.alsoKnownAs("ev_1")))
+                    .isInstanceOf(IllegalStateException.class);
+            return "paid";
+        });
+    }
+
+    @Test
+    void whatExpiredIsRunAgainUnderAnyKey() {
+        execute(BOTH);
+        engine.clock.advance(CHARGE.terms().ttl().orElseThrow());
+
+        assertThat(execute(TRANSACTION)).isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void ofTwoClaimsThatTurnOutToBeOneTheDoneOneAnswersAndTheConflictIsReportedOnce() {
+        execute(EVENT);
+        engine.semel.execute(CHARGE, TRANSACTION, run -> {
+            throw new IOException("no");
+        });
+
+        assertThat(execute(BOTH)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(effects).hasValue(1);
+        assertThat(conflicts()).isEqualTo(1);
+        assertThat(engine.memory
+                        .find(engine.semel.refOf(TRANSACTION))
+                        .orElseThrow()
+                        .conflictsWith())
+                .isEqualTo(engine.semel.refOf(EVENT));
+    }
+
+    @Test
+    void aWaiterReportsAConflictOnce() throws Exception {
+        Claim running = claim(AliasedKey.of(EVENT));
+        Claim other = claim(AliasedKey.of(TRANSACTION));
+        CompletableFuture<Outcome<String>> waiting = Engine.inBackground(() -> engine.semel.execute(
+                CHARGE.waitingUpTo(Duration.ofSeconds(20)), BOTH, Fingerprint.NONE, run -> effect("no")));
+
+        await().until(() -> conflicts() == 1);
+        Engine.get(engine.semel.settle(other, Status.RETRYABLE, null, null));
+        Engine.get(engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
+
+        assertThat(Engine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(conflicts()).isEqualTo(1);
+    }
+
+    private long conflicts() {
+        return engine.journal.events().stream()
+                .filter(event -> event.kind() == Kind.ALIAS_CONFLICT)
+                .count();
+    }
+
+    @Test
+    void withOneSecretAndNoAliasThereIsOneDigest() {
+        execute(KEY);
+
+        assertThat(engine.store.commands(Command.Insert.class))
+                .singleElement()
+                .satisfies(insert -> assertThat(insert.aliases()).isEmpty());
+    }
+
+    @Test
+    void everyKeyHasADigestByEveryLiveSecret() {
+        try (Engine rotating = new Engine(builder -> builder.secrets(Secrets.of(SECOND, FIRST)))) {
+            rotating.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> "paid");
+
+            assertThat(rotating.store.commands(Command.Insert.class))
+                    .singleElement()
+                    .satisfies(insert -> {
+                        assertThat(insert.refs()).hasSize(4).doesNotHaveDuplicates();
+                        assertThat(insert.ref()).isEqualTo(rotating.semel.refOf(EVENT));
+                        assertThat(insert.secretId()).isEqualTo(SECOND.id());
+                        assertThat(insert.aliases())
+                                .extracting(alias -> alias.secretId())
+                                .containsExactlyInAnyOrder(FIRST.id(), SECOND.id(), FIRST.id());
+                    });
+        }
+    }
+
+    @Test
+    void whatTheOldSecretMadeIsFoundByTheNewOneOnceItWasAskedFor() {
+        execute(EVENT);
+        Outcome<String> replayed = new Outcome.Succeeded<>("paid", true);
+
+        assertThat(executeWith(Secrets.of(SECOND), CHARGE.key("acme", "never asked for")))
+                .isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(executeWith(Secrets.of(SECOND, FIRST), EVENT)).isEqualTo(replayed);
+        assertThat(executeWith(Secrets.of(SECOND), EVENT)).isEqualTo(replayed);
+        assertThat(engine.memory.onlyFoundBy(FIRST.id())).isZero();
+    }
+
+    private Outcome<String> executeWith(Secrets secrets, ClaimKey key) {
+        try (Semel semel =
+                Semel.on(engine.memory).secrets(secrets).withoutSweep().build()) {
+            return semel.execute(CHARGE, key, run -> effect("paid"));
+        }
+    }
+
+    @Test
+    void anAliasIsOfTheSameTenantAndScope() {
+        assertThatThrownBy(() -> new AliasedKey(EVENT, List.of(CHARGE.key("globex", "tx_9"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("same tenant and scope")
+                .hasMessageContaining("alsoKnownAs");
+        assertThatThrownBy(() -> new AliasedKey(EVENT, List.of(new ClaimKey("acme", "other", "tx_9"))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> EVENT.alsoKnownAs("ev_1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("twice");
+        assertThatThrownBy(() -> EVENT.alsoKnownAs("1", "2", "3", "4", "5", "6", "7", "8", "9"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 8");
+        Operation<String> other = Operation.of("other", Codec.text());
+        assertThatThrownBy(() -> engine.semel.execute(other, BOTH, Fingerprint.NONE, run -> "no"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

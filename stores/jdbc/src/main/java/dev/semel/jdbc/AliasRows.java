@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.AliasPlan;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Follows rows that lead to a record, and cleans up those that lead nowhere. */
+final class AliasRows {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final String OF_EXPIRED = """
+            SELECT p.key_hash, p.claim_nonce
+            FROM (SELECT key_hash FROM idempotency_keys WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit) AS r
+            JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
+            """;
+
+    /** Bounded by how many are looked at, not by how many are found: nearly all of them lead somewhere. */
+    private static final String ORPHANS = """
+            SELECT p.key_hash, p.claim_nonce
+            FROM (SELECT key_hash, claim_nonce, alias_of FROM idempotency_keys
+                  WHERE alias_of {from} :start ORDER BY alias_of LIMIT :limit) AS p
+            LEFT JOIN idempotency_keys AS r ON r.key_hash = p.alias_of AND r.alias_of IS NULL
+            WHERE r.key_hash IS NULL
+            """;
+
+    private static final NamedSql ORPHANS_FROM = NamedSql.of(ORPHANS.replace("{from}", ">="));
+    private static final NamedSql ORPHANS_BEFORE = NamedSql.of(ORPHANS.replace("{from}", "<"));
+
+    /** By the token that was seen: whoever has taken it over since keeps it. */
+    private static final NamedSql DELETE = NamedSql.of("""
+            DELETE FROM idempotency_keys
+            WHERE key_hash = :key_hash AND claim_nonce = :nonce AND alias_of IS NOT NULL
+            """);
+
+    private final Dialect dialect;
+    private final NamedSql ofExpired;
+
+    AliasRows(Dialect dialect) {
+        this.dialect = dialect;
+        this.ofExpired =
+                NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()).replace("{by_alias}", dialect.byAliasIndex()));
+    }
+
+    /** The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none. */
+    List<Verdict> followed(Connection connection, List<Verdict> verdicts) throws SQLException {
+        List<ClaimRef> targets = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
+                ClaimRef target = refused.claim().aliasOf();
+                if (target != null) {
+                    targets.add(target);
+                }
+            }
+        }
+        if (targets.isEmpty()) {
+            return verdicts;
+        }
+        Map<ClaimRef, Snapshot> records = read(connection, targets);
+        return verdicts.stream()
+                .map(verdict -> verdict instanceof Verdict.Refused refused && refused.claim() != null
+                        ? new Verdict.Refused(followed(refused.claim(), records))
+                        : verdict)
+                .toList();
+    }
+
+    /** The same rows, with the record in place of a row that leads to it. */
+    Map<ClaimRef, Snapshot> followed(Connection connection, Map<ClaimRef, Snapshot> rows) throws SQLException {
+        List<ClaimRef> targets = rows.values().stream()
+                .map(Snapshot::aliasOf)
+                .filter(Objects::nonNull)
+                .toList();
+        if (targets.isEmpty()) {
+            return rows;
+        }
+        Map<ClaimRef, Snapshot> records = read(connection, targets);
+        Map<ClaimRef, Snapshot> followed = new HashMap<>();
+        rows.forEach((ref, row) -> followed.put(ref, followed(row, records)));
+        return followed;
+    }
+
+    private Map<ClaimRef, Snapshot> read(Connection connection, Collection<ClaimRef> refs) throws SQLException {
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        dialect.read(connection, refs.stream().distinct().sorted().toList(), found);
+        return found;
+    }
+
+    private static Snapshot followed(Snapshot row, Map<ClaimRef, Snapshot> records) {
+        Snapshot target = row.aliasOf() == null ? null : records.get(row.aliasOf());
+        return target == null || AliasPlan.leadsNowhere(target) ? row : target;
+    }
+
+    /** Deletes what leads to the records that a sweep of so many will delete. */
+    void sweepOfExpired(Connection connection, int limit) throws SQLException {
+        delete(connection, ofExpired, Parameters.none().put("limit", limit));
+    }
+
+    /**
+     * Looks at some, from a random one on, and deletes those that lead to no record: what was linked while its record
+     * was being deleted, or deleted by a version that does not know of aliases. Whether there may be more.
+     */
+    boolean sweepOrphans(Connection connection, int limit) throws SQLException {
+        byte[] start = new byte[Digest.LENGTH];
+        RANDOM.nextBytes(start);
+        Parameters parameters = Parameters.none().put("start", start).put("limit", limit);
+        int found = delete(connection, ORPHANS_FROM, parameters) + delete(connection, ORPHANS_BEFORE, parameters);
+        return found >= limit;
+    }
+
+    private static int delete(Connection connection, NamedSql which, Parameters parameters) throws SQLException {
+        List<Parameters> rows = new ArrayList<>();
+        try (PreparedStatement statement = which.prepare(connection, parameters);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                // The token as the driver hands it out, a UUID or bytes, is what it takes back.
+                rows.add(Parameters.none()
+                        .put("key_hash", found.getBytes("key_hash"))
+                        .put("nonce", found.getObject("claim_nonce")));
+            }
+        }
+        if (rows.isEmpty()) {
+            return 0;
+        }
+        rows.sort(Comparator.comparing(
+                row -> (byte[]) Objects.requireNonNull(row.get("key_hash")), Arrays::compareUnsigned));
+        try (PreparedStatement statement = DELETE.prepare(connection)) {
+            for (Parameters row : rows) {
+                DELETE.bind(statement, row).addBatch();
+            }
+            statement.executeBatch();
+        }
+        return rows.size();
+    }
+}
