@@ -81,6 +81,11 @@ public final class TransactionProtocol {
         return Settlements.encoded(operation.codec()::encode, value);
     }
 
+    /** How long a duplicate of this operation waits for another caller's answer. */
+    public Duration patienceOf(Operation<?> operation) {
+        return operation.patience();
+    }
+
     /**
      * What a caller gets whose work does not run.
      *

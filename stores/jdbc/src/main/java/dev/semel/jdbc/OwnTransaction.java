@@ -102,7 +102,7 @@ final class OwnTransaction<T extends @Nullable Object> {
     }
 
     /** A connection that is in the middle of somebody else's transaction must not be committed by us. */
-    private static void requireFresh(Connection connection) throws SQLException {
+    static void requireFresh(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             throw new IllegalStateException(
                     "The data source handed out a connection with auto-commit off: if that is because a transaction is"

@@ -128,11 +128,14 @@ public final class TransactionalClaims {
      */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        return protocol.patiently(
-                operation,
-                () -> new OwnTransaction<T>(dataSource)
-                        .run(connection ->
-                                execute(connection, operation, key, fingerprint, run -> work.run(connection, run))));
+        return protocol.patiently(operation, () -> inOneTransaction(operation, key, fingerprint, work));
+    }
+
+    /** As {@link #inTransaction}, without waiting for anybody. */
+    <T extends @Nullable Object> Outcome<T> inOneTransaction(
+            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+        return new OwnTransaction<T>(dataSource)
+                .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
     }
 
     /** Where the claim on this key is, for looking it up. */
