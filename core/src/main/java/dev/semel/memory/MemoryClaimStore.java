@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.memory;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
@@ -30,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * One lock around a map. For tests, for single processes that may forget at their end, and as the model that every
  * other store is compared with.
  */
-public final class MemoryClaimStore implements ClaimStore, ClaimBrowser {
+public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch {
     private final InstantSource clock;
     private final Map<ClaimRef, Row> rows = new HashMap<>();
+    private long epoch = 1;
 
     public MemoryClaimStore() {
         this(InstantSource.system());
@@ -143,6 +145,17 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser {
             }
         }
         return counts;
+    }
+
+    @Override
+    public synchronized long current() {
+        return epoch;
+    }
+
+    @Override
+    public synchronized long advance() {
+        epoch = Math.max(epoch + 1, Row.micros(now()));
+        return epoch;
     }
 
     /** Moves one claim into the past, so that tests of leases and expiry need not wait. */

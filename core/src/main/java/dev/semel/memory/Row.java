@@ -242,7 +242,7 @@ record Row(
                 reason);
     }
 
-    private static long micros(Instant now) {
+    static long micros(Instant now) {
         return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000L), now.getNano() / 1_000);
     }
 }

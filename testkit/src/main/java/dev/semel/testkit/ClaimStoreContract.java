@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  *     protected ClaimStore store() { return FIRST; }
  *     protected ClaimStore secondStore() { return SECOND; }
  *     protected ClaimBrowser browser() { return FIRST; }
+ *     protected CacheEpoch epoch() { return FIRST; }
+ *     protected CacheEpoch secondEpoch() { return SECOND; }
  *     protected void age(ClaimRef ref, Duration by) { ... }   // UPDATE ... SET created_at = created_at - by, ...
  * }
  * }</pre>
@@ -43,6 +46,12 @@ public abstract class ClaimStoreContract {
 
     /** A way to look at what {@link #store()} holds. */
     protected abstract ClaimBrowser browser();
+
+    /** The epoch of what {@link #store()} holds. */
+    protected abstract CacheEpoch epoch();
+
+    /** The same epoch, as a second process sees it. */
+    protected abstract CacheEpoch secondEpoch();
 
     /**
      * Moves one claim into the past: every moment that the store keeps of it becomes so much earlier, exactly, and
@@ -124,6 +133,13 @@ public abstract class ClaimStoreContract {
     @Nested
     class Browsing extends BrowsingContract {
         Browsing() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Epochs extends EpochContract {
+        Epochs() {
             super(ClaimStoreContract.this);
         }
     }

@@ -4,6 +4,7 @@ package dev.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
@@ -61,6 +62,14 @@ abstract class ContractGroup {
 
     final ClaimBrowser browser() {
         return contract.browser();
+    }
+
+    final CacheEpoch epoch() {
+        return contract.epoch();
+    }
+
+    final CacheEpoch secondEpoch() {
+        return contract.secondEpoch();
     }
 
     final void age(ClaimRef ref, Duration by) {

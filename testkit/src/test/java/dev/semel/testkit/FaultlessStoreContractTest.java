@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -25,6 +26,16 @@ class FaultlessStoreContractTest extends ClaimStoreContract {
 
     @Override
     protected ClaimBrowser browser() {
+        return MEMORY;
+    }
+
+    @Override
+    protected CacheEpoch epoch() {
+        return MEMORY;
+    }
+
+    @Override
+    protected CacheEpoch secondEpoch() {
         return MEMORY;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -23,6 +24,16 @@ class MemoryClaimStoreContractTest extends ClaimStoreContract {
 
     @Override
     protected ClaimBrowser browser() {
+        return STORE;
+    }
+
+    @Override
+    protected CacheEpoch epoch() {
+        return STORE;
+    }
+
+    @Override
+    protected CacheEpoch secondEpoch() {
         return STORE;
     }
 

@@ -41,6 +41,14 @@ interface Dialect {
     /** How many claims a tenant has, by state. */
     NamedSql countStatement();
 
+    /** The clock's microseconds since 1970, as an expression. */
+    String nowInMicros();
+
+    /** Whether a statement of a migration failed only because an interrupted migration had already run it. */
+    default boolean wasThere(SQLException failure) {
+        return false;
+    }
+
     /** Runs the migration under a lock that only one process at a time can have. */
     void migrating(Connection connection, MigrationSteps steps) throws SQLException;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
@@ -31,7 +32,7 @@ import javax.sql.DataSource;
  * do not tell is read in a statement of its own, within the transaction or, on PostgreSQL, after its commit. Settling
  * before inserting, or unsorted keys, deadlock.
  */
-public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoCloseable {
+public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch, AutoCloseable {
     /** How long a statement may take before it is given up and, if that is safe, sent again. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
@@ -40,6 +41,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
     private final Duration statementTimeout;
     private final Connections connections;
     private final Browsing browsing;
+    private final EpochTable epoch;
     private final int largestResult;
     private final AutoCloseable resource;
 
@@ -49,6 +51,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
         this.statementTimeout = statementTimeout;
         this.connections = new Connections(dataSource, dialect.hasNetwork(), statementTimeout);
         this.browsing = new Browsing(connections, dialect);
+        this.epoch = new EpochTable(connections, dialect);
         this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
     }
@@ -180,6 +183,16 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, AutoClose
     @Override
     public Map<Status, Long> counts(String tenant) {
         return browsing.counts(tenant);
+    }
+
+    @Override
+    public long current() {
+        return epoch.current();
+    }
+
+    @Override
+    public long advance() {
+        return epoch.advance();
     }
 
     /** Closes the file that {@link #sqlite} opened; a data source that was handed in stays its owner's. */

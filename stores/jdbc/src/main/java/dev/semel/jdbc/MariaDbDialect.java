@@ -30,6 +30,9 @@ import java.util.Set;
  * would also hide truncated data.
  */
 final class MariaDbDialect implements Dialect {
+    /** Duplicate column, duplicate key name, nothing there to drop. */
+    private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091);
+
     static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
             result_type, result, reason,
@@ -289,6 +292,16 @@ final class MariaDbDialect implements Dialect {
 
     private static String repeated(String text, int times) {
         return String.join(", ", Collections.nCopies(times, text));
+    }
+
+    @Override
+    public String nowInMicros() {
+        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
+    }
+
+    @Override
+    public boolean wasThere(SQLException failure) {
+        return WAS_THERE.contains(failure.getErrorCode());
     }
 
     @Override

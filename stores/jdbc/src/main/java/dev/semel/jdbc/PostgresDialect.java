@@ -291,6 +291,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String nowInMicros() {
+        return "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint";
+    }
+
+    @Override
     public NamedSql findStatement() {
         return FIND;
     }

@@ -30,11 +30,15 @@ public final class Schema {
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
     /** In order; a file that was released is never changed again. */
-    private static final List<Migration> MIGRATIONS = List.of(new Migration(1, "V1__claims.sql", """
+    private static final List<Migration> MIGRATIONS =
+            List.of(new Migration(1, "V1__claims.sql", """
             SELECT key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                    attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                    completed_at, expires_at, result_type, result, reason
             FROM idempotency_keys WHERE 1 = 0
+            """), new Migration(2, "V2__aliases_and_epoch.sql", """
+            SELECT k.alias_of, k.alias_conflict, e.id, e.epoch
+            FROM idempotency_keys AS k, semel_epoch AS e WHERE 1 = 0
             """));
 
     private final DataSource dataSource;
@@ -134,12 +138,23 @@ public final class Schema {
         for (Migration migration : MIGRATIONS) {
             if (migration.version() > current) {
                 for (String part : statements(text(migration.file()))) {
-                    statement.execute(part);
+                    apply(statement, part);
                 }
                 statement.execute("INSERT INTO semel_schema_version (version, file) VALUES (%d, '%s')"
                         .formatted(migration.version(), migration.file()));
                 LOG.info("Applied {} to {}", migration.file(), dialect.folder());
             }
+        }
+    }
+
+    private void apply(Statement statement, String sql) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (!dialect.wasThere(e)) {
+                throw e;
+            }
+            LOG.info("An earlier migration that was interrupted had come as far as: {}", sql);
         }
     }
 

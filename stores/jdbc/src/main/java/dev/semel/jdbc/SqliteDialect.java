@@ -204,6 +204,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public String nowInMicros() {
+        return NOW;
+    }
+
+    @Override
     public NamedSql findStatement() {
         return FIND;
     }

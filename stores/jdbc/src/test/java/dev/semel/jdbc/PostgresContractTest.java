@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -40,6 +41,16 @@ class PostgresContractTest extends ClaimStoreContract {
     @Override
     protected ClaimBrowser browser() {
         return first;
+    }
+
+    @Override
+    protected CacheEpoch epoch() {
+        return first;
+    }
+
+    @Override
+    protected CacheEpoch secondEpoch() {
+        return second;
     }
 
     @Override

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.CacheEpoch;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The one row of {@code semel_epoch}. */
+final class EpochTable implements CacheEpoch {
+    private static final String CURRENT = "SELECT epoch FROM semel_epoch WHERE id = 1";
+
+    private static final String ADVANCE = """
+            UPDATE semel_epoch SET epoch = CASE WHEN epoch + 1 > {now} THEN epoch + 1 ELSE {now} END WHERE id = 1
+            """;
+
+    private final Connections connections;
+    private final String advance;
+
+    EpochTable(Connections connections, Dialect dialect) {
+        this.connections = connections;
+        this.advance = ADVANCE.replace("{now}", dialect.nowInMicros());
+    }
+
+    @Override
+    public long current() {
+        return connections.run(EpochTable::read);
+    }
+
+    /** The update locks the row, so that what is read afterwards is what this transaction wrote. */
+    @Override
+    public long advance() {
+        return connections.run(connection -> Transaction.run(connection, inTransaction -> {
+            try (Statement statement = inTransaction.createStatement()) {
+                statement.executeUpdate(advance);
+            }
+            return read(inTransaction);
+        }));
+    }
+
+    private static long read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(CURRENT)) {
+            if (!rows.next()) {
+                throw new SQLException(
+                        "The table semel_epoch has lost its one row: INSERT INTO semel_epoch VALUES (1, 1)");
+            }
+            return rows.getLong(1);
+        }
+    }
+}
