@@ -16,8 +16,10 @@ import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,22 +51,61 @@ final class Claims {
     private final KeyDigests digests;
     private final StoreGateway gateway;
     private final Duration storeTimeout;
+    private final int mostAtOnce;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final DuplicateShare duplicates = new DuplicateShare();
 
-    Claims(KeyDigests digests, StoreGateway gateway, Duration storeTimeout) {
+    /**
+     * @param mostAtOnce how many claims may be on their way to the store; more are refused as busy, because what cannot
+     *     be served in time had better be told so before memory grows
+     */
+    Claims(KeyDigests digests, StoreGateway gateway, Duration storeTimeout, int mostAtOnce) {
         this.digests = digests;
         this.gateway = gateway;
         this.storeTimeout = storeTimeout;
+        this.mostAtOnce = mostAtOnce;
     }
 
     ClaimRef refOf(ClaimKey key) {
         return digests.refOf(Mode.LEASED, key);
     }
 
-    /** Points 3 to 5 of the protocol. Never fails: what goes wrong is an outcome. */
-    CompletableFuture<ClaimOutcome> claim(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms) {
-        Request request = new Request(ref, scope, fingerprint, terms, System.nanoTime() + storeTimeout.toNanos());
-        return acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS)
-                .exceptionally(failure -> unavailable(unwrapped(failure)));
+    /**
+     * Points 3 to 5 of the protocol. Never fails: what goes wrong is an outcome.
+     *
+     * @param caller the thread that only waits for the answer, if there is one
+     */
+    CompletableFuture<ClaimOutcome> claim(
+            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
+        if (underWay.incrementAndGet() > mostAtOnce) {
+            underWay.decrementAndGet();
+            return CompletableFuture.completedFuture(busy());
+        }
+        long deadline = System.nanoTime() + Deadlines.nanos(storeTimeout);
+        Request request = new Request(ref, scope, fingerprint, terms, deadline, caller);
+        return (duplicates.high() ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
+                .handle((outcome, failure) -> {
+                    underWay.decrementAndGet();
+                    return failure == null ? outcome : unavailable(unwrapped(failure));
+                });
+    }
+
+    private ClaimOutcome busy() {
+        StoreException cause = new StoreException(
+                StoreException.Kind.BUSY, "Busy: %d claims are waiting for the store already".formatted(mostAtOnce));
+        return unavailable(cause);
+    }
+
+    /** A read in place of an insert that would most likely lose. */
+    private CompletableFuture<ClaimOutcome> lookFirst(Request request) {
+        Duration bound = request.timeLeft();
+        return gateway.answeredWithin(bound, gateway.read(request.ref(), bound, request.caller()))
+                .thenCompose(found -> {
+                    duplicates.note(found.isPresent());
+                    return found.isPresent()
+                            ? answerOrTakeOver(request, found.get(), ROUNDS)
+                            : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS - 1);
+                });
     }
 
     private CompletableFuture<ClaimOutcome> acquire(
@@ -73,22 +114,27 @@ final class Claims {
             return CompletableFuture.completedFuture(
                     new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
         }
-        return send(command, origin, request.timeLeft()).thenCompose(verdict -> {
+        return send(command, origin, request).thenCompose(verdict -> {
+            if (roundsLeft == ROUNDS) {
+                duplicates.note(verdict instanceof Verdict.Refused);
+            }
             if (verdict instanceof Verdict.Applied applied) {
                 return CompletableFuture.completedFuture(new ClaimOutcome.Granted(
                         Claim.of(applied, request.scope(), command.token(), origin, request.terms())));
             }
             Snapshot seen = ((Verdict.Refused) verdict).claim();
-            if (seen == null) {
-                // It was there a moment ago and is gone: swept in between. Claim it anew.
-                return acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1);
-            }
-            Decision decision = Decision.about(seen, request.fingerprint());
-            if (decision instanceof Decision.TakeOver takeOver) {
-                return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
-            }
-            return CompletableFuture.completedFuture(((Decision.Answer) decision).outcome());
+            return seen == null
+                    // It was there a moment ago and is gone: swept in between. Claim it anew.
+                    ? acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1)
+                    : answerOrTakeOver(request, seen, roundsLeft);
         });
+    }
+
+    private CompletableFuture<ClaimOutcome> answerOrTakeOver(Request request, Snapshot seen, int roundsLeft) {
+        Decision decision = Decision.about(seen, request.fingerprint());
+        return decision instanceof Decision.TakeOver takeOver
+                ? acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1)
+                : CompletableFuture.completedFuture(((Decision.Answer) decision).outcome());
     }
 
     private Command insert(Request request) {
@@ -112,14 +158,18 @@ final class Claims {
                 request.terms());
     }
 
-    /** Sends a command that acquires. If its answer comes too late to be used, the claim is given back at once. */
-    private CompletableFuture<Verdict> send(Command command, Claim.Origin origin, Duration bound) {
-        CompletableFuture<Verdict> sent = gateway.submit(command, bound);
+    /**
+     * Sends a command that acquires. If its answer comes too late to be used, or its fate is not known in time, the claim
+     * is given back at once: nothing has run, and nobody should have to wait for the lease to end.
+     */
+    private CompletableFuture<Verdict> send(Command command, Claim.Origin origin, Request request) {
+        Duration bound = request.timeLeft();
+        CompletableFuture<Verdict> sent = gateway.submit(command, bound, request.caller());
         CompletableFuture<Verdict> answer = gateway.answeredWithin(bound, sent);
-        answer.exceptionally(tooLate -> {
-            sent.thenAccept(verdict -> {
-                if (verdict instanceof Verdict.Applied) {
-                    gateway.submit(giveBack(command, origin), storeTimeout);
+        answer.exceptionally(failure -> {
+            sent.whenComplete((verdict, unknown) -> {
+                if (verdict instanceof Verdict.Applied || (unknown != null && !rejected(unknown))) {
+                    giveBack(command.ref(), command.token(), origin);
                 }
             });
             return null;
@@ -127,13 +177,18 @@ final class Claims {
         return answer;
     }
 
+    /** Gives back what was granted and not begun. */
+    void giveBack(Claim claim) {
+        giveBack(claim.ref(), claim.token(), claim.origin());
+    }
+
     /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
-    private static Command giveBack(Command mine, Claim.Origin origin) {
-        return switch (origin) {
-            case FIRST, RETRY ->
-                new Command.Settle(mine.ref(), mine.token(), Status.RETRYABLE, null, "granted too late; nothing ran");
-            case LAPSED, RECONCILE -> new Command.Renew(mine.ref(), mine.token(), Duration.ZERO);
+    private void giveBack(ClaimRef ref, OwnerToken token, Claim.Origin origin) {
+        Command command = switch (origin) {
+            case FIRST, RETRY -> new Command.Settle(ref, token, Status.RETRYABLE, null, "given back; nothing ran");
+            case LAPSED, RECONCILE -> new Command.Renew(ref, token, Duration.ZERO);
         };
+        gateway.submit(command, storeTimeout, null);
     }
 
     /** Point 7. The answer comes within the store's time-out; the attempt goes on while the lease may last. */
@@ -143,42 +198,46 @@ final class Claims {
             Status status,
             @Nullable StoredResult result,
             @Nullable String reason,
-            Duration keepTrying) {
+            Duration keepTrying,
+            @Nullable Thread caller) {
         Duration trying = keepTrying.compareTo(storeTimeout) > 0 ? keepTrying : storeTimeout;
         CompletableFuture<Verdict> sent =
-                gateway.submit(new Command.Settle(ref, token, status, result, reason), trying);
+                gateway.submit(new Command.Settle(ref, token, status, result, reason), trying, caller);
+        if (result == null) {
+            return owned(sent, storeTimeout);
+        }
         // On the attempt itself, not on its bounded answer: a rejection that comes late must not lead to a second run.
-        CompletableFuture<Verdict> settled = sent.exceptionallyCompose(failure -> result != null && rejected(failure)
-                ? gateway.submit(new Command.Settle(ref, token, status, TOO_MUCH, reason), trying)
+        CompletableFuture<Verdict> settled = sent.exceptionallyCompose(failure -> rejected(failure)
+                ? gateway.submit(new Command.Settle(ref, token, status, TOO_MUCH, reason), trying, null)
                 : CompletableFuture.failedFuture(failure));
         return owned(settled, storeTimeout);
     }
 
     private static boolean rejected(Throwable failure) {
-        return failure instanceof StoreException known && known.kind() == StoreException.Kind.REJECTED;
+        return unwrapped(failure) instanceof StoreException known && known.kind() == StoreException.Kind.REJECTED;
     }
 
     /** Gives up within a third of the lease, so that there is time for another try before it ends. */
     CompletableFuture<Ownership> renew(ClaimRef ref, OwnerToken token, Duration lease) {
         Duration third = lease.dividedBy(3);
         Duration bound = third.isZero() || third.compareTo(storeTimeout) > 0 ? storeTimeout : third;
-        return owned(gateway.submit(new Command.Renew(ref, token, lease), bound), bound);
+        return owned(gateway.submit(new Command.Renew(ref, token, lease), bound, null), bound);
     }
 
     /** Whether this token still owns the claim, by the store's clock. */
     CompletableFuture<Boolean> stillOwns(ClaimRef ref, OwnerToken token) {
-        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout))
+        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout, null))
                 .thenApply(found -> found.filter(claim -> claim.token().equals(token)
                                 && !claim.leaseLeft().isZero())
                         .isPresent())
                 .exceptionally(unknown -> false);
     }
 
-    /** Whether somebody else still runs it; fails if the store does not answer. */
-    CompletableFuture<Boolean> stillInProgress(ClaimRef ref) {
-        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout))
+    /** What is left of the lease if somebody else still runs it, and nothing if not; fails if the store does not answer. */
+    CompletableFuture<Optional<Duration>> stillInProgress(ClaimRef ref) {
+        return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout, null))
                 .thenApply(found -> found.filter(claim -> claim.status() == Status.IN_PROGRESS && !claim.lapsed())
-                        .isPresent());
+                        .map(Snapshot::leaseLeft));
     }
 
     private CompletableFuture<Ownership> owned(CompletableFuture<Verdict> sent, Duration bound) {
@@ -218,7 +277,13 @@ final class Claims {
     }
 
     /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */
-    private record Request(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {
+    private record Request(
+            ClaimRef ref,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            long deadline,
+            @Nullable Thread caller) {
         Duration timeLeft() {
             return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         }

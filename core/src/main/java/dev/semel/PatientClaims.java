@@ -6,59 +6,221 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that wait for a running owner: by reading, ever less often, holding neither a thread nor a connection in
- * between. Reports the answer that the caller gets, and only that one.
+ * Claims that wait for a running owner, holding neither a thread nor a connection. Equal claims of this process are one
+ * {@link Flight}: one asks the store, and for an owner elsewhere one reads, ever less often, however many wait. Reports
+ * the answer that each caller gets, and only that one.
  */
 final class PatientClaims {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final Claims claims;
+    private final Replays replays;
     private final Pauses pauses;
     private final Events events;
+    private final int mostWaiting;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final ConcurrentHashMap<ClaimRef, Flight> flights = new ConcurrentHashMap<>();
 
-    PatientClaims(Claims claims, Pauses pauses, Events events) {
+    PatientClaims(Claims claims, Replays replays, Pauses pauses, Events events, int mostWaiting) {
         this.claims = claims;
+        this.replays = replays;
         this.pauses = pauses;
         this.events = events;
+        this.mostWaiting = mostWaiting;
     }
 
+    /** For work that runs elsewhere: what becomes of it, only the store knows. */
     CompletableFuture<ClaimOutcome> claim(
             ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
-        Wanted wanted = new Wanted(ref, scope, fingerprint, terms, System.nanoTime() + patience.toNanos());
-        return claim(wanted).thenApply(outcome -> {
+        return claim(new Wanted(ref, scope, fingerprint, terms, deadline(patience), false, true, null));
+    }
+
+    /** For work that runs here; whoever is granted it must say when it has {@link #ended}. */
+    CompletableFuture<ClaimOutcome> claimToRun(
+            ClaimRef ref,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            Duration patience,
+            @Nullable Thread caller) {
+        return claim(new Wanted(ref, scope, fingerprint, terms, deadline(patience), true, true, caller));
+    }
+
+    /** Without following anybody, and without the cache: everybody runs in shadow mode. */
+    CompletableFuture<ClaimOutcome> claimAlone(
+            ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
+        return claim(new Wanted(ref, scope, fingerprint, terms, System.nanoTime(), true, false, caller));
+    }
+
+    /** What was granted runs here from now on; should it lose its claim, those who follow have to ask for themselves. */
+    void runs(ClaimRef ref, Run run) {
+        Flight flight = flights.get(ref);
+        if (flight != null && flight.asked.isDone()) {
+            flight.runs(run);
+            run.whenLost(() -> land(ref, flight, Optional.empty()));
+        }
+    }
+
+    /** What was granted to be run here has ended, with an answer for those who follow or without one. */
+    void ended(ClaimRef ref, Optional<ClaimOutcome> answer) {
+        Flight flight = flights.get(ref);
+        if (flight != null && flight.asked.isDone()) {
+            land(ref, flight, answer);
+        }
+    }
+
+    private CompletableFuture<ClaimOutcome> claim(Wanted wanted) {
+        CompletableFuture<ClaimOutcome> answered = wanted.follows() ? cachedOrFollowed(wanted) : alone(wanted);
+        return answered.thenApply(outcome -> {
             report(wanted, outcome);
             return outcome;
         });
     }
 
-    private CompletableFuture<ClaimOutcome> claim(Wanted wanted) {
-        return claims.claim(wanted.ref(), wanted.scope(), wanted.fingerprint(), wanted.terms())
-                .thenCompose(outcome -> outcome instanceof ClaimOutcome.InProgress running
-                        ? await(wanted, running, FIRST_PAUSE)
-                        : CompletableFuture.completedFuture(outcome));
+    private CompletableFuture<ClaimOutcome> cachedOrFollowed(Wanted wanted) {
+        CompletableFuture<Optional<ClaimOutcome>> cached = replays.find(wanted.ref(), wanted.fingerprint());
+        if (cached.isDone()) {
+            return cached.join().map(CompletableFuture::completedFuture).orElseGet(() -> leadOrFollow(wanted));
+        }
+        return cached.thenCompose(
+                found -> found.map(CompletableFuture::completedFuture).orElseGet(() -> leadOrFollow(wanted)));
     }
 
-    private CompletableFuture<ClaimOutcome> await(Wanted wanted, ClaimOutcome.InProgress running, Duration pause) {
-        long left = wanted.deadline() - System.nanoTime();
-        if (left <= 0) {
-            return CompletableFuture.completedFuture(running);
+    private CompletableFuture<ClaimOutcome> leadOrFollow(Wanted wanted) {
+        Flight mine = new Flight(wanted.fingerprint());
+        Flight first = flights.putIfAbsent(wanted.ref(), mine);
+        if (first == null) {
+            return lead(wanted, mine);
+        }
+        // With another fingerprint it is another request, and after the lease anybody's turn: the store decides.
+        return first.fingerprint.equals(wanted.fingerprint()) && !first.lapsed()
+                ? follow(wanted, first)
+                : alone(wanted);
+    }
+
+    private CompletableFuture<ClaimOutcome> alone(Wanted wanted) {
+        return ask(wanted).thenCompose(outcome -> {
+            if (outcome instanceof ClaimOutcome.InProgress running && wanted.patient()) {
+                Flight own = new Flight(wanted.fingerprint());
+                own.leaseLeft(running.retryAfter());
+                own.awaitedUntil(wanted.deadline());
+                watch(wanted.ref(), own, FIRST_PAUSE);
+                return await(wanted, own);
+            }
+            return CompletableFuture.completedFuture(outcome);
+        });
+    }
+
+    private CompletableFuture<ClaimOutcome> ask(Wanted wanted) {
+        return claims.claim(wanted.ref(), wanted.scope(), wanted.fingerprint(), wanted.terms(), wanted.caller());
+    }
+
+    private CompletableFuture<ClaimOutcome> lead(Wanted wanted, Flight mine) {
+        return ask(wanted).thenCompose(outcome -> {
+            if (outcome instanceof ClaimOutcome.Granted granted) {
+                mine.leaseLeft(granted.claim().leaseLeft());
+                mine.asked.complete(outcome);
+                if (!wanted.runsHere()) {
+                    land(wanted.ref(), mine, Optional.empty());
+                }
+                return CompletableFuture.completedFuture(outcome);
+            }
+            if (outcome instanceof ClaimOutcome.InProgress running) {
+                mine.leaseLeft(running.retryAfter());
+                mine.awaitedUntil(wanted.deadline());
+                mine.asked.complete(outcome);
+                watch(wanted.ref(), mine, FIRST_PAUSE);
+                return wanted.patient() ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
+            }
+            mine.asked.complete(outcome);
+            land(wanted.ref(), mine, Optional.of(outcome));
+            return CompletableFuture.completedFuture(outcome);
+        });
+    }
+
+    private CompletableFuture<ClaimOutcome> follow(Wanted wanted, Flight flight) {
+        if (wanted.patient() && waiting.incrementAndGet() <= mostWaiting) {
+            flight.awaitedUntil(wanted.deadline());
+            return await(wanted, flight).whenComplete((outcome, failure) -> waiting.decrementAndGet());
+        }
+        if (wanted.patient()) {
+            // Too many wait already: this one is told what there is to tell now.
+            waiting.decrementAndGet();
+        }
+        return flight.asked.thenApply(
+                outcome -> outcome instanceof ClaimOutcome.Granted || outcome instanceof ClaimOutcome.InProgress
+                        ? flight.inProgress()
+                        : outcome);
+    }
+
+    /** The flight's answer, or one's own if it has none, or that it is in progress once one's time is over. */
+    private CompletableFuture<ClaimOutcome> await(Wanted wanted, Flight flight) {
+        CompletableFuture<ClaimOutcome> answer = new CompletableFuture<>();
+        CompletableFuture<Boolean> patience = pauses.after(Math.max(0, wanted.deadline() - System.nanoTime()));
+        patience.thenAccept(over -> answer.complete(flight.inProgress()));
+        flight.ended.thenAccept(ended -> {
+            // Either the one or the other: whoever has been told already must not be granted anything.
+            if (!patience.cancel(false)) {
+                return;
+            }
+            if (ended.isPresent()) {
+                answer.complete(ended.get());
+            } else {
+                leadOrFollow(wanted).thenAccept(answer::complete);
+            }
+        });
+        return answer;
+    }
+
+    /** Reads whether an owner elsewhere still runs it, for as long as anybody here waits for that. */
+    private void watch(ClaimRef ref, Flight flight, Duration pause) {
+        if (!flight.awaited()) {
+            land(ref, flight, Optional.empty());
+            return;
         }
         long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
-        Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-        return pauses.after(Math.min(jittered, left))
-                .thenCompose(due -> due ? askAgain(wanted, running, next) : CompletableFuture.completedFuture(running));
+        Duration doubled = pause.multipliedBy(2);
+        Duration next = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        pauses.after(jittered).thenAccept(due -> {
+            if (due) {
+                look(ref, flight, next);
+            } else {
+                land(ref, flight, Optional.of(flight.inProgress()));
+            }
+        });
     }
 
-    private CompletableFuture<ClaimOutcome> askAgain(Wanted wanted, ClaimOutcome.InProgress running, Duration pause) {
-        return claims.stillInProgress(wanted.ref())
-                // A store that does not answer is no news about the owner: go on waiting.
-                .exceptionally(silent -> true)
-                .thenCompose(still -> still ? await(wanted, running, pause) : claim(wanted));
+    private void look(ClaimRef ref, Flight flight, Duration pause) {
+        claims.stillInProgress(ref).whenComplete((left, silent) -> {
+            // A store that does not answer is no news about the owner: go on waiting.
+            if (silent == null && left.isEmpty()) {
+                land(ref, flight, Optional.empty());
+            } else {
+                if (silent == null) {
+                    flight.leaseLeft(left.get());
+                }
+                watch(ref, flight, pause);
+            }
+        });
+    }
+
+    private void land(ClaimRef ref, Flight flight, Optional<ClaimOutcome> answer) {
+        // First out of the way, so that whoever asks again does not follow it once more.
+        flights.remove(ref, flight);
+        flight.ended.complete(answer);
+    }
+
+    private static long deadline(Duration patience) {
+        return System.nanoTime() + Deadlines.nanos(patience);
     }
 
     private void report(Wanted wanted, ClaimOutcome outcome) {
@@ -94,5 +256,22 @@ final class PatientClaims {
         return outcome instanceof ClaimOutcome.Unknown ? Kind.UNKNOWN : Kind.UNAVAILABLE;
     }
 
-    private record Wanted(ClaimRef ref, String scope, Fingerprint fingerprint, Terms terms, long deadline) {}
+    /**
+     * @param runsHere whether this process will know when what is granted has ended
+     * @param follows whether another's answer will do
+     * @param caller the thread that only waits for the answer, if there is one
+     */
+    private record Wanted(
+            ClaimRef ref,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            long deadline,
+            boolean runsHere,
+            boolean follows,
+            @Nullable Thread caller) {
+        boolean patient() {
+            return deadline - System.nanoTime() > 0;
+        }
+    }
 }

@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -24,11 +25,12 @@ final class Run implements RunContext {
     private final Executor callbacks;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
 
-    /** In this process's monotonic time, counted from before the request that brought it: never later than the truth. */
+    /** In this process's monotonic time; after a renewal, counted from before its request: never later than the truth. */
     private volatile long leaseEnd;
 
     private volatile boolean stopped;
     private @Nullable Future<?> nextRenewal;
+    private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
     private Run(Claim claim, Claims claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
         this.claim = claim;
@@ -50,6 +52,15 @@ final class Run implements RunContext {
         return claim;
     }
 
+    /** What later callers get, once that is stored. */
+    Optional<ClaimOutcome> answer() {
+        return answer;
+    }
+
+    void answered(ClaimOutcome stored) {
+        answer = Optional.of(stored);
+    }
+
     synchronized void stop() {
         stopped = true;
         if (nextRenewal != null) {
@@ -62,7 +73,12 @@ final class Run implements RunContext {
             return;
         }
         try {
-            nextRenewal = timer.schedule(this::renew, claim.terms().lease().toNanos() / 3, TimeUnit.NANOSECONDS);
+            // Near the maximum run time the lease is shorter than asked for, and its end is to be noticed when it
+            // comes.
+            long third = claim.terms().lease().toNanos() / 3;
+            long left = leaseLeft().toNanos();
+            long pause = left == 0 ? third : Math.min(third, left);
+            nextRenewal = timer.schedule(this::renew, pause, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             events.fire(Kind.RENEWAL_FAILED, claim, e);
         }
@@ -122,6 +138,11 @@ final class Run implements RunContext {
     @Override
     public CompletionStage<Boolean> stillMineAsync() {
         return claims.stillOwns(claim.ref(), claim.token()).thenApplyAsync(mine -> mine, callbacks);
+    }
+
+    /** As {@link #onLost}, for the engine itself. */
+    void whenLost(Runnable callback) {
+        lost.thenRun(callback);
     }
 
     @Override

@@ -10,10 +10,13 @@ import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,35 +25,40 @@ import org.jspecify.annotations.Nullable;
 final class Runner {
     private final Claims claims;
     private final PatientClaims patientClaims;
+    private final Replays replays;
     private final Settlements settlements;
     private final Events events;
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
 
-    /** What the current thread is in the middle of; a key inside itself would wait for itself. */
-    private final ThreadLocal<Set<ClaimRef>> running = ThreadLocal.withInitial(HashSet::new);
+    /** What the current thread is in the middle of; a key inside itself would wait for itself. An engine's own. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable Set<ClaimRef>> running = new ThreadLocal<>();
 
     Runner(
             Claims claims,
             PatientClaims patientClaims,
+            Replays replays,
             Settlements settlements,
             Events events,
             ScheduledExecutorService timer,
             Executor callbacks) {
         this.claims = claims;
         this.patientClaims = patientClaims;
+        this.replays = replays;
         this.settlements = settlements;
         this.events = events;
         this.timer = timer;
         this.callbacks = callbacks;
     }
 
-    /** Runs the work on the calling thread. */
+    /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
             Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, Work<T> work) {
-        ClaimOutcome claimed = claimed(operation, ref, fingerprint).join();
+        Call<T> call = new Call<>(operation, ref, fingerprint, Thread.currentThread());
+        ClaimOutcome claimed = claimed(call).join();
         try {
-            return proceed(operation, ref, begun(claimed), inline(work)).join();
+            return proceed(call, begun(call, claimed), inline(work)).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -62,86 +70,116 @@ final class Runner {
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
             Operation<T> operation, ClaimRef ref, Fingerprint fingerprint, AsyncWork<T> work) {
-        // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
-        CompletableFuture<Begun> claimed = claimed(operation, ref, fingerprint).thenApply(this::begun);
-        CompletableFuture<Outcome<T>> outcome =
-                claimed.thenComposeAsync(begun -> proceed(operation, ref, begun, work), callbacks);
-        // In case that the executor took nothing at all.
-        outcome.whenComplete((ended, failure) -> claimed.thenAccept(Begun::stop));
-        return outcome.thenApplyAsync(Function.identity(), callbacks);
+        Call<T> call = new Call<>(operation, ref, fingerprint, null);
+        return claimed(call)
+                // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
+                .thenCompose(claimed -> onCallbacks(call, begun(call, claimed), work))
+                .thenApplyAsync(Function.identity(), callbacks);
     }
 
-    private CompletableFuture<ClaimOutcome> claimed(Operation<?> operation, ClaimRef ref, Fingerprint fingerprint) {
-        if (running.get().contains(ref)) {
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> onCallbacks(
+            Call<T> call, Begun begun, AsyncWork<T> work) {
+        CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+        try {
+            callbacks.execute(() -> proceed(call, begun, work).whenComplete((ended, failure) -> {
+                if (failure == null) {
+                    outcome.complete(ended);
+                } else {
+                    outcome.completeExceptionally(unwrapped(failure));
+                }
+            }));
+        } catch (RejectedExecutionException e) {
+            Run run = begun.run();
+            if (run != null) {
+                run.stop();
+                claims.giveBack(run.claim());
+                patientClaims.ended(call.ref(), Optional.empty());
+            }
+            outcome.completeExceptionally(e);
+        }
+        return outcome;
+    }
+
+    private CompletableFuture<ClaimOutcome> claimed(Call<?> call) {
+        Operation<?> operation = call.operation();
+        Set<ClaimRef> runningHere = running.get();
+        if (runningHere != null && runningHere.contains(call.ref())) {
             throw new IllegalStateException(
                     "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"
-                                    .formatted(operation.scope(), ref.digest())
+                                    .formatted(operation.scope(), call.ref().digest())
                             + " finish; use another key for the inner call");
         }
-        // In shadow mode nobody waits, because everybody runs.
-        return patientClaims.claim(
-                ref,
-                operation.scope(),
-                fingerprint,
-                operation.terms(),
-                operation.shadow() ? Duration.ZERO : operation.patience());
+        return operation.shadow()
+                ? patientClaims.claimAlone(
+                        call.ref(), operation.scope(), call.fingerprint(), operation.terms(), call.caller())
+                : patientClaims.claimToRun(
+                        call.ref(),
+                        operation.scope(),
+                        call.fingerprint(),
+                        operation.terms(),
+                        operation.patience(),
+                        call.caller());
     }
 
-    private Begun begun(ClaimOutcome claimed) {
-        return claimed instanceof ClaimOutcome.Granted granted
-                ? new Begun(claimed, Run.started(granted.claim(), claims, events, timer, callbacks))
-                : new Begun(claimed, null);
+    private Begun begun(Call<?> call, ClaimOutcome claimed) {
+        if (claimed instanceof ClaimOutcome.Granted granted) {
+            Run run = Run.started(granted.claim(), claims, events, timer, callbacks);
+            patientClaims.runs(call.ref(), run);
+            return new Begun(claimed, run);
+        }
+        return new Begun(claimed, null);
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> proceed(
-            Operation<T> operation, ClaimRef ref, Begun begun, AsyncWork<T> work) {
+            Call<T> call, Begun begun, AsyncWork<T> work) {
         Run run = begun.run();
-        if (operation.shadow()) {
-            return run == null ? runInShadow(operation, ref, work) : execute(operation, run, work);
-        }
         if (run == null) {
-            return CompletableFuture.completedFuture(Replay.of(operation, begun.outcome()));
+            return call.operation().shadow()
+                    ? runInShadow(call, begun.outcome(), work)
+                    : CompletableFuture.completedFuture(Replay.of(call.operation(), begun.outcome()));
         }
-        return run.claim().origin() == Claim.Origin.RECONCILE
-                ? reconcile(operation, run, work)
-                : executeWithinCap(operation, run, work);
+        CompletableFuture<Outcome<T>> outcome;
+        if (call.operation().shadow()) {
+            outcome = execute(call, run, work);
+        } else {
+            outcome = run.claim().origin() == Claim.Origin.RECONCILE
+                    ? reconcile(call, run, work)
+                    : executeWithinCap(call, run, work);
+        }
+        return outcome.whenComplete((ended, failure) -> patientClaims.ended(call.ref(), run.answer()));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> executeWithinCap(
-            Operation<T> operation, Run run, AsyncWork<T> work) {
-        return operation.attemptCap().isPresent()
-                        && run.attempt() > operation.attemptCap().getAsInt()
-                ? giveUp(run)
-                : execute(operation, run, work);
+            Call<T> call, Run run, AsyncWork<T> work) {
+        OptionalInt cap = call.operation().attemptCap();
+        return cap.isPresent() && run.attempt() > cap.getAsInt() ? giveUp(call, run) : execute(call, run, work);
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> execute(
-            Operation<T> operation, Run run, AsyncWork<T> work) {
+            Call<T> call, Run run, AsyncWork<T> work) {
         return started(run.claim().ref(), run, work)
                 .handle((value, failure) ->
-                        failure == null ? succeeded(operation, run, value) : failed(operation, run, unwrapped(failure)))
+                        failure == null ? succeeded(call, run, value) : failed(call, run, unwrapped(failure)))
                 .thenCompose(Function.identity());
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> succeeded(
-            Operation<T> operation, Run run, T value) {
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> succeeded(Call<T> call, Run run, T value) {
         // Before the settlement: a renewal after it would be refused and look like a loss.
         run.stop();
-        StoredResult result = Settlements.encoded(operation.codec()::encode, value);
-        return settlements
-                .settle(run.claim(), Status.SUCCEEDED, result, null)
+        StoredResult result = Settlements.encoded(call.operation().codec()::encode, value);
+        return settle(call, run, Status.SUCCEEDED, result, null)
                 .thenApply(answer -> or(answer, value, null, new Outcome.Succeeded<>(value, false)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> failed(
-            Operation<T> operation, Run run, Throwable failure) {
+            Call<T> call, Run run, Throwable failure) {
         run.stop();
-        Claim claim = run.claim();
-        FailureClass failureClass = classOf(operation, claim, failure);
+        Operation<T> operation = call.operation();
+        FailureClass failureClass = classOf(operation, run.claim(), failure);
         String reason = Settlements.reason("threw " + failure.getClass().getName());
         StoredResult stored =
                 failureClass == FailureClass.FINAL ? Settlements.encoded(operation::encodeFailure, failure) : null;
-        return settlements.settle(claim, statusOf(failureClass), stored, reason).thenApply(answer -> {
+        return settle(call, run, statusOf(failureClass), stored, reason).thenApply(answer -> {
             if (failure instanceof Error error) {
                 throw error;
             }
@@ -157,6 +195,28 @@ final class Runner {
         });
     }
 
+    /** Settles; what is then stored for good is the answer for those who follow, and for the cache. */
+    private CompletableFuture<Ownership> settle(
+            Call<?> call, Run run, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        Replays.Epoch epoch = replays.epoch();
+        long sent = System.nanoTime();
+        return settlements
+                .settle(run.claim(), status, result, reason, call.caller())
+                .thenApply(answer -> {
+                    if (answer instanceof Ownership.Confirmed
+                            && (status == Status.SUCCEEDED || status == Status.FAILED)) {
+                        run.answered(
+                                status == Status.SUCCEEDED
+                                        ? new ClaimOutcome.Succeeded(result)
+                                        : new ClaimOutcome.Failed(result));
+                        Duration ttl = run.claim().terms().ttl().orElse(null);
+                        Duration left = ttl == null ? null : ttl.minusNanos(System.nanoTime() - sent);
+                        replays.keep(epoch, call.ref(), call.fingerprint(), status, result, left);
+                    }
+                    return answer;
+                });
+    }
+
     /** The outcome if the settlement was confirmed; otherwise it ran, but that is not written down. */
     private static <T extends @Nullable Object> Outcome<T> or(
             Ownership answer, @Nullable T value, @Nullable Throwable failure, Outcome<T> confirmed) {
@@ -170,10 +230,10 @@ final class Runner {
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> reconcile(
-            Operation<T> operation, Run run, AsyncWork<T> work) {
+            Call<T> call, Run run, AsyncWork<T> work) {
         ProbeAnswer<T> answer;
         try {
-            answer = ask(operation, run);
+            answer = ask(call.operation(), run);
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -187,7 +247,7 @@ final class Runner {
             });
         }
         if (answer instanceof ProbeAnswer.Done<T> done) {
-            return succeeded(operation, run, done.value())
+            return succeeded(call, run, done.value())
                     .thenApply(outcome -> outcome instanceof Outcome.Succeeded<T> found
                             ? new Outcome.Succeeded<>(found.value(), true)
                             : outcome);
@@ -195,11 +255,9 @@ final class Runner {
         if (answer instanceof ProbeAnswer.Unknown<T> unknown) {
             run.stop();
             String reason = Settlements.reason(unknown.reason());
-            return settlements
-                    .settle(run.claim(), Status.UNKNOWN, null, reason)
-                    .thenApply(parked -> new Outcome.Unknown<>(reason));
+            return settle(call, run, Status.UNKNOWN, null, reason).thenApply(parked -> new Outcome.Unknown<>(reason));
         }
-        return executeWithinCap(operation, run, work);
+        return executeWithinCap(call, run, work);
     }
 
     private <T extends @Nullable Object> ProbeAnswer<T> ask(Operation<T> operation, Run run) throws Exception {
@@ -215,18 +273,19 @@ final class Runner {
         }
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> giveUp(Run run) {
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> giveUp(Call<T> call, Run run) {
         run.stop();
         String reason = "given up after %d attempts".formatted(run.attempt() - 1);
-        return settlements
-                .settle(run.claim(), Status.FAILED, null, reason)
+        return settle(call, run, Status.FAILED, null, reason)
                 .thenApply(answer -> or(answer, null, null, new Outcome.Failed<>(null, null, true)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> runInShadow(
-            Operation<T> operation, ClaimRef ref, AsyncWork<T> work) {
-        events.fire(Kind.SHADOW_DUPLICATE, ref, operation.scope(), 0, null);
-        return started(ref, new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
+            Call<T> call, ClaimOutcome instead, AsyncWork<T> work) {
+        if (!(instead instanceof ClaimOutcome.Unavailable)) {
+            events.fire(Kind.SHADOW_DUPLICATE, call.ref(), call.operation().scope(), 0, null);
+        }
+        return started(call.ref(), new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
             if (failure == null) {
                 return new Outcome.Succeeded<>(value, false);
             }
@@ -252,14 +311,21 @@ final class Runner {
     }
 
     private void enter(ClaimRef ref) {
-        running.get().add(ref);
+        Set<ClaimRef> runningHere = running.get();
+        if (runningHere == null) {
+            runningHere = new HashSet<>();
+            running.set(runningHere);
+        }
+        runningHere.add(ref);
     }
 
     private void leave(ClaimRef ref) {
         Set<ClaimRef> runningHere = running.get();
-        runningHere.remove(ref);
-        if (runningHere.isEmpty()) {
-            running.remove();
+        if (runningHere != null) {
+            runningHere.remove(ref);
+            if (runningHere.isEmpty()) {
+                running.remove();
+            }
         }
     }
 
@@ -302,12 +368,17 @@ final class Runner {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
+    /**
+     * One call.
+     *
+     * @param caller the thread that only waits for its answer, if there is one
+     */
+    private record Call<T extends @Nullable Object>(
+            Operation<T> operation,
+            ClaimRef ref,
+            Fingerprint fingerprint,
+            @Nullable Thread caller) {}
+
     /** What came of the claim, and its run if it was granted. */
-    private record Begun(ClaimOutcome outcome, @Nullable Run run) {
-        void stop() {
-            if (run != null) {
-                run.stop();
-            }
-        }
-    }
+    private record Begun(ClaimOutcome outcome, @Nullable Run run) {}
 }

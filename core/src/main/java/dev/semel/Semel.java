@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
@@ -60,10 +61,12 @@ public final class Semel implements AutoCloseable {
         Events events = new Events(builder.listener);
         gateway = new StoreGateway(builder.store, workers, timer);
         pauses = new Pauses(timer);
-        claims = new Claims(digests, gateway, builder.storeTimeout);
-        patientClaims = new PatientClaims(claims, pauses, events);
+        CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
+        Replays replays = new Replays(builder.replayCache(), epochs, gateway, builder.storeTimeout);
+        claims = new Claims(digests, gateway, builder.storeTimeout, builder.mostClaims);
+        patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
         settlements = new Settlements(claims, events);
-        runner = new Runner(claims, patientClaims, settlements, events, timer, callbacks);
+        runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks);
         sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
         builder.sweepInterval.ifPresent(sweeper::every);
     }
@@ -113,13 +116,13 @@ public final class Semel implements AutoCloseable {
     /** Settles a claim that was granted here. */
     public CompletionStage<Ownership> settle(
             Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return onCallbacks(settlements.settle(claim, status, result, reason));
+        return onCallbacks(settlements.settle(claim, status, result, reason, null));
     }
 
     /** Settles a claim that may have been granted in another process. */
     public CompletionStage<Ownership> settle(
             ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return onCallbacks(claims.settle(ref, token, status, result, reason, Duration.ZERO));
+        return onCallbacks(claims.settle(ref, token, status, result, reason, Duration.ZERO, null));
     }
 
     /** Prolongs a lease from now, though never past the maximum run time. */
@@ -144,7 +147,8 @@ public final class Semel implements AutoCloseable {
         pauses.close();
         workers.shutdown();
         try {
-            if (!workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!gateway.awaitCallers(CLOSING)
+                    || !workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
                 workers.shutdownNow();
             }
         } catch (InterruptedException e) {

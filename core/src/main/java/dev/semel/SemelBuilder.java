@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimStore;
 import dev.semel.key.Secret;
+import dev.semel.replay.ProcessReplayCache;
+import dev.semel.replay.ReplayCache;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts an engine together; everything but the store and the secret has a default. */
 public final class SemelBuilder {
+    private static final long DEFAULT_CACHE_BYTES = 32L << 20;
+
     final ClaimStore store;
 
     @Nullable
@@ -21,6 +26,9 @@ public final class SemelBuilder {
     Executor callbacks = ForkJoinPool.commonPool();
     Duration storeTimeout = Duration.ofSeconds(5);
     int storeThreads = 8;
+    int mostClaims = 10_000;
+    private @Nullable ReplayCache replayCache;
+    private boolean cached = true;
     Optional<Duration> sweepInterval = Optional.of(Duration.ofHours(1));
     int sweepBatch = 5_000;
 
@@ -58,6 +66,46 @@ public final class SemelBuilder {
         return this;
     }
 
+    /**
+     * How many claims may wait for the store at once, and how many callers for another's answer; by default 10,000 each.
+     * Further claims are told {@code unavailable} with a cause that says busy, further waiters that one is in progress.
+     * Settlements and renewals are never refused.
+     */
+    public SemelBuilder mostClaims(int value) {
+        mostClaims = positive("The most claims at once", value);
+        return this;
+    }
+
+    /**
+     * Where settled results are kept for replays that need no store; by default 32 MiB of this process's memory. It
+     * works where the store has an epoch to go by, as those of this project have. What an operator changes in the store
+     * is seen by such replays within seconds, not at once.
+     */
+    public SemelBuilder replayCache(ReplayCache value) {
+        if (!(store instanceof CacheEpoch)) {
+            throw new IllegalStateException(
+                    "A replay cache needs a store that implements CacheEpoch, so that an operator's change can invalidate"
+                            + " what is cached; " + store.getClass().getName() + " does not");
+        }
+        replayCache = Objects.requireNonNull(value, "A replay cache must not be null");
+        cached = true;
+        return this;
+    }
+
+    /** Every replay comes from the store. */
+    public SemelBuilder withoutReplayCache() {
+        cached = false;
+        return this;
+    }
+
+    @Nullable
+    ReplayCache replayCache() {
+        if (!cached || !(store instanceof CacheEpoch)) {
+            return null;
+        }
+        return replayCache == null ? new ProcessReplayCache(DEFAULT_CACHE_BYTES) : replayCache;
+    }
+
     /** How often expired claims are cleaned up; by default every hour. */
     public SemelBuilder sweepEvery(Duration value) {
         sweepInterval = Optional.of(positive("The sweep's interval", value));
@@ -87,6 +135,7 @@ public final class SemelBuilder {
     }
 
     private static Duration positive(String name, Duration value) {
+        Objects.requireNonNull(value, () -> name + " must not be null");
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException("%s must be positive, but is %s".formatted(name, value));
         }

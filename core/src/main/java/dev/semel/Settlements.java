@@ -19,15 +19,21 @@ final class Settlements {
         this.events = events;
     }
 
+    /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(
-            Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
+            Claim claim,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason,
+            @Nullable Thread caller) {
         return claims.settle(
                         claim.ref(),
                         claim.token(),
                         status,
                         result,
                         reason,
-                        claim.terms().lease())
+                        claim.terms().lease(),
+                        caller)
                 .thenApply(answer -> {
                     report(claim, status, answer);
                     return answer;

@@ -14,13 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -38,33 +36,54 @@ final class StoreGateway {
 
     private static final long FIRST_PAUSE_MICROS = 10_000;
     private static final long LONGEST_PAUSE_MICROS = 500_000;
+    private static final int MAX_CALLERS = 1_000_000;
 
     private final ClaimStore store;
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
+    private final Deadlines deadlines;
     private final List<Lane<Command, Verdict>> lanes;
     private final Lane<ClaimRef, Optional<Snapshot>> reads;
-    private final Set<Runnable> onClose = ConcurrentHashMap.newKeySet();
+
+    /** Held while a caller makes its own call, so that closing can wait for it and refuse the next. */
+    private final Semaphore callers = new Semaphore(MAX_CALLERS);
 
     StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
         this.store = store;
         this.workers = workers;
         this.timer = timer;
+        this.deadlines = new Deadlines(timer);
         this.lanes = IntStream.range(0, LANES)
                 .mapToObj(lane -> new Lane<Command, Verdict>(Command::ref, store::apply, workers, timer))
                 .toList();
         this.reads = new Lane<>(ref -> ref, this::readAll, workers, timer);
     }
 
-    /** Applies one command; fails with a {@link StoreException} only. The verdict is never an error. */
-    CompletableFuture<Verdict> submit(Command command, Duration keepTrying) {
+    /**
+     * Applies one command; fails with a {@link StoreException} only. The verdict is never an error.
+     *
+     * @param caller the thread that does nothing but wait for the answer, if there is one: while it is the current one,
+     *     it makes an idle lane's call itself
+     */
+    CompletableFuture<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
         Lane<Command, Verdict> lane =
                 lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
-        return persist(keepTrying, () -> lane.submit(command));
+        return persist(keepTrying, () -> sent(lane, command, caller));
     }
 
-    CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying) {
-        return persist(keepTrying, () -> reads.submit(ref));
+    private <E, R> CompletableFuture<R> sent(Lane<E, R> lane, E entry, @Nullable Thread caller) {
+        if (caller != Thread.currentThread() || !callers.tryAcquire()) {
+            return lane.submit(entry);
+        }
+        try {
+            return lane.submitOrRun(entry);
+        } finally {
+            callers.release();
+        }
+    }
+
+    CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
+        return persist(keepTrying, () -> sent(reads, ref, caller));
     }
 
     private List<Optional<Snapshot>> readAll(List<ClaimRef> refs) {
@@ -74,37 +93,33 @@ final class StoreGateway {
 
     /** One bounded sweep; not repeated, because the next one on the schedule is. */
     CompletableFuture<SweepReport> sweep(int limit) {
-        return persist(Duration.ZERO, onWorker(() -> store.sweep(limit)));
+        // Bounded by the store alone: an hour only says that closing ends it.
+        return answeredWithin(Duration.ofHours(1), persist(Duration.ZERO, onWorker(() -> store.sweep(limit))));
+    }
+
+    /** Some other blocking call, not repeated. */
+    <R> CompletableFuture<R> call(Supplier<R> work, Duration bound) {
+        return answeredWithin(bound, persist(Duration.ZERO, onWorker(work)));
     }
 
     /** The same answer, or a failure once this time is over; the call itself goes on. */
     <R> CompletableFuture<R> answeredWithin(Duration bound, CompletableFuture<R> call) {
-        CompletableFuture<R> answer = call.copy();
-        if (answer.isDone()) {
-            return answer;
-        }
-        StoreException late = new StoreException(Kind.UNREACHABLE, "The store did not answer in time");
-        try {
-            ScheduledFuture<?> alarm =
-                    timer.schedule(() -> answer.completeExceptionally(late), bound.toNanos(), TimeUnit.NANOSECONDS);
-            answer.whenComplete((result, failure) -> alarm.cancel(false));
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(closed(e));
-        }
-        return answer;
+        return deadlines.within(bound, call);
+    }
+
+    /** Refuses further calls by callers, and waits for those that are under way. */
+    boolean awaitCallers(Duration bound) throws InterruptedException {
+        return callers.tryAcquire(MAX_CALLERS, bound.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
     void close() {
-        onClose.forEach(Runnable::run);
+        deadlines.close();
     }
 
     private <R> CompletableFuture<R> persist(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
         CompletableFuture<R> result = new CompletableFuture<>();
-        Runnable end = () -> result.completeExceptionally(closed(null));
-        onClose.add(end);
-        result.whenComplete((answer, failure) -> onClose.remove(end));
-        attempt(call, result, System.nanoTime() + keepTrying.toNanos(), FIRST_PAUSE_MICROS);
+        attempt(call, result, System.nanoTime() + Deadlines.nanos(keepTrying), FIRST_PAUSE_MICROS);
         return result;
     }
 
@@ -131,7 +146,7 @@ final class StoreGateway {
         try {
             timer.schedule(() -> attempt(call, result, deadline, nextPause), jittered, TimeUnit.MICROSECONDS);
         } catch (RejectedExecutionException e) {
-            result.completeExceptionally(closed(e));
+            result.completeExceptionally(Deadlines.closing());
         }
     }
 
@@ -147,7 +162,7 @@ final class StoreGateway {
                     }
                 });
             } catch (RejectedExecutionException e) {
-                result.completeExceptionally(closed(e));
+                result.completeExceptionally(Deadlines.closing());
             }
             return result;
         };
@@ -155,15 +170,11 @@ final class StoreGateway {
 
     /** A failure that the store did not announce is a defect of it: what it did is not known, and nothing is repeated. */
     private static StoreException asStoreException(Throwable failure) {
-        if (failure instanceof RejectedExecutionException e) {
-            return closed(e);
+        if (failure instanceof RejectedExecutionException) {
+            return Deadlines.closing();
         }
         return failure instanceof StoreException known
                 ? known
                 : new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + failure, failure);
-    }
-
-    private static StoreException closed(@Nullable RejectedExecutionException cause) {
-        return new StoreException(Kind.UNREACHABLE, "Semel is closed", cause);
     }
 }

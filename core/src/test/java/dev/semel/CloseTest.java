@@ -141,7 +141,7 @@ class CloseTest {
 
         engine.close();
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+        assertThat(Engine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
     }
 
     @Test
@@ -162,7 +162,7 @@ class CloseTest {
 
         released.countDown();
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+        assertThat(Engine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
     }
 
     @Test

@@ -80,7 +80,7 @@ class ContendedClaimTest {
         try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.store.beforeCommand(command -> Engine.meet(answer));
 
-            assertThat(hasty.execute(CHARGE, work))
+            assertThat(hasty.executeAsync(CHARGE, work))
                     .isInstanceOfSatisfying(
                             Outcome.Unavailable.class,
                             unavailable ->
@@ -88,7 +88,7 @@ class ContendedClaimTest {
             answer.countDown();
 
             await().until(() -> hasty.memory.counts("acme").containsKey(Status.RETRYABLE));
-            assertThat(hasty.stored().reason()).isEqualTo("granted too late; nothing ran");
+            assertThat(hasty.stored().reason()).isEqualTo("given back; nothing ran");
             assertThat(runs).hasValue(0);
         }
     }
@@ -99,7 +99,7 @@ class ContendedClaimTest {
         try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             Claim claim = hasty.claimedElsewhere(CHARGE);
             hasty.store.beforeCommand(command -> Engine.meet(answer));
-            assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(hasty.executeAsync(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
             hasty.store.beforeCommand(command -> {});
 
             answer.countDown();
@@ -117,7 +117,7 @@ class ContendedClaimTest {
             hasty.age(Duration.ofMinutes(5));
             hasty.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(120)));
 
-            assertThat(hasty.execute(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(hasty.executeAsync(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
             assertThat(runs).hasValue(0);
         }
     }
@@ -139,7 +139,7 @@ class ContendedClaimTest {
                     Engine.meet(answer);
                 }
             });
-            assertThat(hasty.execute(reconciling, work)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(hasty.executeAsync(reconciling, work)).isInstanceOf(Outcome.Unavailable.class);
             hasty.store.beforeCommand(command -> {});
 
             answer.countDown();

@@ -29,9 +29,9 @@ final class Engine implements AutoCloseable {
     static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
     static final ClaimKey KEY = CHARGE.key("acme", "order-17");
 
-    final TestClock clock = new TestClock();
-    final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    final ObservedStore store = new ObservedStore(memory);
+    final TestClock clock;
+    final MemoryClaimStore memory;
+    final ObservedStore store;
     final Journal journal = new Journal();
     final Semel semel;
 
@@ -40,6 +40,17 @@ final class Engine implements AutoCloseable {
     }
 
     Engine(UnaryOperator<SemelBuilder> settings) {
+        this(new TestClock(), settings);
+    }
+
+    private Engine(TestClock clock, UnaryOperator<SemelBuilder> settings) {
+        this(clock, new MemoryClaimStore(clock), settings);
+    }
+
+    private Engine(TestClock clock, MemoryClaimStore memory, UnaryOperator<SemelBuilder> settings) {
+        this.clock = clock;
+        this.memory = memory;
+        this.store = new ObservedStore(memory);
         SemelBuilder builder = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                 .listener(journal)
@@ -47,8 +58,24 @@ final class Engine implements AutoCloseable {
         semel = settings.apply(builder).build();
     }
 
+    /** Another process on the same store. */
+    Engine another() {
+        return new Engine(clock, memory, builder -> builder);
+    }
+
     Outcome<String> execute(Operation<String> operation, Work<String> work) {
         return semel.execute(operation, KEY, work);
+    }
+
+    /** As {@link #execute}, by a caller who makes no call to the store itself and so is told when that takes too long. */
+    Outcome<String> executeAsync(Operation<String> operation, Work<String> work) {
+        return get(semel.executeAsync(operation, KEY, run -> {
+            try {
+                return CompletableFuture.completedFuture(work.run(run));
+            } catch (Exception e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }));
     }
 
     /** Calls from another thread. */

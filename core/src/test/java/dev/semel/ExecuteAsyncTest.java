@@ -71,7 +71,6 @@ class ExecuteAsyncTest {
         Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
         CompletableFuture<Outcome<String>> waiter =
                 engine.semel.executeAsync(patient, KEY, work).toCompletableFuture();
-        await().until(() -> engine.store.reads() > 0);
 
         stage.complete("done");
 

@@ -25,14 +25,16 @@ class RunTest {
 
     private final ExecutorService workers = Threads.pool("test-store", 1);
     private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
+    private final ScheduledThreadPoolExecutor bounds = Threads.timer("test-bounds");
     private final Journal journal = new Journal();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final Claims claims =
-            new Claims(digests, new StoreGateway(new MemoryClaimStore(), workers, timer), Duration.ofSeconds(5));
+            new Claims(digests, new StoreGateway(new MemoryClaimStore(), workers, bounds), Duration.ofSeconds(5), 100);
 
     @AfterEach
     void close() {
         timer.shutdownNow();
+        bounds.shutdownNow();
         workers.shutdownNow();
     }
 
@@ -83,7 +85,8 @@ class RunTest {
                 digests.refOf(Mode.LEASED, KEY),
                 KEY.scope(),
                 Fingerprint.NONE,
-                CHARGE.withLease(LEASE).terms()));
+                CHARGE.withLease(LEASE).terms(),
+                null));
         return ((ClaimOutcome.Granted) outcome).claim();
     }
 }

@@ -48,7 +48,7 @@ class SettlementTest {
                 throw rejected;
             }
         });
-        assertThat(engine.execute(CHARGE, run -> "receipt")).isInstanceOf(Outcome.Unsettled.class);
+        assertThat(engine.executeAsync(CHARGE, run -> "receipt")).isInstanceOf(Outcome.Unsettled.class);
 
         answer.countDown();
 

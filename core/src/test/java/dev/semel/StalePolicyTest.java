@@ -19,6 +19,9 @@ class StalePolicyTest {
     @AutoClose
     private final Engine engine = new Engine();
 
+    @AutoClose
+    private final Engine another = engine.another();
+
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
@@ -81,7 +84,7 @@ class StalePolicyTest {
         CompletableFuture<Outcome<String>> owner = engine.start(CHARGE, late);
         HeldWork second = new HeldWork();
         engine.age(LEASE);
-        CompletableFuture<Outcome<String>> successor = engine.start(CHARGE, second);
+        CompletableFuture<Outcome<String>> successor = another.start(CHARGE, second);
 
         late.finish("late receipt");
         assertThat(Engine.get(owner))
@@ -97,7 +100,7 @@ class StalePolicyTest {
         HeldWork late = new HeldWork();
         CompletableFuture<Outcome<String>> owner = engine.start(CHARGE, late);
         engine.age(LEASE);
-        engine.execute(CHARGE, work);
+        another.execute(CHARGE, work);
         Exception failure = new IllegalStateException("declined");
 
         late.fail(failure);

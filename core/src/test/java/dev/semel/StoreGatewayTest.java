@@ -3,6 +3,7 @@ package dev.semel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ASnapshot;
 import dev.semel.claim.Command;
@@ -42,7 +43,7 @@ class StoreGatewayTest {
     void sendsTheSameCommandAgainUntilItsFateIsKnown() {
         failing(2, () -> new StoreException(Kind.UNREACHABLE, "connection lost"));
 
-        assertThat(Engine.get(gateway.submit(RENEW, LONG))).isEqualTo(NO_CLAIM);
+        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
         assertThat(store.commands()).containsExactly(RENEW, RENEW, RENEW);
     }
 
@@ -50,7 +51,7 @@ class StoreGatewayTest {
     void sendsACommandAgainThatFoundTheStoreBusy() {
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
-        assertThat(Engine.get(gateway.submit(RENEW, LONG))).isEqualTo(NO_CLAIM);
+        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
     }
 
     @Test
@@ -58,7 +59,7 @@ class StoreGatewayTest {
         StoreException rejected = new StoreException(Kind.REJECTED, "no such column");
         failing(1, () -> rejected);
 
-        assertFailsWith(gateway.submit(RENEW, LONG), rejected);
+        assertFailsWith(gateway.submit(RENEW, LONG, null), rejected);
         assertThat(store.commands()).hasSize(1);
     }
 
@@ -67,7 +68,7 @@ class StoreGatewayTest {
         StoreException busy = new StoreException(Kind.BUSY, "locked");
         failing(1_000, () -> busy);
 
-        assertFailsWith(gateway.submit(RENEW, Duration.ofMillis(400)), busy);
+        assertFailsWith(gateway.submit(RENEW, Duration.ofMillis(400), null), busy);
 
         // With jitter the pauses are at least 5, 10, 20, 40 and 80 ms, and the next might end after the 400 ms.
         assertThat(store.commands()).hasSizeBetween(2, 6);
@@ -78,7 +79,7 @@ class StoreGatewayTest {
         StoreException busy = new StoreException(Kind.BUSY, "locked");
         failing(1, () -> busy);
 
-        assertFailsWith(gateway.submit(RENEW, Duration.ZERO), busy);
+        assertFailsWith(gateway.submit(RENEW, Duration.ZERO, null), busy);
         assertThat(store.commands()).hasSize(1);
     }
 
@@ -91,7 +92,7 @@ class StoreGatewayTest {
             }
         });
 
-        assertThat(Engine.get(gateway.read(ASnapshot.REF, LONG))).isEmpty();
+        assertThat(Engine.get(gateway.read(ASnapshot.REF, LONG, null))).isEmpty();
         assertThat(store.reads()).isEqualTo(2);
     }
 
@@ -100,7 +101,7 @@ class StoreGatewayTest {
         RuntimeException bug = new IllegalStateException("bug");
         failing(1, () -> bug);
 
-        assertThatThrownBy(gateway.submit(RENEW, LONG)::join)
+        assertThatThrownBy(gateway.submit(RENEW, LONG, null)::join)
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
@@ -132,7 +133,7 @@ class StoreGatewayTest {
         call.complete("answer");
 
         assertThat(answer).isCompletedWithValue("answer");
-        assertThat(timer.getQueue()).isEmpty();
+        await().until(() -> timer.getQueue().isEmpty());
     }
 
     @Test
@@ -157,7 +158,7 @@ class StoreGatewayTest {
         timer.shutdownNow();
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
-        assertThatThrownBy(gateway.submit(RENEW, LONG)::join).cause().hasMessage("Semel is closed");
+        assertThatThrownBy(gateway.submit(RENEW, LONG, null)::join).cause().hasMessage("Semel is closed");
     }
 
     private void failing(int times, Supplier<RuntimeException> failure) {

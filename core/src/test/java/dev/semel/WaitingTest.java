@@ -80,7 +80,11 @@ class WaitingTest {
 
         Outcome<String> outcome = engine.execute(CHARGE.waitingUpTo(Duration.ofMillis(120)), work);
 
-        assertThat(outcome).isEqualTo(new Outcome.InProgress<>(Duration.ofMinutes(5)));
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.InProgress.class,
+                        running -> assertThat(running.retryAfter())
+                                .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5)));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
         assertThat(engine.store.reads()).isPositive();
         assertThat(runs).hasValue(0);

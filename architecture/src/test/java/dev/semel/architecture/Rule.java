@@ -46,6 +46,7 @@ enum Rule {
                             "dev.semel.key..",
                             "dev.semel.lane..",
                             "dev.semel.memory..",
+                            "dev.semel.replay..",
                             "..controls.core..")
                     .should()
                     .dependOnClassesThat(not(resideInAnyPackage(
@@ -57,7 +58,9 @@ enum Rule {
                                     "dev.semel.claim..",
                                     "dev.semel.key..",
                                     "dev.semel.lane..",
-                                    "dev.semel.memory.."))
+                                    "dev.semel.memory..",
+                                    "dev.semel.replay..",
+                                    "com.github.benmanes.caffeine.cache"))
                             .or(resideInAPackage("java.sql..")))
                     .because("arrows point inwards")),
 

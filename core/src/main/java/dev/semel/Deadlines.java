@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+
+/**
+ * Bounds how long answers may take, and answers everybody when the engine closes. It looks at all open ones every few
+ * milliseconds instead of setting an alarm for each: only a silent store ever gets that far, and an alarm would cost
+ * more than a call's share of its batch. While nothing is open, nothing ticks.
+ */
+final class Deadlines {
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final ScheduledExecutorService timer;
+    private final Set<Bounded<?>> open = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean ticking = new AtomicBoolean();
+    private volatile boolean closed;
+
+    Deadlines(ScheduledExecutorService timer) {
+        this.timer = timer;
+    }
+
+    /** The same answer, or a failure once this time is over or the engine closes; the call itself goes on. */
+    <R> CompletableFuture<R> within(Duration bound, CompletableFuture<R> call) {
+        if (call.isDone()) {
+            return call;
+        }
+        Bounded<R> answer = new Bounded<>(this, System.nanoTime() + nanos(bound));
+        open.add(answer);
+        call.whenComplete(answer);
+        if (closed) {
+            answer.completeExceptionally(closing());
+        } else {
+            tick();
+        }
+        return answer;
+    }
+
+    /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
+    void close() {
+        closed = true;
+        open.forEach(answer -> answer.completeExceptionally(closing()));
+    }
+
+    private void tick() {
+        if (!ticking.getAndSet(true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        try {
+            timer.schedule(this::look, TICK_NANOS, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            close();
+        }
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        open.removeIf(answer -> now - answer.deadline >= 0
+                && answer.completeExceptionally(
+                        new StoreException(Kind.UNREACHABLE, "The store did not answer in time")));
+        ticking.set(false);
+        if (!open.isEmpty()) {
+            tick();
+        }
+    }
+
+    static StoreException closing() {
+        return new StoreException(Kind.UNREACHABLE, "Semel is closed");
+    }
+
+    /** Nobody lives for a hundred years; more would overflow. */
+    static long nanos(Duration bound) {
+        return bound.compareTo(Duration.ofDays(36_500)) > 0
+                ? Duration.ofDays(36_500).toNanos()
+                : bound.toNanos();
+    }
+
+    private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable> {
+        private final Deadlines deadlines;
+        private final long deadline;
+
+        Bounded(Deadlines deadlines, long deadline) {
+            this.deadlines = deadlines;
+            this.deadline = deadline;
+        }
+
+        @Override
+        public void accept(R result, Throwable failure) {
+            deadlines.open.remove(this);
+            if (failure == null) {
+                complete(result);
+            } else {
+                completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.Fingerprint;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim that this process is asking for, running, or waiting for another process to finish. Those who want the same
+ * follow it: they get the stored form of its answer, never its objects, and ask for themselves if it has none.
+ */
+final class Flight {
+    final Fingerprint fingerprint;
+
+    /** What the store said to the one who asked. */
+    final CompletableFuture<ClaimOutcome> asked = new CompletableFuture<>();
+
+    /** The answer for everybody; nothing where each has to ask again. */
+    final CompletableFuture<Optional<ClaimOutcome>> ended = new CompletableFuture<>();
+
+    private final AtomicLong lastDeadline = new AtomicLong(System.nanoTime());
+    private volatile long leaseEnd = System.nanoTime();
+    private volatile @Nullable Run run;
+
+    Flight(Fingerprint fingerprint) {
+        this.fingerprint = fingerprint;
+    }
+
+    /** Somebody waits for the end until then. */
+    void awaitedUntil(long deadline) {
+        lastDeadline.accumulateAndGet(deadline, (one, other) -> one - other > 0 ? one : other);
+    }
+
+    boolean awaited() {
+        return lastDeadline.get() - System.nanoTime() > 0;
+    }
+
+    void leaseLeft(Duration left) {
+        leaseEnd = System.nanoTime() + Deadlines.nanos(left);
+    }
+
+    /** It was granted, and this process runs it. */
+    void runs(Run here) {
+        run = here;
+    }
+
+    Duration leaseLeft() {
+        Run here = run;
+        return here == null ? Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime())) : here.leaseLeft();
+    }
+
+    /** Whether its owner, as far as is known here, let the lease end: then the store has to say who may have it. */
+    boolean lapsed() {
+        return asked.isDone() && leaseLeft().isZero();
+    }
+
+    ClaimOutcome.InProgress inProgress() {
+        return new ClaimOutcome.InProgress(leaseLeft());
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.replay;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Replays in this process's memory, bounded by their bytes; what is asked for often stays. */
+public final class ProcessReplayCache implements ReplayCache {
+    private static final CompletionStage<Optional<Entry>> NOTHING = CompletableFuture.completedStage(Optional.empty());
+
+    /** A few large results must not push out thousands of small ones. */
+    private static final int LARGEST_SHARE = 64;
+
+    private final long largestEntry;
+    private final Cache<Key, Kept> kept;
+
+    /** A cache of so many bytes, about: 32 MiB hold some 60,000 small results. */
+    public ProcessReplayCache(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("A cache's bytes must be positive, but are " + bytes);
+        }
+        this.largestEntry = bytes / LARGEST_SHARE;
+        this.kept = Caffeine.newBuilder()
+                .maximumWeight(bytes)
+                .weigher((Key key, Kept value) -> value.entry().size())
+                .expireAfter(Expiry.creating((Key key, Kept value) -> value.keepFor()))
+                // On the caller's thread: it is little work, and the common pool is not ours.
+                .executor(Runnable::run)
+                .build();
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> get(Key key) {
+        Kept found = kept.getIfPresent(key);
+        return found == null ? NOTHING : found.answer();
+    }
+
+    @Override
+    public void put(Key key, Entry entry, Duration keepFor) {
+        if (entry.size() <= largestEntry) {
+            kept.put(key, new Kept(entry, keepFor, CompletableFuture.completedStage(Optional.of(entry))));
+        }
+    }
+
+    /** How many results it holds, about. */
+    public long size() {
+        kept.cleanUp();
+        return kept.estimatedSize();
+    }
+
+    private record Kept(Entry entry, Duration keepFor, CompletionStage<Optional<Entry>> answer) {}
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.replay;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps settled results so that their replays need no store. It may forget anything at any time: whatever is not here,
+ * or not here in time, is asked of the store, which alone decides. The engine fills it only after the commit, only with
+ * what can no longer change but by expiry or an operator, and under the store's epoch, which an operator's change moves
+ * on.
+ */
+public interface ReplayCache {
+    /** What is kept under this key. The engine waits for it for a few milliseconds; a failure counts as nothing found. */
+    CompletionStage<Optional<Entry>> get(Key key);
+
+    /** Keeps it, for no longer than this. Must not block; a failure is nobody's concern. */
+    void put(Key key, Entry entry, Duration keepFor);
+
+    /** The claim, in its epoch. */
+    record Key(long epoch, ClaimRef ref) {
+        public Key {
+            Objects.requireNonNull(ref, "A reference must not be null");
+        }
+    }
+
+    /**
+     * How a claim was settled for good.
+     *
+     * @param fingerprint whose result it is; another fingerprint is the store's to judge
+     */
+    record Entry(
+            Status status,
+            Fingerprint fingerprint,
+            @Nullable StoredResult result) {
+        public Entry {
+            if (status != Status.SUCCEEDED && status != Status.FAILED) {
+                throw new IllegalArgumentException("Only what is settled for good may be kept, not " + status);
+            }
+            Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
+        }
+
+        /** About how many bytes it takes. */
+        public int size() {
+            // Keys, objects and table slots come to a few hundred bytes around the result itself.
+            return 512 + (result == null ? 0 : result.size());
+        }
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static dev.semel.Engine.KEY;
+import static dev.semel.Engine.inBackground;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Equal claims of one process: one asks, the others follow. */
+@EngineTest
+class CoalescingTest {
+    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+
+    @AutoClose
+    private final Engine engine = new Engine();
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
+
+    @Test
+    void whoeverFollowsAsksTheStoreNothing() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        List<CompletableFuture<Outcome<String>>> followers = follow(20);
+        int asked = engine.store.commands().size();
+        held.finish("receipt");
+
+        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        followers.forEach(
+                follower -> assertThat(Engine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
+        assertThat(asked).isEqualTo(1);
+        assertThat(engine.store.commands()).hasSize(2);
+        assertThat(engine.store.reads()).isZero();
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void whoeverComesWhileTheFirstStillAsksGetsItsAnswer() {
+        engine.execute(CHARGE, work);
+        CountDownLatch answer = new CountDownLatch(1);
+        engine.store.beforeCommand(command -> Engine.meet(answer));
+        CompletableFuture<Outcome<String>> first = inBackground(() -> engine.execute(CHARGE, work));
+        await().until(() -> engine.store.commands(Command.Insert.class).size() == 2);
+        CompletableFuture<Outcome<String>> second = inBackground(() -> engine.execute(CHARGE, work));
+        CompletableFuture<Outcome<String>> patient = follow(1).get(0);
+
+        answer.countDown();
+
+        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(Engine.get(second)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(Engine.get(patient)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+    }
+
+    @Test
+    void aFollowerGetsTheStoredFormAndNotTheObject() {
+        Operation<StringBuilder> operation = Operation.of(
+                        "build",
+                        Codec.<StringBuilder>of(
+                                text -> new StoredResult(
+                                        "text/plain", text.toString().getBytes(UTF_8)),
+                                stored -> new StringBuilder(stored.text())))
+                .waitingUpTo(Duration.ofSeconds(20));
+        CompletableFuture<StringBuilder> stage = new CompletableFuture<>();
+        CompletableFuture<Outcome<StringBuilder>> first = engine.semel
+                .executeAsync(operation, operation.key("acme", "1"), run -> stage)
+                .toCompletableFuture();
+        CompletableFuture<Outcome<StringBuilder>> second = engine.semel
+                .executeAsync(operation, operation.key("acme", "1"), run -> stage)
+                .toCompletableFuture();
+        stage.complete(new StringBuilder("built"));
+
+        StringBuilder one = Engine.get(first).orThrow();
+        StringBuilder other = Engine.get(second).orThrow();
+
+        assertThat(other).isNotSameAs(one).hasToString("built");
+    }
+
+    @Test
+    void anImpatientFollowerIsToldAtOnceWhatIsLeftOfTheLease() {
+        HeldWork held = new HeldWork();
+        engine.start(CHARGE, held);
+
+        assertThat(engine.execute(CHARGE, work))
+                .isInstanceOfSatisfying(
+                        Outcome.InProgress.class,
+                        running -> assertThat(running.retryAfter())
+                                .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5)));
+        assertThat(engine.store.commands()).hasSize(1);
+        held.finish("receipt");
+    }
+
+    @Test
+    void whenTheFirstFailsRetryablyOneFollowerRunsAndTheOthersFollowIt() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        List<CompletableFuture<Outcome<String>>> followers = follow(20);
+
+        held.fail(new IllegalStateException("declined"));
+
+        assertThat(Engine.get(first)).isInstanceOf(Outcome.Retryable.class);
+        followers.forEach(follower -> assertThat(Engine.get(follower).orThrow()).isEqualTo("receipt 1"));
+        assertThat(runs).hasValue(1);
+        assertThat(engine.stored().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void whenTheFirstFailsForGoodAllGetTheFailure() {
+        HeldWork held = new HeldWork();
+        Operation<String> strict = PATIENT.classifyingFailures(failure -> FailureClass.FINAL);
+        engine.start(strict, held);
+        CompletableFuture<Outcome<String>> follower = follow(1).get(0);
+
+        held.fail(new IllegalStateException("declined"));
+
+        assertThat(Engine.get(follower)).isInstanceOf(Outcome.Failed.class);
+        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.FAILED, Kind.FAILURE_REPLAYED);
+    }
+
+    @Test
+    void whenTheFirstLosesItsClaimTheStoreAnswers() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        CompletableFuture<Outcome<String>> follower = follow(1).get(0);
+        try (Engine another = engine.another()) {
+            engine.age(Duration.ofMinutes(5));
+            another.execute(CHARGE, work);
+        }
+        held.finish("late");
+
+        assertThat(Engine.get(first)).isInstanceOf(Outcome.Unsettled.class);
+        assertThat(Engine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+    }
+
+    @Test
+    void anotherFingerprintDoesNotFollow() {
+        HeldWork held = new HeldWork();
+        inBackground(() -> engine.semel.execute(PATIENT, KEY, Fingerprint.of("10 EUR"), held));
+        held.context();
+
+        assertThat(engine.semel.execute(PATIENT, KEY, Fingerprint.of("20 EUR"), work))
+                .isEqualTo(new Outcome.Mismatch<>());
+        held.finish("receipt");
+    }
+
+    @Test
+    void afterTheLeaseTheStoreDecidesAgain() {
+        HeldWork held = new HeldWork();
+        Operation<String> brief = CHARGE.withLease(Duration.ofMillis(30)).withMaxRun(Duration.ofMillis(30));
+        CompletableFuture<Outcome<String>> first = engine.start(brief, held);
+        engine.clock.advance(Duration.ofMillis(30));
+
+        await().until(() -> engine.execute(brief, work) instanceof Outcome.Succeeded);
+
+        assertThat(runs).hasValue(1);
+        held.finish("late");
+        assertThat(Engine.get(first)).isInstanceOf(Outcome.Unsettled.class);
+    }
+
+    @Test
+    void manyWhoWaitForAnotherProcessReadAsOne() {
+        Claim elsewhere;
+        try (Engine another = engine.another()) {
+            elsewhere = another.claimedElsewhere(CHARGE);
+        }
+        List<CompletableFuture<Outcome<String>>> waiters = follow(100);
+        await().until(() -> engine.store.reads() >= 2);
+        int reads = engine.store.reads();
+
+        Engine.get(engine.semel.settle(elsewhere, Status.FAILED, null, null));
+
+        waiters.forEach(waiter -> assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true)));
+        assertThat(reads).isLessThan(10);
+        assertThat(engine.store.commands(Command.Insert.class)).hasSizeLessThan(50);
+    }
+
+    @Test
+    void waitersAreBounded() {
+        try (Engine narrow = new Engine(builder -> builder.mostClaims(2))) {
+            HeldWork held = new HeldWork();
+            narrow.start(PATIENT, held);
+            List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                waiting.add(narrow.semel
+                        .executeAsync(PATIENT, KEY, run -> new CompletableFuture<String>())
+                        .toCompletableFuture());
+            }
+
+            assertThat(narrow.execute(PATIENT, work)).isInstanceOf(Outcome.InProgress.class);
+
+            held.finish("receipt");
+            waiting.forEach(
+                    waiter -> assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
+        }
+    }
+
+    /** These follow for certain: an asynchronous call has found the flight when it returns. */
+    private List<CompletableFuture<Outcome<String>>> follow(int count) {
+        List<CompletableFuture<Outcome<String>>> followers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            followers.add(engine.semel
+                    .executeAsync(PATIENT, KEY, run -> CompletableFuture.completedFuture(work.run(run)))
+                    .toCompletableFuture());
+        }
+        return followers;
+    }
+}
