@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * On PostgreSQL that is three round trips, and a fourth if there are duplicates.
  */
 final class GroupCommit<R> {
-    /** Longer than any effect should take: only a silent network gets here. */
+    /** For connections without a bound of their own. Longer than any effect takes: only a silent network gets here. */
     private static final int SILENCE_MILLIS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
@@ -53,14 +53,13 @@ final class GroupCommit<R> {
         Result result = new Result.Away(new SQLException("not begun"), false);
         try (Connection connection = claims.dataSource().getConnection()) {
             OwnTransaction.requireFresh(connection);
-            boolean bounded = claims.dialect().hasNetwork();
-            int before = bounded ? connection.getNetworkTimeout() : 0;
-            if (bounded) {
+            boolean unbounded = claims.dialect().hasNetwork() && connection.getNetworkTimeout() == 0;
+            if (unbounded) {
                 connection.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
             }
             result = on(connection, entries);
-            if (bounded && !connection.isClosed()) {
-                connection.setNetworkTimeout(Runnable::run, before);
+            if (unbounded && !connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, 0);
             }
             return result;
         } catch (SQLException e) {

@@ -5,6 +5,7 @@ import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -95,6 +96,12 @@ final class OwnTransaction<T extends @Nullable Object> {
                 Outcome<T> answer = committed(connection, outcome);
                 ended = true;
                 return answer;
+            } catch (TransactionAbortedException e) {
+                if (connection.isClosed()) {
+                    // A pool that found it broken has closed it: whatever was done went with it.
+                    throw new SQLNonTransientConnectionException("The connection broke", "08006", e);
+                }
+                throw e;
             } finally {
                 end(connection, ended);
             }
