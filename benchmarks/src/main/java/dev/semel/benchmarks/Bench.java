@@ -10,8 +10,12 @@ import java.util.stream.Collectors;
 
 /** {@code ./semel bench [--large] [--quick] [--results FILE] [name ...]}. */
 public final class Bench {
-    private static final List<Benchmark> ALL =
-            List.of(new PostgresClaims(), new PostgresPeers(), new MariaDbClaims(), new SqliteClaims());
+    private static final List<Benchmark> ALL = List.of(
+            new PostgresClaims(),
+            new PostgresTransactions(),
+            new PostgresPeers(),
+            new MariaDbClaims(),
+            new SqliteClaims());
 
     private Bench() {}
 

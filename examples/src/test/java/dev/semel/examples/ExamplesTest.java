@@ -8,6 +8,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,9 +37,23 @@ class ExamplesTest {
                 .containsExactly("Succeeded[value=receipt 4711, replayed=true]");
     }
 
+    @Test
+    void inATransactionTheEntryIsWrittenOnceOverRestarts(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("claims.db");
+
+        assertThat(printedBy(nothing -> OnceInTransaction.main(new String[] {file.toString()})))
+                .containsExactly("writing the entry", "Succeeded[value=entry 4711, replayed=false]");
+        assertThat(printedBy(nothing -> OnceInTransaction.main(new String[] {file.toString()})))
+                .containsExactly("Succeeded[value=entry 4711, replayed=true]");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                ResultSet rows = connection.createStatement().executeQuery("SELECT count(*) FROM ledger")) {
+            assertThat(rows.getInt(1)).isEqualTo(1);
+        }
+    }
+
     /** The README shows the programs that are compiled and run here, word for word. */
     @ParameterizedTest
-    @ValueSource(strings = {"OnceInMemory", "OnceInSqlite"})
+    @ValueSource(strings = {"OnceInMemory", "OnceInSqlite", "OnceInTransaction"})
     void theReadmeShowsThisProgram(String name) throws Exception {
         String source = Files.readString(Path.of("src/main/java/dev/semel/examples/" + name + ".java"));
         String body = source.substring(source.indexOf("    public static void main"))

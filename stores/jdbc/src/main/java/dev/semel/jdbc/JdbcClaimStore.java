@@ -104,6 +104,14 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return new JdbcClaimStore(dataSource, dialect, bound, resource);
     }
 
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
     @Override
     public List<Verdict> apply(List<? extends Command> commands) {
         Verdict[] verdicts = new Verdict[commands.size()];

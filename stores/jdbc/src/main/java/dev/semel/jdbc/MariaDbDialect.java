@@ -38,7 +38,7 @@ final class MariaDbDialect implements Dialect {
     /** Duplicate column, duplicate key name, nothing there to drop. */
     private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091);
 
-    private static final String SNAPSHOT = """
+    static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
             result_type, result, reason, alias_of,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
@@ -46,7 +46,7 @@ final class MariaDbDialect implements Dialect {
             COALESCE(expires_at <= UTC_TIMESTAMP(6), FALSE) AS expired
             """;
 
-    private static final String INSERT = """
+    static final String INSERT = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
@@ -54,7 +54,7 @@ final class MariaDbDialect implements Dialect {
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
-    private static final String INSERT_ROW = """
+    static final String INSERT_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
              UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
@@ -69,7 +69,7 @@ final class MariaDbDialect implements Dialect {
             """ + INSERT_ROW);
 
     /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
-    private static final NamedSql TAKE_OVER = NamedSql.of("""
+    static final NamedSql TAKE_OVER = NamedSql.of("""
             UPDATE idempotency_keys
             SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
                 record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
@@ -111,7 +111,7 @@ final class MariaDbDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             """);
 
-    private static final NamedSql SETTLE = NamedSql.of("""
+    static final NamedSql SETTLE = NamedSql.of("""
             UPDATE idempotency_keys
             SET status = :status, result_type = :result_type, result = :result, reason = :reason,
                 completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),

@@ -30,6 +30,11 @@ final class NamedSql {
         return new NamedSql(NAME.matcher(text).replaceAll("?"), names);
     }
 
+    /** The same statement behind a prefix that has no parameters. */
+    NamedSql after(String prefix) {
+        return new NamedSql(prefix + sql, names);
+    }
+
     PreparedStatement prepare(Connection connection) throws SQLException {
         return connection.prepareStatement(sql);
     }

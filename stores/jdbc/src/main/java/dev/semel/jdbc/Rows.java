@@ -66,7 +66,7 @@ final class Rows {
         return entries;
     }
 
-    private static Snapshot snapshot(ResultSet row) throws SQLException {
+    static Snapshot snapshot(ResultSet row) throws SQLException {
         return new Snapshot(
                 ref(row),
                 row.getString("scope"),

@@ -35,7 +35,7 @@ final class SqliteDialect implements Dialect {
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left
             """;
 
-    private static final NamedSql INSERT = sql("""
+    static final NamedSql INSERT = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
@@ -45,7 +45,7 @@ final class SqliteDialect implements Dialect {
             RETURNING {applied}
             """);
 
-    private static final NamedSql TAKE_OVER = sql("""
+    static final NamedSql TAKE_OVER = sql("""
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
@@ -81,7 +81,7 @@ final class SqliteDialect implements Dialect {
             RETURNING {applied}
             """);
 
-    private static final NamedSql SETTLE = sql("""
+    static final NamedSql SETTLE = sql("""
             UPDATE idempotency_keys
             SET status = :status, result_type = :result_type, result = :result, reason = :reason,
                 completed_at = {now}, updated_at = {now},
@@ -91,7 +91,7 @@ final class SqliteDialect implements Dialect {
             RETURNING {applied}
             """);
 
-    private static final NamedSql READ =
+    static final NamedSql READ =
             sql("SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash AND tenant = :tenant");
 
     private static final NamedSql INSERT_POINTER = sql("""

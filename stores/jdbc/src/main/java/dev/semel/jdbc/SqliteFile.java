@@ -60,6 +60,10 @@ final class SqliteFile implements DataSource, AutoCloseable {
 
     @Override
     public Connection getConnection() throws SQLException {
+        if (lent.isHeldByCurrentThread()) {
+            throw new IllegalStateException("This thread is in a transaction on the SQLite file's only writer already:"
+                    + " use that connection, or wait until it has ended");
+        }
         try {
             if (!lent.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new SQLTransientConnectionException("The SQLite connection was in use for too long");

@@ -31,6 +31,7 @@ final class SilentNetwork implements AutoCloseable {
     /** Each write is a transaction of its own, which commits when it ends. */
     private static final Pattern WRITE = Pattern.compile("(INSERT INTO|UPDATE) idempotency_keys");
 
+    private final Pattern commit;
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;
     private final Set<InetSocketAddress> silent = ConcurrentHashMap.newKeySet();
@@ -38,6 +39,12 @@ final class SilentNetwork implements AutoCloseable {
     private volatile At at = At.AFTER_COMMIT;
 
     SilentNetwork(DatabaseServer server) throws IOException {
+        this(server, WRITE);
+    }
+
+    /** @param commit what is a commit on the wire */
+    SilentNetwork(DatabaseServer server, Pattern commit) throws IOException {
+        this.commit = commit;
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -67,7 +74,7 @@ final class SilentNetwork implements AutoCloseable {
 
     private void outgoing(InetSocketAddress client, ByteBuffer bytes) {
         String text = StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
-        if (WRITE.matcher(text).find() && commitsUntilSilence.decrementAndGet() == 0) {
+        if (commit.matcher(text).find() && commitsUntilSilence.decrementAndGet() == 0) {
             silent.add(client);
             if (at == At.BEFORE_COMMIT) {
                 bytes.limit(bytes.position());

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.Status;
+import java.util.Objects;
+
+/** What an exception of the work means, and how the claim is settled for it. */
+final class Failures {
+    private Failures() {}
+
+    /** By the operation's classifier; a classifier that fails itself must not hide the failure. */
+    static FailureClass classOf(Operation<?> operation, Claim claim, Throwable failure) {
+        FailureClass failureClass = FailureClass.RETRYABLE;
+        try {
+            failureClass = Objects.requireNonNull(operation.classify(failure), "A classifier must answer");
+        } catch (RuntimeException | Error e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+        }
+        boolean lastAttempt = claim.attempt() >= operation.attemptCap().orElse(Integer.MAX_VALUE);
+        return failureClass == FailureClass.RETRYABLE && lastAttempt ? FailureClass.FINAL : failureClass;
+    }
+
+    static Status statusOf(FailureClass failureClass) {
+        return switch (failureClass) {
+            case RETRYABLE -> Status.RETRYABLE;
+            case FINAL -> Status.FAILED;
+            case UNKNOWN -> Status.UNKNOWN;
+        };
+    }
+}

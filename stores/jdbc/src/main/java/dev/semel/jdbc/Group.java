@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Snapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a batch of entries through: again with the same tokens while its fate is unknown, in halves when one of them is
+ * bad, until every entry has its answer.
+ */
+final class Group<R, T extends @Nullable Object> {
+    private static final int CONFLICTS = 4;
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final TransactionalClaims claims;
+    private final Operation<T> operation;
+    private final GroupEffect<R> effect;
+    private final GroupCommit<R> commit;
+
+    Group(TransactionalClaims claims, Operation<T> operation, GroupEffect<R> effect) {
+        this.claims = claims;
+        this.operation = operation;
+        this.effect = effect;
+        this.commit = new GroupCommit<>(claims, effect);
+    }
+
+    /** What one entry's caller gets: an outcome, or what is a bug. */
+    record Answer<T extends @Nullable Object>(
+            @Nullable Outcome<T> outcome, @Nullable RuntimeException failure) {}
+
+    /** In the order of the entries, of which no two have the same key. */
+    List<Answer<T>> answers(List<GroupEntry<R, T>> entries) {
+        Map<ClaimRef, Answer<T>> answers = new HashMap<>();
+        // By digest, so that two groups meet the same rows in the same order.
+        carry(entries.stream().sorted(Comparator.comparing(GroupEntry::ref)).toList(), answers);
+        List<Answer<T>> inOrder = new ArrayList<>(entries.size());
+        for (GroupEntry<R, T> entry : entries) {
+            Answer<T> answer = answers.get(entry.ref());
+            inOrder.add(answer == null ? unavailable(null) : answer);
+        }
+        return inOrder;
+    }
+
+    private void carry(List<GroupEntry<R, T>> entries, Map<ClaimRef, Answer<T>> answers) {
+        long results = entries.stream()
+                .mapToLong(entry -> entry.claim().result().size())
+                .sum();
+        if (results > claims.largestResult() && entries.size() > 1) {
+            halve(entries, answers);
+            return;
+        }
+        long deadline = System.nanoTime() + LONGEST_NANOS;
+        boolean inDoubt = false;
+        int conflicts = 0;
+        List<GroupEntry<R, T>> open = entries;
+        for (int attempt = 1; ; attempt = Math.min(attempt + 1, 8)) {
+            GroupCommit.Result result = commit.of(open);
+            Exception cause = null;
+            if (result instanceof GroupCommit.Result.Committed committed) {
+                open = answered(open, committed, inDoubt, answers);
+                if (open.isEmpty()) {
+                    return;
+                }
+            } else if (result instanceof GroupCommit.Result.Bad
+                    || (result instanceof GroupCommit.Result.Conflict && ++conflicts == CONFLICTS)) {
+                halve(open, answers);
+                return;
+            } else if (result instanceof GroupCommit.Result.Away away) {
+                inDoubt |= away.inDoubt();
+                cause = away.cause();
+            }
+            if (System.nanoTime() - deadline > 0) {
+                for (GroupEntry<R, T> entry : open) {
+                    answers.put(entry.ref(), inDoubt ? unsettled(entry) : unavailable(cause));
+                }
+                return;
+            }
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(500_000, 1_000_000L << attempt));
+        }
+    }
+
+    private void halve(List<GroupEntry<R, T>> entries, Map<ClaimRef, Answer<T>> answers) {
+        if (entries.size() == 1) {
+            answers.put(entries.get(0).ref(), alone(entries.get(0)));
+            return;
+        }
+        carry(entries.subList(0, entries.size() / 2), answers);
+        carry(entries.subList(entries.size() / 2, entries.size()), answers);
+    }
+
+    /** Those who are not answered yet: after a doubt, whoever meets an open transaction may be meeting itself. */
+    private List<GroupEntry<R, T>> answered(
+            List<GroupEntry<R, T>> entries,
+            GroupCommit.Result.Committed committed,
+            boolean inDoubt,
+            Map<ClaimRef, Answer<T>> answers) {
+        List<GroupEntry<R, T>> open = new ArrayList<>();
+        for (GroupEntry<R, T> entry : entries) {
+            Snapshot seen = committed.seen().get(entry.ref());
+            if (committed.fresh().contains(entry.ref()) || (seen != null && entry.isMine(seen))) {
+                answers.put(entry.ref(), new Answer<>(new Outcome.Succeeded<>(entry.value(), false), null));
+            } else if (seen == null && inDoubt) {
+                open.add(entry);
+            } else {
+                answers.put(
+                        entry.ref(),
+                        claims.protocol()
+                                .answer(operation, seen, entry.fingerprint())
+                                .map(outcome -> new Answer<T>(outcome, null))
+                                .orElseGet(() -> alone(entry)));
+            }
+        }
+        return open;
+    }
+
+    /** A transaction of its own: for the bad one, whose failure is settled, and for what must be taken over. */
+    private Answer<T> alone(GroupEntry<R, T> entry) {
+        try {
+            return new Answer<>(
+                    claims.inOneTransaction(operation, entry.key(), entry.fingerprint(), (connection, run) -> {
+                        effect.apply(connection, List.of(entry.row()));
+                        return entry.value();
+                    }),
+                    null);
+        } catch (RuntimeException e) {
+            return new Answer<>(null, e);
+        }
+    }
+
+    private static <R, T extends @Nullable Object> Answer<T> unsettled(GroupEntry<R, T> entry) {
+        return new Answer<>(
+                new Outcome.Unsettled<>(
+                        entry.value(), null, false, "the database did not say whether it has committed"),
+                null);
+    }
+
+    private static <T extends @Nullable Object> Answer<T> unavailable(@Nullable Exception cause) {
+        return new Answer<>(new Outcome.Unavailable<>("the database did not answer", cause), null);
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One transaction for many entries: claims that are new, their rows, commit; then what is there for the others is read.
+ * On PostgreSQL that is three round trips, and a fourth if there are duplicates.
+ */
+final class GroupCommit<R> {
+    /** For connections without a bound of their own. Longer than any effect takes: only a silent network gets here. */
+    private static final int SILENCE_MILLIS = 60_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+    private final TransactionalClaims claims;
+    private final GroupEffect<R> effect;
+
+    GroupCommit(TransactionalClaims claims, GroupEffect<R> effect) {
+        this.claims = claims;
+        this.effect = effect;
+    }
+
+    /** What came of it. */
+    sealed interface Result {
+        /** These are committed now; of the others, this is there. */
+        record Committed(Set<ClaimRef> fresh, Map<ClaimRef, Snapshot> seen) implements Result {}
+
+        /** Rolled back because another transaction was in the way. */
+        record Conflict(Exception cause) implements Result {}
+
+        /** Rolled back because of what was to be written. */
+        record Bad(Exception cause) implements Result {}
+
+        /** The database did not answer; in doubt if that was at the commit. */
+        record Away(Exception cause, boolean inDoubt) implements Result {}
+    }
+
+    /** Throws nothing but what the effect throws as an error, and that auto-commit is off. */
+    <T extends @Nullable Object> Result of(List<GroupEntry<R, T>> entries) {
+        Result result = new Result.Away(new SQLException("not begun"), false);
+        try (Connection connection = claims.dataSource().getConnection()) {
+            OwnTransaction.requireFresh(connection);
+            boolean unbounded = claims.dialect().hasNetwork() && connection.getNetworkTimeout() == 0;
+            if (unbounded) {
+                connection.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
+            }
+            result = on(connection, entries);
+            if (unbounded && !connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, 0);
+            }
+            return result;
+        } catch (SQLException e) {
+            // What is committed is committed, though the connection broke afterwards.
+            return result instanceof Result.Away ? new Result.Away(e, isInDoubt(result)) : result;
+        }
+    }
+
+    private static boolean isInDoubt(Result result) {
+        return result instanceof Result.Away away && away.inDoubt();
+    }
+
+    private <T extends @Nullable Object> Result on(Connection connection, List<GroupEntry<R, T>> entries)
+            throws SQLException {
+        claims.transactions().beforeBegin(connection);
+        connection.setAutoCommit(false);
+        Set<ClaimRef> fresh;
+        try {
+            fresh = written(connection, entries);
+        } catch (SQLException | RuntimeException e) {
+            return undone(connection, e);
+        } catch (Error e) {
+            undone(connection, new IllegalStateException(e));
+            throw e;
+        }
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            return notCommitted(connection, e);
+        }
+        return new Result.Committed(fresh, others(connection, entries, fresh));
+    }
+
+    private <T extends @Nullable Object> Set<ClaimRef> written(Connection connection, List<GroupEntry<R, T>> entries)
+            throws SQLException {
+        Set<ClaimRef> fresh = claims.transactions()
+                .insertDone(connection, entries.stream().map(GroupEntry::claim).toList());
+        List<R> rows = entries.stream()
+                .filter(entry -> fresh.contains(entry.ref()))
+                .map(GroupEntry::row)
+                .toList();
+        if (!rows.isEmpty()) {
+            effect.apply(connection, rows);
+        }
+        return fresh;
+    }
+
+    /** Whatever broke it: if it can be rolled back, the connection is alive, and nothing was committed. */
+    private static Result undone(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+            return new Result.Away(cause, false);
+        }
+        return cause instanceof SQLException e && TransactionAbortedException.isConflict(e)
+                ? new Result.Conflict(cause)
+                : new Result.Bad(cause);
+    }
+
+    private static Result notCommitted(Connection connection, SQLException cause) {
+        boolean rejected = SqlFailures.kindOf(cause) == Kind.REJECTED;
+        if (rejected || TransactionAbortedException.isConflict(cause)) {
+            return undone(connection, cause);
+        }
+        return new Result.Away(cause, true);
+    }
+
+    private <T extends @Nullable Object> Map<ClaimRef, Snapshot> others(
+            Connection connection, List<GroupEntry<R, T>> entries, Set<ClaimRef> fresh) {
+        Set<ClaimRef> others = new HashSet<>();
+        entries.forEach(entry -> others.add(entry.ref()));
+        others.removeAll(fresh);
+        Map<ClaimRef, Snapshot> seen = new HashMap<>();
+        try {
+            connection.setAutoCommit(true);
+            if (!others.isEmpty()) {
+                claims.dialect().read(connection, others, seen);
+            }
+        } catch (SQLException e) {
+            LOG.debug("Duplicates could not be read, and are told that it is in progress", e);
+        }
+        return seen;
+    }
+}

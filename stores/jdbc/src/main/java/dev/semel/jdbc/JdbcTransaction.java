@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.OpenTransaction;
+import dev.semel.claim.Command;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Verdict;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.Optional;
+
+/** A connection on which the caller has begun a transaction. */
+final class JdbcTransaction implements OpenTransaction {
+    private final Connection connection;
+    private final TransactionDialect dialect;
+    private final int largestResult;
+
+    JdbcTransaction(Connection connection, TransactionDialect dialect, int largestResult) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.largestResult = largestResult;
+    }
+
+    @Override
+    public Optional<Verdict> acquire(Command command) {
+        return translated(() -> dialect.acquire(connection, command));
+    }
+
+    @Override
+    public boolean settle(Command.Settle settlement) {
+        StoredResult result = settlement.result();
+        if (result != null && result.size() > largestResult) {
+            // Before it is sent: a statement that fails would take the transaction with it.
+            throw new StoreException(
+                    StoreException.Kind.REJECTED,
+                    "The result has %d bytes, but this database takes at most %d in one statement"
+                            .formatted(result.size(), largestResult));
+        }
+        return translated(() -> dialect.settle(connection, settlement));
+    }
+
+    @Override
+    public Mark mark() {
+        Savepoint savepoint = translated(connection::setSavepoint);
+        return new Mark() {
+            @Override
+            public void undo() {
+                translated(() -> {
+                    connection.rollback(savepoint);
+                    return savepoint;
+                });
+            }
+
+            @Override
+            public void keep() {
+                translated(() -> {
+                    connection.releaseSavepoint(savepoint);
+                    return savepoint;
+                });
+            }
+        };
+    }
+
+    private static <R> R translated(Statements<R> statements) {
+        try {
+            return statements.run();
+        } catch (SQLException e) {
+            throw TransactionAbortedException.of(e);
+        }
+    }
+
+    private interface Statements<R> {
+        R run() throws SQLException;
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.Verdict;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MariaDB: statements that do not wait for locks. One that would have to fails with error 1205, which undoes that
+ * statement and nothing else, unless the server was started with innodb_rollback_on_timeout: then this is refused.
+ *
+ * <p>What is there is read first, without locks, so that a replay locks nothing. What that reading cannot see under
+ * REPEATABLE READ, because it was committed since the caller's snapshot, the insert meets and returns as it is now.
+ *
+ * <p>MySQL has neither SET STATEMENT nor RETURNING, and its shortest wait for a lock is a second: it is refused.
+ */
+final class MariaDbTransactions implements TransactionDialect {
+    /** Lock wait time-out: somebody else has the row. */
+    private static final int LOCKED = 1205;
+
+    private static final String WITHOUT_WAITING = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR ";
+
+    /** The reading says how isolated it is: one that shows what is not committed must not be answered from. */
+    private static final NamedSql READ = NamedSql.of("""
+            SELECT @@tx_isolation AS isolation, k.*
+            FROM (SELECT 1) AS one
+            LEFT JOIN (SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash) AS k ON TRUE
+            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT));
+
+    private static final NamedSql LOCK =
+            NamedSql.of(WITHOUT_WAITING + """
+            SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash FOR UPDATE
+            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT));
+
+    private static final NamedSql INSERT =
+            NamedSql.of(WITHOUT_WAITING + MariaDbDialect.INSERT.replace("{rows}", MariaDbDialect.INSERT_ROW)
+                    + " RETURNING " + MariaDbDialect.SNAPSHOT);
+
+    private static final NamedSql TAKE_OVER = MariaDbDialect.TAKE_OVER.after(WITHOUT_WAITING);
+
+    private static final String INSERT_DONE = WITHOUT_WAITING + """
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
+                 result_type, result, completed_at, expires_at)
+            VALUES {rows}
+            ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
+            RETURNING key_hash, claim_nonce
+            """;
+
+    private static final String DONE_ROW = """
+            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :status, :on_stale, 1,
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
+             UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
+             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, :result_type, :result, UTC_TIMESTAMP(6),
+             UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND)
+            """;
+
+    private final MariaDbDialect dialect;
+
+    private MariaDbTransactions(MariaDbDialect dialect) {
+        this.dialect = dialect;
+    }
+
+    static MariaDbTransactions on(MariaDbDialect dialect, Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            try (ResultSet row = statement.executeQuery("SELECT VERSION()")) {
+                if (!row.next() || !row.getString(1).contains("MariaDB")) {
+                    throw new StoreException(
+                            StoreException.Kind.REJECTED,
+                            "Claims inside a transaction need PostgreSQL, MariaDB or SQLite: MySQL cannot insert without"
+                                    + " waiting for another transaction. Use Semel.execute on MySQL");
+                }
+            }
+            try (ResultSet row = statement.executeQuery("SELECT @@innodb_rollback_on_timeout")) {
+                if (!row.next() || row.getBoolean(1)) {
+                    throw new StoreException(
+                            StoreException.Kind.REJECTED,
+                            "This server runs with innodb_rollback_on_timeout, so that meeting another transaction would"
+                                    + " roll the caller's back: switch it off to claim inside transactions");
+                }
+            }
+        }
+        return new MariaDbTransactions(dialect);
+    }
+
+    @Override
+    public Optional<Verdict> acquire(Connection connection, Command command) throws SQLException {
+        try {
+            return Optional.of(
+                    command instanceof Command.Insert insert
+                            ? insert(connection, insert)
+                            : takeOver(connection, (Command.TakeOver) command));
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
+        Snapshot seen = readCommitted(connection, insert.ref());
+        return Verdict.of(insert, seen != null ? seen : only(INSERT, connection, Parameters.of(insert), insert.ref()));
+    }
+
+    private static Verdict takeOver(Connection connection, Command.TakeOver takeOver) throws SQLException {
+        try (PreparedStatement statement = TAKE_OVER.prepare(connection, Parameters.of(takeOver))) {
+            statement.executeUpdate();
+        }
+        return Verdict.of(takeOver, only(LOCK, connection, Parameters.of(takeOver.ref()), takeOver.ref()));
+    }
+
+    private static @Nullable Snapshot readCommitted(Connection connection, ClaimRef ref) throws SQLException {
+        try (PreparedStatement statement = READ.prepare(connection, Parameters.of(ref));
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            if (row.getString("isolation").equals("READ-UNCOMMITTED")) {
+                throw new SQLException("READ UNCOMMITTED shows results that may never be committed", "25000");
+            }
+            if (row.getBytes("key_hash") == null) {
+                return null;
+            }
+            Snapshot seen = Rows.snapshot(row);
+            return seen.ref().equals(ref) ? seen : null;
+        }
+    }
+
+    private static @Nullable Snapshot only(NamedSql sql, Connection connection, Parameters parameters, ClaimRef ref)
+            throws SQLException {
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        try (PreparedStatement statement = sql.prepare(connection, parameters)) {
+            Rows.collect(statement, found);
+        }
+        return found.get(ref);
+    }
+
+    @Override
+    public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
+        try (PreparedStatement statement = MariaDbDialect.SETTLE.prepare(connection, Parameters.of(settlement))) {
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
+    @Override
+    public void beforeBegin(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+        }
+    }
+
+    /** One statement, unless somebody else is at one of the keys: then one by one, to find out at which. */
+    @Override
+    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+        List<ClaimRef> refs = claims.stream().map(claim -> claim.insert().ref()).toList();
+        Map<ClaimRef, Snapshot> present = new HashMap<>();
+        dialect.read(connection, refs, present);
+        List<DoneClaim> absent = claims.stream()
+                .filter(claim -> !present.containsKey(claim.insert().ref()))
+                .toList();
+        Set<ClaimRef> fresh = new HashSet<>();
+        if (!absent.isEmpty() && !inserted(connection, absent, fresh)) {
+            for (DoneClaim claim : absent) {
+                inserted(connection, List.of(claim), fresh);
+            }
+        }
+        return fresh;
+    }
+
+    private static boolean inserted(Connection connection, List<DoneClaim> claims, Set<ClaimRef> fresh)
+            throws SQLException {
+        Map<OwnerToken, ClaimRef> byToken = new HashMap<>();
+        List<Parameters> rows = new ArrayList<>();
+        for (DoneClaim claim : claims) {
+            Parameters row = claim.parameters();
+            byToken.put(claim.insert().token(), claim.insert().ref());
+            // Each name is bound once a row.
+            rows.add(row.put("keep", row.get("ttl")));
+        }
+        NamedSql sql = NamedSql.of(
+                INSERT_DONE.replace("{rows}", String.join(", ", Collections.nCopies(claims.size(), DONE_ROW))));
+        try (PreparedStatement statement = sql.prepareAll(connection, rows);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                ClaimRef ref = byToken.get(new OwnerToken(found.getBytes("claim_nonce")));
+                if (ref != null) {
+                    fresh.add(ref);
+                }
+            }
+            return true;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * PostgreSQL: an advisory lock of the transaction on the digest's first 64 bits, tried and not waited for, in the same
+ * round trip as the insert. Without it, an insert would wait until the other transaction ends. The lock is let go after
+ * the commit is visible, so whoever has it sees what its last owner left.
+ */
+final class PostgresTransactions implements TransactionDialect {
+    /** The lock is tried once a row: a CTE that is read twice is not evaluated twice. */
+    private static final ArraySql CLAIM = ArraySql.of("""
+            WITH tried AS MATERIALIZED (
+                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS had
+                FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
+                            :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[],
+                            :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[], :result_type::text[],
+                            :result::bytea[])
+                     AS c (lock, key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl,
+                           lease, max_run, status, result_type, result)
+            ), fresh AS (
+                INSERT INTO idempotency_keys
+                    (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                     attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
+                     result_type, result, completed_at, expires_at)
+                SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.status,
+                       t.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl,
+                       statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                       statement_timestamp() + t.lease * interval '1 microsecond',
+                       statement_timestamp() + t.max_run * interval '1 microsecond',
+                       t.result_type, t.result,
+                       CASE WHEN t.status = 'SUCCEEDED' THEN statement_timestamp() END,
+                       CASE WHEN t.status = 'SUCCEEDED'
+                            THEN statement_timestamp() + t.ttl * interval '1 microsecond' END
+                FROM tried AS t
+                WHERE t.had
+                ON CONFLICT (key_hash) DO NOTHING
+                RETURNING key_hash, fence
+            )
+            SELECT tried.key_hash, tried.had, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
+            """);
+
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
+
+    private final PostgresDialect dialect;
+
+    PostgresTransactions(PostgresDialect dialect) {
+        this.dialect = dialect;
+    }
+
+    @Override
+    public Optional<Verdict> acquire(Connection connection, Command command) throws SQLException {
+        if (command instanceof Command.Insert insert) {
+            return insert(connection, insert);
+        }
+        // Only what was refused under the lock is taken over, so nobody else is at it.
+        return Optional.of(applied(connection, command));
+    }
+
+    @Override
+    public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
+        return applied(connection, settlement) instanceof Verdict.Applied;
+    }
+
+    private Verdict applied(Connection connection, Command command) throws SQLException {
+        Batch batch = new Batch(List.of(command));
+        dialect.apply(connection, batch, STATEMENT_TIMEOUT);
+        return batch.verdicts().get(0);
+    }
+
+    private Optional<Verdict> insert(Connection connection, Command.Insert insert) throws SQLException {
+        boolean locked;
+        Parameters running = Parameters.of(insert)
+                .put("lock", lockOf(insert.ref()))
+                .put("status", "IN_PROGRESS")
+                .put("result_type", null)
+                .put("result", null);
+        try (PreparedStatement statement = CLAIM.prepareOne(connection, running);
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            long fence = rows.getLong("fence");
+            if (!rows.wasNull()) {
+                return Optional.of(new Verdict.Applied(
+                        insert.ref(), insert.record(), 1, fence, insert.terms().lease()));
+            }
+            locked = rows.getBoolean("had");
+        }
+        // A statement of its own: the one above cannot see who committed while it ran.
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        dialect.read(connection, List.of(insert.ref()), found);
+        Snapshot seen = found.get(insert.ref());
+        boolean settled = seen != null && !seen.reclaimable();
+        return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
+    }
+
+    @Override
+    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+        Map<Digest, ClaimRef> refs = new HashMap<>();
+        claims.forEach(
+                claim -> refs.put(claim.insert().ref().digest(), claim.insert().ref()));
+        List<Parameters> rows = claims.stream()
+                .map(claim ->
+                        claim.parameters().put("lock", lockOf(claim.insert().ref())))
+                .toList();
+        Set<ClaimRef> fresh = new HashSet<>();
+        try (PreparedStatement statement = CLAIM.prepare(connection, rows);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
+                if (ref != null && found.getObject("fence") != null) {
+                    fresh.add(ref);
+                }
+            }
+        }
+        return fresh;
+    }
+
+    private static long lockOf(ClaimRef ref) {
+        return ByteBuffer.wrap(ref.digest().bytes()).getLong();
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** SQLite: whoever writes is alone, so the plain statements are enough, and nobody is ever found in progress. */
+final class SqliteTransactions implements TransactionDialect {
+    @Override
+    public Optional<Verdict> acquire(Connection connection, Command command) throws SQLException {
+        return Optional.of(applied(
+                connection,
+                command,
+                command instanceof Command.Insert ? SqliteDialect.INSERT : SqliteDialect.TAKE_OVER));
+    }
+
+    @Override
+    public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
+        return applied(connection, settlement, SqliteDialect.SETTLE) instanceof Verdict.Applied;
+    }
+
+    private static Verdict applied(Connection connection, Command command, NamedSql sql) throws SQLException {
+        Batch batch = new Batch(List.of(command));
+        try (PreparedStatement statement = sql.prepare(connection, Parameters.of(command))) {
+            Rows.applied(statement, batch);
+        }
+        if (!batch.open().isEmpty()) {
+            Map<ClaimRef, Snapshot> found = new HashMap<>();
+            try (PreparedStatement statement = SqliteDialect.READ.prepare(connection, Parameters.of(command.ref()))) {
+                Rows.collect(statement, found);
+            }
+            found.forEach(batch::found);
+        }
+        return batch.verdicts().get(0);
+    }
+
+    @Override
+    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+        Set<ClaimRef> fresh = new HashSet<>();
+        for (DoneClaim claim : claims) {
+            Command.Insert insert = claim.insert();
+            if (applied(connection, insert, SqliteDialect.INSERT) instanceof Verdict.Applied) {
+                settle(connection, claim.settlement());
+                fresh.add(insert.ref());
+            }
+        }
+        return fresh;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A table that work writes to, without any key of its own: whatever is done twice is there twice. */
+final class Effects {
+    private final TestDatabase database;
+
+    private Effects(TestDatabase database) {
+        this.database = database;
+    }
+
+    static Effects in(TestDatabase database) {
+        database.execute("CREATE TABLE effects (name VARCHAR(100) NOT NULL CHECK (name <> 'poison'))");
+        return new Effects(database);
+    }
+
+    static void add(Connection connection, String name) throws SQLException {
+        addAll(connection, List.of(name));
+    }
+
+    static void addAll(Connection connection, List<String> names) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO effects (name) VALUES (?)")) {
+            for (String name : names) {
+                statement.setString(1, name);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    /** How often each happened, as everybody sees it. */
+    Map<String, Integer> counts() {
+        return counts("SELECT name, count(*) FROM effects GROUP BY name");
+    }
+
+    /** How many claims there are in each state. */
+    Map<String, Integer> claims() {
+        return counts("SELECT status, count(*) FROM idempotency_keys GROUP BY status");
+    }
+
+    private Map<String, Integer> counts(String sql) {
+        Map<String, Integer> counts = new HashMap<>();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                counts.put(rows.getString(1), rows.getInt(2));
+            }
+            return counts;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.key.Secret;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The database is killed with SIGKILL and restarted while clients have effects in transactions. Exactly once: every key
+ * that was answered has one effect, and there are as many claims as effects.
+ */
+class TransactionalKilledDatabaseTest {
+    private static final int CLIENTS = 8;
+    private static final int KILLS = 3;
+    private static final Operation<String> PAY = Operation.of("pay", Codec.text());
+
+    private final Set<String> answered = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> violations = new ConcurrentHashMap<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger unavailable = new AtomicInteger();
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    @Test
+    void effectsAndClaimsAgreeExactly_onPostgres() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                TestDatabase database = TestDatabase.postgres(server)) {
+            killUnderLoad(server, database);
+        }
+    }
+
+    @Test
+    void effectsAndClaimsAgreeExactly_onMariaDb() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start();
+                TestDatabase database = TestDatabase.mariadb(server)) {
+            killUnderLoad(server, database);
+        }
+    }
+
+    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(CLIENTS));
+        Effects effects = Effects.in(database);
+        TransactionalClaims claims = TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef"));
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                running.add(CompletableFuture.runAsync(() -> payUntilStopped(claims), clients));
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                awaitAnswers(200);
+                server.kill();
+                int failed = unavailable.get();
+                await().atMost(Duration.ofSeconds(60)).until(() -> unavailable.get() > failed);
+                server.restart();
+            }
+            awaitAnswers(200);
+            stop.set(true);
+            running.forEach(CompletableFuture::join);
+        } finally {
+            stop.set(true);
+            clients.shutdownNow();
+        }
+        Map<String, Integer> counts = effects.counts();
+        assertThat(violations).isEmpty();
+        assertThat(counts.keySet()).containsAll(answered);
+        assertThat(counts.values()).allMatch(count -> count == 1);
+        assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", counts.size()));
+    }
+
+    private void awaitAnswers(int more) {
+        int before = answered.size();
+        await().atMost(Duration.ofSeconds(60)).until(() -> answered.size() >= before + more);
+    }
+
+    private void payUntilStopped(TransactionalClaims claims) {
+        while (!stop.get()) {
+            // Two clients share each key, so that there are duplicates in flight all the time.
+            String key = "key-" + next.getAndIncrement() / 2;
+            boolean done = false;
+            while (!done && !stop.get()) {
+                Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", key), (connection, run) -> {
+                    Effects.add(connection, key);
+                    return key;
+                });
+                done = outcome instanceof Outcome.Succeeded<String>;
+                note(key, outcome);
+            }
+        }
+    }
+
+    private void note(String key, Outcome<String> outcome) {
+        if (outcome instanceof Outcome.Succeeded<String>) {
+            answered.add(key);
+        } else if (outcome instanceof Outcome.Unavailable || outcome instanceof Outcome.Unsettled) {
+            unavailable.incrementAndGet();
+        } else if (!(outcome instanceof Outcome.InProgress)) {
+            violations.put(key, "unexpected: " + outcome);
+        }
+    }
+}

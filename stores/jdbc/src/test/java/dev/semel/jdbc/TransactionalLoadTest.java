@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.claim.ClaimKey;
+import dev.semel.key.Secret;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many callers, few connections, and transactions that stay open. */
+@Timeout(120)
+class TransactionalLoadTest {
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Operation<String> PAY =
+            Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(60));
+
+    @Test
+    void sixtyFourCallersOfTheSameKeys_onPostgres() throws Exception {
+        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+            race(database, JdbcClaimStore.migrating(database.pool(16)));
+        }
+    }
+
+    @Test
+    void sixtyFourCallersOfTheSameKeys_onMariaDb() throws Exception {
+        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+            race(database, JdbcClaimStore.migrating(database.pool(16)));
+        }
+    }
+
+    @Test
+    void sixtyFourCallersOfTheSameKeys_onSqlite(@TempDir Path folder) throws Exception {
+        try (TestDatabase database = TestDatabase.sqlite(folder.resolve("claims.db"))) {
+            race(database, database.closing(JdbcClaimStore.sqlite(folder.resolve("claims.db"))));
+        }
+    }
+
+    private static void race(TestDatabase database, JdbcClaimStore store) throws Exception {
+        Effects effects = Effects.in(database);
+        TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+        List<String> keys = IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
+        List<List<Outcome<String>>> answers = together(
+                64,
+                caller -> keys.stream()
+                        .map(key -> claims.inTransaction(PAY, PAY.key("acme", key), (connection, run) -> {
+                            Effects.add(connection, key);
+                            return key + " by " + caller;
+                        }))
+                        .toList());
+
+        Map<String, Integer> once = keys.stream().collect(Collectors.toMap(key -> key, key -> 1));
+        assertThat(effects.counts()).isEqualTo(once);
+        assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 20));
+        for (int i = 0; i < keys.size(); i++) {
+            int at = i;
+            assertThat(answers.stream().map(all -> all.get(at).orThrow()).distinct())
+                    .as("everybody's answer for " + keys.get(i))
+                    .hasSize(1);
+            assertThat(answers.stream().filter(all -> !((Outcome.Succeeded<String>) all.get(at)).replayed()))
+                    .as("who ran " + keys.get(i))
+                    .hasSize(1);
+        }
+    }
+
+    /** Row 14: fifty wait, and the four connections of the pool are free for others. */
+    @Test
+    void row14_whoeverWaitsHoldsNoConnection() throws Exception {
+        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+            TransactionalClaims claims = TransactionalClaims.on(JdbcClaimStore.migrating(database.pool(4)), SECRET);
+            ClaimKey key = PAY.key("acme", "slow");
+            CountDownLatch running = new CountDownLatch(1);
+            CountDownLatch finish = new CountDownLatch(1);
+            AtomicInteger others = new AtomicInteger();
+            CompletableFuture<Outcome<String>> owner = CompletableFuture.supplyAsync(
+                    () -> claims.inTransaction(PAY, key, (connection, run) -> {
+                        running.countDown();
+                        finish.await();
+                        return "the one answer";
+                    }),
+                    task -> new Thread(task).start());
+            running.await();
+            List<List<Outcome<String>>> answers = together(51, caller -> {
+                if (caller > 0) {
+                    return List.of(claims.inTransaction(PAY, key, (connection, run) -> "another"));
+                }
+                // While fifty wait, others get through.
+                for (int i = 0; i < 200; i++) {
+                    claims.inTransaction(PAY, PAY.key("acme", "other-" + i), (connection, run) -> "fine")
+                            .orThrow();
+                    others.incrementAndGet();
+                }
+                finish.countDown();
+                return List.of();
+            });
+
+            assertThat(others).hasValue(200);
+            assertThat(owner.join()).isEqualTo(new Outcome.Succeeded<>("the one answer", false));
+            assertThat(answers.stream().flatMap(List::stream))
+                    .hasSize(50)
+                    .allMatch(new Outcome.Succeeded<>("the one answer", true)::equals);
+        }
+    }
+
+    @Test
+    void row13a_anOpenTransactionHoldsUpNoLane_onPostgres() throws Exception {
+        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+            anOpenTransactionHoldsUpNoLane(database);
+        }
+    }
+
+    @Test
+    void row13a_anOpenTransactionHoldsUpNoLane_onMariaDb() throws Exception {
+        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+            anOpenTransactionHoldsUpNoLane(database);
+        }
+    }
+
+    /** It stays open until thousands of calls are through, however long that takes. */
+    private static void anOpenTransactionHoldsUpNoLane(TestDatabase database) throws Exception {
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
+        TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+        Operation<String> impatient = Operation.of("pay", Codec.text());
+        ClaimKey held = impatient.key("acme", "held");
+        try (Semel semel = Semel.on(store)
+                        .secret(SECRET)
+                        .storeTimeout(Duration.ofSeconds(1))
+                        .build();
+                Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            assertThat(claims.execute(connection, impatient, held, run -> "held"))
+                    .isEqualTo(new Outcome.Succeeded<>("held", false));
+
+            List<CompletableFuture<Outcome<String>>> calls = new ArrayList<>();
+            for (int i = 0; i < 4_000; i++) {
+                ClaimKey key = i % 10 == 0 ? held : impatient.key("acme", "key-" + i);
+                calls.add(semel.executeAsync(impatient, key, run -> CompletableFuture.completedFuture("leased"))
+                        .toCompletableFuture());
+                if (i % 250 == 249) {
+                    calls.forEach(CompletableFuture::join);
+                    assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+                            .isInstanceOf(Outcome.InProgress.class);
+                }
+            }
+            assertThat(calls.stream().map(CompletableFuture::join))
+                    .allMatch(outcome -> outcome instanceof Outcome.InProgress
+                            || outcome.orThrow().equals("leased"));
+            assertThat(semel.execute(impatient, held, run -> "another"))
+                    .as("the same key through the engine is another claim")
+                    .isEqualTo(new Outcome.Succeeded<>("leased", true));
+            connection.commit();
+            assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+                    .isEqualTo(new Outcome.Succeeded<>("held", true));
+        }
+    }
+
+    private static <R> List<R> together(int callers, Caller<R> caller) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(callers);
+        try {
+            CountDownLatch start = new CountDownLatch(1);
+            List<CompletableFuture<R>> running = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+                int number = i;
+                running.add(CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                start.await();
+                                return caller.call(number);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        threads));
+            }
+            start.countDown();
+            return running.stream().map(CompletableFuture::join).toList();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private interface Caller<R> {
+        R call(int number) throws Exception;
+    }
+}

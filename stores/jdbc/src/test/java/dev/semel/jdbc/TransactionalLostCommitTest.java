@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.key.Secret;
+import dev.semel.testservers.PostgresServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Row 10 of the failure catalogue, where claim and effect are one commit: its answer is lost, or it is lost itself. */
+@Timeout(60)
+class TransactionalLostCommitTest {
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Operation<String> PAY =
+            Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(30));
+    private static final Pattern COMMIT = Pattern.compile("COMMIT");
+
+    @ParameterizedTest
+    @EnumSource
+    void row10_theEffectIsThereOnce(SilentNetwork.At at) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (TestDatabase database = TestDatabase.postgres(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            Effects effects = Effects.in(database);
+            TransactionalClaims claims = behind(network, server, database);
+            network.fallSilentAtCommit(1, at);
+
+            Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", "key"), (connection, run) -> {
+                Effects.add(connection, "paid");
+                return "paid";
+            });
+
+            assertThat(network.isSilent()).as("the network fell silent").isTrue();
+            assertThat(outcome.orThrow()).isEqualTo("paid");
+            assertThat(effects.counts()).isEqualTo(Map.of("paid", 1));
+            assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void row10_aGroupIsSentAgain_andFindsItsOwnTokens(SilentNetwork.At at) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (TestDatabase database = TestDatabase.postgres(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            Effects effects = Effects.in(database);
+            TransactionalClaims claims = behind(network, server, database);
+            network.fallSilentAtCommit(1, at);
+            try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
+                Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
+                        .toCompletableFuture()
+                        .join();
+
+                assertThat(network.isSilent()).as("the network fell silent").isTrue();
+                assertThat(outcome).as("it is its own").isEqualTo(new Outcome.Succeeded<>("posted", false));
+            }
+            assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
+            assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
+        }
+    }
+
+    /** With a bound on silence, as a pool in production has one. */
+    private static TransactionalClaims behind(SilentNetwork network, PostgresServer server, TestDatabase database) {
+        JdbcClaimStore.migrating(database.pool(1));
+        String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+        String bounded = through + (through.contains("?") ? "&" : "?") + "socketTimeout=1";
+        return TransactionalClaims.on(database.pool(bounded, 4), SECRET);
+    }
+}
