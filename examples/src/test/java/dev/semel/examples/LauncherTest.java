@@ -27,7 +27,9 @@ class LauncherTest {
                 .contains("example memory")
                 .contains("there is no command 'serv'")
                 .endsWith("exit 2");
-        assertThat(semel("example", "oracle")).contains("memory, sqlite and transaction").endsWith("exit 2");
+        assertThat(semel("example", "oracle"))
+                .contains("memory, sqlite and transaction")
+                .endsWith("exit 2");
         assertThat(semel("help")).startsWith("Usage: ./semel").endsWith("exit 0");
     }
 
