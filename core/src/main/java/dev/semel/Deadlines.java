@@ -63,7 +63,8 @@ final class Deadlines {
         try {
             timer.schedule(this::look, TICK_NANOS, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            close();
+            // Closing: what is under way may still be answered, and close() answers the rest.
+            ticking.set(false);
         }
     }
 

@@ -145,12 +145,27 @@ class StoreGatewayTest {
     }
 
     @Test
-    void failsAtOnceWhenItCannotKeepTime() {
+    void failsAtOnceOnceItIsClosed() {
         timer.shutdownNow();
+        gateway.close();
 
         assertThatThrownBy(gateway.answeredWithin(LONG, new CompletableFuture<>())::join)
                 .cause()
                 .hasMessage("Semel is closed");
+    }
+
+    @Test
+    void answersThoseWhoStillWaitWhenItCloses() {
+        timer.shutdownNow();
+        CompletableFuture<String> call = new CompletableFuture<>();
+        CompletableFuture<String> answered = gateway.answeredWithin(LONG, call);
+        CompletableFuture<String> open = gateway.answeredWithin(LONG, new CompletableFuture<>());
+        call.complete("answer");
+
+        gateway.close();
+
+        assertThat(answered).isCompletedWithValue("answer");
+        assertThatThrownBy(open::join).cause().hasMessage("Semel is closed");
     }
 
     @Test

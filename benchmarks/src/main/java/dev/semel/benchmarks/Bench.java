@@ -5,62 +5,99 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** {@code ./semel bench [--large] [--quick] [--results FILE] [name ...]}. */
+/** What {@code ./semel bench} runs. */
 public final class Bench {
     private static final List<Benchmark> ALL = List.of(
             new PostgresClaims(),
-            new PostgresTransactions(),
             new PostgresPeers(),
+            new PostgresDuplicates(),
+            new PostgresSingle(),
+            new PostgresTransactions(),
             new MariaDbClaims(),
-            new SqliteClaims());
+            new SqliteClaims(),
+            new PostgresSweep(),
+            new PostgresLarge());
+
+    private static final String USAGE = """
+            usage: ./semel bench [--large] [--quick] [--results FILE] [NAME ...]
+
+              NAME            only these of: %s
+              --large         also those that take minutes each: %s
+              --quick         half-second rounds, to see that it runs; its figures mean nothing
+              --results FILE  where the table goes; by default benchmarks/RESULTS.md after a whole run with --large,
+                              and otherwise the screen alone
+
+            Measure on a machine that does nothing else.
+            """.formatted(names(false), names(true));
 
     private Bench() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        boolean large = words.remove("--large");
-        Paired.Effort effort = words.remove("--quick") ? Paired.Effort.QUICK : Paired.Effort.USUAL;
-        Path results = null;
-        int at = words.indexOf("--results");
-        if (at >= 0 && at + 1 < words.size()) {
-            results = Path.of(words.remove(at + 1));
-            words.remove(at);
+        Request request = Request.of(arguments);
+        if (request == null) {
+            System.exit(2);
+            return;
         }
-        List<Benchmark> chosen = chosen(words, large);
         List<String> lines = new ArrayList<>();
-        try (Progress progress = new Progress(chosen.size())) {
-            for (Benchmark benchmark : chosen) {
+        try (Progress progress = new Progress(request.chosen().size())) {
+            for (Benchmark benchmark : request.chosen()) {
                 progress.step(benchmark.name());
-                for (Result result : benchmark.run(effort)) {
+                for (Result result : benchmark.run(request.effort())) {
                     lines.add(result.line());
                     Progress.note(result.line());
                 }
                 progress.done();
+                if (request.results() != null) {
+                    // After each, so that a run that is broken off leaves what it had.
+                    Files.writeString(request.results(), Report.of(lines, request.effort()));
+                }
             }
         }
-        String text = Report.of(lines, effort);
-        System.out.println(text);
-        if (results != null) {
-            Files.writeString(results, text);
-        }
+        System.out.println(Report.of(lines, request.effort()));
         // Peers leave threads behind that would keep this process alive.
         System.exit(0);
     }
 
-    private static List<Benchmark> chosen(List<String> names, boolean large) {
-        Set<String> known = ALL.stream().map(Benchmark::name).collect(Collectors.toSet());
-        for (String name : names) {
-            if (!known.contains(name)) {
-                System.err.println("There is no benchmark '" + name + "'; there are: "
-                        + ALL.stream().map(Benchmark::name).collect(Collectors.joining(", ")));
-                System.exit(2);
-            }
-        }
+    private static String names(boolean large) {
         return ALL.stream()
-                .filter(benchmark -> names.isEmpty() ? large || !benchmark.large() : names.contains(benchmark.name()))
-                .toList();
+                .filter(benchmark -> !large || benchmark.large())
+                .map(Benchmark::name)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What was asked for on the command line. */
+    private record Request(
+            List<Benchmark> chosen,
+            Paired.Effort effort,
+            @Nullable Path results) {
+        static @Nullable Request of(String[] arguments) {
+            List<String> words = new ArrayList<>(List.of(arguments));
+            boolean large = words.remove("--large");
+            boolean quick = words.remove("--quick");
+            Path results = null;
+            int at = words.indexOf("--results");
+            if (at >= 0 && at + 1 < words.size()) {
+                results = Path.of(words.remove(at + 1));
+                words.remove(at);
+            }
+            for (String word : words) {
+                if (ALL.stream().noneMatch(benchmark -> benchmark.name().equals(word))) {
+                    System.err.println("There is no benchmark or option '" + word + "'.\n\n" + USAGE);
+                    return null;
+                }
+            }
+            List<Benchmark> chosen = ALL.stream()
+                    .filter(benchmark ->
+                            words.isEmpty() ? large || !benchmark.large() : words.contains(benchmark.name()))
+                    .toList();
+            String home = System.getProperty("semel.home");
+            if (results == null && home != null && chosen.size() == ALL.size() && !quick) {
+                results = Path.of(home, "benchmarks", "RESULTS.md");
+            }
+            return new Request(chosen, quick ? Paired.Effort.QUICK : Paired.Effort.USUAL, results);
+        }
     }
 }

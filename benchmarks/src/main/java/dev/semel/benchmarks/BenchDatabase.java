@@ -20,12 +20,14 @@ import java.util.Map;
 final class BenchDatabase implements AutoCloseable {
     private final DatabaseServer server;
     private final String durability;
+    private final HikariDataSource own;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     private BenchDatabase(DatabaseServer server, String durability) {
         this.server = server;
         this.durability = durability;
-        Schema.of(pool(1)).migrate();
+        this.own = pool(1);
+        Schema.of(own).migrate();
     }
 
     static BenchDatabase postgres() {
@@ -75,7 +77,7 @@ final class BenchDatabase implements AutoCloseable {
 
     /** The settings that decide whether a commit is one. */
     String durability() throws SQLException {
-        try (Connection connection = pool(1).getConnection();
+        try (Connection connection = own.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(durability)) {
             rows.next();
@@ -83,8 +85,28 @@ final class BenchDatabase implements AutoCloseable {
         }
     }
 
+    long number(String sql) throws SQLException {
+        try (Connection connection = own.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** PostgreSQL's backends tell of what they did when they are idle; ending them makes all of it known. */
+    void settleStatistics() throws SQLException {
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                + " AND pid <> pg_backend_pid() AND state = 'idle'");
+        while (number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                        + " AND pid <> pg_backend_pid()")
+                > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
     void execute(String sql) throws SQLException {
-        try (Connection connection = pool(1).getConnection();
+        try (Connection connection = own.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

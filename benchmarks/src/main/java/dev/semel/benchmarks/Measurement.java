@@ -2,6 +2,7 @@
 package dev.semel.benchmarks;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** What one contender did in one round. */
 final class Measurement {
@@ -21,6 +22,20 @@ final class Measurement {
         this.sortedNanos = nanos.clone();
         this.cpuNanos = cpuNanos;
         Arrays.sort(sortedNanos);
+    }
+
+    /** Several rounds as one. */
+    static Measurement together(List<Measurement> rounds) {
+        return new Measurement(
+                rounds.stream().mapToDouble(round -> round.seconds).sum(),
+                rounds.stream()
+                        .flatMapToLong(round -> Arrays.stream(round.sortedNanos))
+                        .toArray(),
+                rounds.stream().mapToLong(round -> round.cpuNanos).sum());
+    }
+
+    int calls() {
+        return sortedNanos.length;
     }
 
     double perSecond() {

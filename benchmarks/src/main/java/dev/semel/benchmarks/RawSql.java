@@ -99,6 +99,14 @@ final class RawSql {
         return bytes;
     }
 
+    /** Raw two-commit SQL on PostgreSQL at its best pool size. */
+    static Contender.Blocking postgresAtItsBest(BenchDatabase database, int callers) throws Exception {
+        return atItsBest("raw two-commit SQL", callers, size -> {
+            RawSql sql = postgres(database.pool(size));
+            return sql::firstTime;
+        });
+    }
+
     /** The contender at whichever pool size does best here, found by trying. */
     static Contender.Blocking atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
             throws Exception {

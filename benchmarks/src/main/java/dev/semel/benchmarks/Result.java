@@ -23,6 +23,10 @@ record Result(
         return new Result(work, against, paired.p50(), least, goal, true, detail(paired));
     }
 
+    Result withDetail(String more) {
+        return new Result(work, against, figure, least, goal, lessIsBetter, detail + more);
+    }
+
     String verdict() {
         double value = figure.median();
         if (lessIsBetter ? value <= goal : value >= goal) {

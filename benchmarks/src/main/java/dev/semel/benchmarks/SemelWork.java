@@ -5,11 +5,13 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.SemelBuilder;
 import dev.semel.claim.ClaimStore;
 import dev.semel.key.Secret;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 
 /** Semel as an application uses it: claim, run nothing much, settle with a small result. */
 final class SemelWork implements AutoCloseable {
@@ -19,12 +21,21 @@ final class SemelWork implements AutoCloseable {
     private final Keys keys = new Keys();
 
     SemelWork(ClaimStore store) {
-        this.semel = Semel.on(store)
+        this(store, builder -> builder);
+    }
+
+    SemelWork(ClaimStore store, UnaryOperator<SemelBuilder> settings) {
+        SemelBuilder builder = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                 // Completions are light here: handing each to another thread would measure the hand-over.
                 .callbackExecutor(Runnable::run)
-                .withoutSweep()
-                .build();
+                .withoutSweep();
+        this.semel = settings.apply(builder).build();
+    }
+
+    /** Cleans up, and says how many rows that deleted. */
+    CompletableFuture<Long> sweep() {
+        return semel.sweep().thenApply(report -> (long) report.deleted()).toCompletableFuture();
     }
 
     void firstTime(long number) {

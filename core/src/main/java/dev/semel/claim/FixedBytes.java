@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class FixedBytes permits Digest, Fingerprint, OwnerToken, RecordId {
     private final byte[] bytes;
 
+    /** Digests and tokens are looked up many times on their way. */
+    private final int hash;
+
     FixedBytes(String name, byte[] bytes, int length) {
         Objects.requireNonNull(bytes, () -> name + " must not be null");
         if (bytes.length != length) {
@@ -17,6 +20,7 @@ abstract sealed class FixedBytes permits Digest, Fingerprint, OwnerToken, Record
                     "%s must be exactly %d bytes, but has %d".formatted(name, length, bytes.length));
         }
         this.bytes = bytes.clone();
+        this.hash = Arrays.hashCode(this.bytes);
     }
 
     /** A copy of the bytes. */
@@ -40,6 +44,6 @@ abstract sealed class FixedBytes permits Digest, Fingerprint, OwnerToken, Record
 
     @Override
     public final int hashCode() {
-        return Arrays.hashCode(bytes);
+        return hash;
     }
 }

@@ -5,7 +5,9 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Names claims: HMAC-SHA256, by a subkey of the tenant's own, over length-prefixed mode, tenant, scope and key. Without
@@ -14,7 +16,11 @@ import java.util.Objects;
 public final class KeyDigests {
     private static final String PURPOSE = "claim-digest";
 
+    /** A process rarely serves more tenants than this; for those beyond it, a subkey is derived at every call. */
+    private static final int MOST_SUBKEYS = 10_000;
+
     private final Secrets secrets;
+    private final Map<List<String>, byte[]> subkeys = new ConcurrentHashMap<>();
 
     public KeyDigests(Secret secret) {
         this(Secrets.of(secret));
@@ -36,11 +42,24 @@ public final class KeyDigests {
                 .toList();
     }
 
-    private static ClaimRef refOf(Secret secret, Mode mode, ClaimKey key) {
-        byte[] subkey = secret.subkey(PURPOSE, key.tenant());
+    private ClaimRef refOf(Secret secret, Mode mode, ClaimKey key) {
+        byte[] subkey = subkey(secret, key.tenant());
         byte[] digest = Hkdf.hmac(
                 subkey, mode.tag(), Hkdf.prefixed(key.tenant()), Hkdf.prefixed(key.scope()), Hkdf.prefixed(key.key()));
         return new ClaimRef(key.tenant(), new Digest(digest));
+    }
+
+    private byte[] subkey(Secret secret, String tenant) {
+        List<String> name = List.of(secret.id(), tenant);
+        byte[] known = subkeys.get(name);
+        if (known != null) {
+            return known;
+        }
+        byte[] derived = secret.subkey(PURPOSE, tenant);
+        if (subkeys.size() < MOST_SUBKEYS) {
+            subkeys.put(name, derived);
+        }
+        return derived;
     }
 
     /** Which secret new claims are made by. */

@@ -34,7 +34,8 @@ final class ArraySql {
             types.add(matcher.group(2));
         }
         this.sql = matcher.replaceAll("?::$2[]");
-        this.single = UNNEST.matcher(sql.replace("[]", "")).replaceAll("(VALUES ($1)) AS c");
+        String scalar = sql.replace("= ANY (?::bytea[])", "= ?::bytea").replace("[]", "");
+        this.single = UNNEST.matcher(scalar).replaceAll("(VALUES ($1)) AS c");
     }
 
     static ArraySql of(String text) {
@@ -101,9 +102,19 @@ final class ArraySql {
         return value;
     }
 
+    /** Of the element's own type where the driver then sends the array in binary, which both sides handle faster. */
+    private static @Nullable Object[] typed(String type, int size) {
+        return switch (type) {
+            case "bytea" -> new byte[size][];
+            case "text" -> new String[size];
+            case "bigint" -> new Long[size];
+            default -> new Object[size];
+        };
+    }
+
     private static Array column(Connection connection, String type, String name, List<Parameters> rows)
             throws SQLException {
-        @Nullable Object[] values = type.equals("bytea") ? new byte[rows.size()][] : new Object[rows.size()];
+        @Nullable Object[] values = typed(type, rows.size());
         for (int i = 0; i < values.length; i++) {
             values[i] = value(type, rows.get(i).get(name));
         }

@@ -58,6 +58,11 @@ final class PostgresDialect implements Dialect {
             RETURNING %s
             """.formatted(APPLIED));
 
+    // Rows are found by their primary key and in no other way, in its order, whatever the planner believes about a
+    // young
+    // table: the array suits that index, conditions inside a CASE suit no other, and what is left is a hash join of two
+    // small lists. A nested loop would compare every row of the batch with every other.
+
     private static final ArraySql TAKE_OVER = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET claim_nonce = c.new_nonce,
@@ -80,14 +85,16 @@ final class PostgresDialect implements Dialect {
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
                         :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
-            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND (k.status = 'RETRYABLE'
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND (
+                   k.status = 'RETRYABLE'
                    OR k.expires_at <= statement_timestamp()
                    OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK')
                    OR (k.alias_of IS NOT NULL AND NOT EXISTS (
                        SELECT 1 FROM idempotency_keys AS r
                        WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL
                          AND (r.expires_at IS NULL OR r.expires_at > statement_timestamp()))))
+                  THEN true END
             RETURNING %s
             """.formatted(APPLIED));
 
@@ -97,8 +104,8 @@ final class PostgresDialect implements Dialect {
                 updated_at = statement_timestamp()
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :lease::bigint[])
                  AS c (key_hash, tenant, nonce, lease)
-            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND k.status = 'IN_PROGRESS'
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS' THEN true END
             RETURNING %s
             """.formatted(APPLIED));
 
@@ -115,15 +122,18 @@ final class PostgresDialect implements Dialect {
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :status::text[], :result_type::text[],
                         :result::bytea[], :reason::text[])
                  AS c (key_hash, tenant, nonce, status, result_type, result, reason)
-            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
+                        AND k.alias_of IS NULL THEN true END
             RETURNING %s
             """.formatted(APPLIED));
 
     private static final ArraySql READ = ArraySql.of("""
             SELECT %s
             FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
-            JOIN idempotency_keys AS k ON k.key_hash = c.key_hash AND k.tenant = c.tenant
+            JOIN idempotency_keys AS k
+              ON k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+             AND CASE WHEN k.tenant = c.tenant THEN true END
             """.formatted(SNAPSHOT));
 
     private static final ArraySql INSERT_POINTER = ArraySql.of("""
@@ -228,8 +238,9 @@ final class PostgresDialect implements Dialect {
                    set_config('statement_timeout', '%d', true) IS NOT NULL,
                    set_config('idle_in_transaction_session_timeout', '%d', true) IS NOT NULL,
                    set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL,
-                   set_config('enable_hashjoin', 'off', true) IS NOT NULL,
+                   set_config('enable_nestloop', 'off', true) IS NOT NULL,
                    set_config('enable_mergejoin', 'off', true) IS NOT NULL,
+                   set_config('enable_bitmapscan', 'off', true) IS NOT NULL,
                    set_config('enable_seqscan', 'off', true) IS NOT NULL
             """;
 
