@@ -48,6 +48,8 @@ final class StoreGateway {
     /** Held while a caller makes its own call, so that closing can wait for it and refuse the next. */
     private final Semaphore callers = new Semaphore(MAX_CALLERS);
 
+    private volatile boolean callersEnded;
+
     StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
         this.store = store;
         this.workers = workers;
@@ -114,7 +116,9 @@ final class StoreGateway {
 
     /** Refuses further calls by callers, and waits for those that are under way. */
     boolean awaitCallers(Duration bound) throws InterruptedException {
-        return callers.tryAcquire(MAX_CALLERS, bound.toMillis(), TimeUnit.MILLISECONDS);
+        // Only once: an engine may be closed twice, and nobody gives back what the first took.
+        callersEnded = callersEnded || callers.tryAcquire(MAX_CALLERS, bound.toMillis(), TimeUnit.MILLISECONDS);
+        return callersEnded;
     }
 
     /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */

@@ -21,13 +21,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @EngineTest
 class CloseTest {
     private final Engine engine = new Engine();
     private final AtomicInteger runs = new AtomicInteger();
 
+    /** The second time there is nobody to wait for. */
     @Test
+    @Timeout(5)
     void mayBeDoneTwice() {
         engine.close();
         engine.close();
