@@ -16,7 +16,6 @@ import dev.semel.key.KeyDigests;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +89,7 @@ final class Claims {
         return (look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
                 .handle((outcome, failure) -> {
                     underWay.decrementAndGet();
-                    return failure == null ? outcome : unavailable(unwrapped(failure));
+                    return failure == null ? outcome : unavailable(Failures.unwrapped(failure));
                 });
     }
 
@@ -224,7 +223,8 @@ final class Claims {
     }
 
     private static boolean rejected(Throwable failure) {
-        return unwrapped(failure) instanceof StoreException known && known.kind() == StoreException.Kind.REJECTED;
+        return Failures.unwrapped(failure) instanceof StoreException known
+                && known.kind() == StoreException.Kind.REJECTED;
     }
 
     /** Gives up within a third of the lease, so that there is time for another try before it ends. */
@@ -253,7 +253,7 @@ final class Claims {
     private CompletableFuture<Ownership> owned(CompletableFuture<Verdict> sent, Duration bound) {
         return gateway.answeredWithin(bound, sent).handle((verdict, failure) -> {
             if (failure != null) {
-                Throwable cause = unwrapped(failure);
+                Throwable cause = Failures.unwrapped(failure);
                 return new Ownership.Unavailable(messageOf(cause), cause);
             }
             if (verdict instanceof Verdict.Applied applied) {
@@ -274,11 +274,6 @@ final class Claims {
 
     private static ClaimOutcome unavailable(Throwable cause) {
         return new ClaimOutcome.Unavailable(messageOf(cause), cause);
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     private static String messageOf(Throwable cause) {

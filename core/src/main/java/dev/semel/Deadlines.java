@@ -6,7 +6,6 @@ import dev.semel.claim.StoreException.Kind;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -105,10 +104,7 @@ final class Deadlines {
             if (failure == null) {
                 complete(result);
             } else {
-                completeExceptionally(
-                        failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure);
+                completeExceptionally(Failures.unwrapped(failure));
             }
         }
     }

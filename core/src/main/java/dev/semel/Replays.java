@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Point 8 of the protocol: what the engine lets a {@link ReplayCache} answer. A cache that fails, or takes long, is a
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * confirmed for five seconds is not trusted.
  */
 final class Replays {
+    private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
     private static final CompletableFuture<Optional<ClaimOutcome>> NOTHING =
             CompletableFuture.completedFuture(Optional.empty());
     private static final long REFRESH_NANOS = 1_000_000_000L;
@@ -57,6 +60,7 @@ final class Replays {
             CompletionStage<Optional<ReplayCache.Entry>> stage = cache.get(new ReplayCache.Key(epoch.number(), ref));
             asked = stage.toCompletableFuture();
         } catch (RuntimeException | Error e) {
+            LOG.debug("The replay cache failed to answer: {}", e.getClass().getName());
             return NOTHING;
         }
         return gateway.answeredWithin(PATIENCE, asked)
@@ -99,6 +103,8 @@ final class Replays {
                     keepFor);
         } catch (RuntimeException | Error e) {
             // The next caller asks the store: that is all.
+            LOG.debug(
+                    "The replay cache failed to keep a result: {}", e.getClass().getName());
         }
     }
 

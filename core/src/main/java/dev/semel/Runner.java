@@ -88,7 +88,7 @@ final class Runner {
                 if (failure == null) {
                     outcome.complete(ended);
                 } else {
-                    outcome.completeExceptionally(unwrapped(failure));
+                    outcome.completeExceptionally(Failures.unwrapped(failure));
                 }
             }));
         } catch (RejectedExecutionException e) {
@@ -162,7 +162,7 @@ final class Runner {
             Call<T> call, Run run, AsyncWork<T> work) {
         return started(run.claim().ref(), run, work)
                 .handle((value, failure) ->
-                        failure == null ? succeeded(call, run, value) : failed(call, run, unwrapped(failure)))
+                        failure == null ? succeeded(call, run, value) : failed(call, run, Failures.unwrapped(failure)))
                 .thenCompose(Function.identity());
     }
 
@@ -178,24 +178,25 @@ final class Runner {
             Call<T> call, Run run, Throwable failure) {
         run.stop();
         Operation<T> operation = call.operation();
-        FailureClass failureClass = classOf(operation, run.claim(), failure);
+        FailureClass failureClass = Failures.classOf(operation, run.claim(), failure);
         String reason = Settlements.reason("threw " + failure.getClass().getName());
         StoredResult stored =
                 failureClass == FailureClass.FINAL ? Settlements.encoded(operation::encodeFailure, failure) : null;
-        return settle(call, run, statusOf(failureClass), stored, reason).thenApply(answer -> {
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            return or(
-                    answer,
-                    null,
-                    failure,
-                    switch (failureClass) {
-                        case RETRYABLE -> new Outcome.Retryable<>(failure);
-                        case FINAL -> new Outcome.Failed<>(stored, failure, false);
-                        case UNKNOWN -> new Outcome.Unknown<>(reason, failure);
-                    });
-        });
+        return settle(call, run, Failures.statusOf(failureClass), stored, reason)
+                .thenApply(answer -> {
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    return or(
+                            answer,
+                            null,
+                            failure,
+                            switch (failureClass) {
+                                case RETRYABLE -> new Outcome.Retryable<>(failure);
+                                case FINAL -> new Outcome.Failed<>(stored, failure, false);
+                                case UNKNOWN -> new Outcome.Unknown<>(reason, failure);
+                            });
+                });
     }
 
     /** Settles; what is then stored for good is the answer for those who follow, and for the cache. */
@@ -292,7 +293,7 @@ final class Runner {
             if (failure == null) {
                 return new Outcome.Succeeded<>(value, false);
             }
-            Throwable cause = unwrapped(failure);
+            Throwable cause = Failures.unwrapped(failure);
             if (cause instanceof Error error) {
                 throw error;
             }
@@ -342,33 +343,6 @@ final class Runner {
                 return CompletableFuture.failedFuture(e);
             }
         };
-    }
-
-    private static FailureClass classOf(Operation<?> operation, Claim claim, Throwable failure) {
-        FailureClass failureClass = FailureClass.RETRYABLE;
-        try {
-            failureClass = Objects.requireNonNull(operation.classify(failure), "A classifier must answer");
-        } catch (RuntimeException | Error e) {
-            if (e != failure) {
-                failure.addSuppressed(e);
-            }
-        }
-        boolean lastAttempt = operation.attemptCap().isPresent()
-                && claim.attempt() >= operation.attemptCap().getAsInt();
-        return failureClass == FailureClass.RETRYABLE && lastAttempt ? FailureClass.FINAL : failureClass;
-    }
-
-    private static Status statusOf(FailureClass failureClass) {
-        return switch (failureClass) {
-            case RETRYABLE -> Status.RETRYABLE;
-            case FINAL -> Status.FAILED;
-            case UNKNOWN -> Status.UNKNOWN;
-        };
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     /**
