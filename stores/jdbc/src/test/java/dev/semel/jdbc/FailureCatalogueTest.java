@@ -18,8 +18,6 @@ import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
 import dev.semel.claim.Verdict;
 import dev.semel.key.Secret;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,12 +37,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class FailureCatalogueTest {
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        SQLITE
-    }
-
     private static final Operation<byte[]> BYTES = Operation.of("bytes", Codec.bytes());
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());
 
@@ -66,14 +58,9 @@ class FailureCatalogueTest {
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = switch (kind) {
-            case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
-            case MARIADB -> TestDatabase.mariadb(MariaDbServer.shared());
-            case SQLITE -> TestDatabase.sqlite(file);
-        };
+        database = kind.database(file);
         // Two connections only: whoever held one while waiting would be found out.
-        store = database.closing(
-                kind == Kind.SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(2)));
+        store = kind.store(database, file, 2);
         semel = database.closing(Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                 .withoutReplayCache()

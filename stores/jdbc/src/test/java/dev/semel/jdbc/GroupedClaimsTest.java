@@ -12,8 +12,6 @@ import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secret;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,12 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 @Timeout(120)
 class GroupedClaimsTest {
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        SQLITE
-    }
-
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> POST = Operation.of("post", Codec.text());
     private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
@@ -68,19 +60,14 @@ class GroupedClaimsTest {
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = switch (kind) {
-            case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
-            case MARIADB -> TestDatabase.mariadb(MariaDbServer.shared());
-            case SQLITE -> TestDatabase.sqlite(file);
-        };
+        database = kind.database(file);
         claims = TransactionalClaims.on(store(file), SECRET);
         elsewhere = TransactionalClaims.on(store(file), SECRET);
         effects = Effects.in(database);
     }
 
     private JdbcClaimStore store(Path file) {
-        return database.closing(
-                kind == Kind.SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(4)));
+        return kind.store(database, file, 4);
     }
 
     @AfterEach

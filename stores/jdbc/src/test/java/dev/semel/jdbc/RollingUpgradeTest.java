@@ -13,8 +13,6 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.key.Secret;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,12 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class RollingUpgradeTest {
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        SQLITE
-    }
-
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());
     private static final ClaimKey KEY = TEXT.key("acme", "order-17");
     private static final ClaimKey ALIAS = TEXT.key("acme", "order-17, too");
@@ -91,13 +83,8 @@ class RollingUpgradeTest {
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = switch (kind) {
-            case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
-            case MARIADB -> TestDatabase.mariadb(MariaDbServer.shared());
-            case SQLITE -> TestDatabase.sqlite(file);
-        };
-        store = database.closing(
-                kind == Kind.SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(2)));
+        database = kind.database(file);
+        store = kind.store(database, file, 2);
         now = switch (kind) {
             case POSTGRESQL -> new PostgresDialect().now();
             case MARIADB -> new MariaDbDialect().now();

@@ -13,8 +13,6 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secret;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,12 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class TransactionalClaimsTest {
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        SQLITE
-    }
-
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
     private static final ClaimKey KEY = PAY.key("acme", "order-17");
@@ -61,13 +53,8 @@ class TransactionalClaimsTest {
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = switch (kind) {
-            case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
-            case MARIADB -> TestDatabase.mariadb(MariaDbServer.shared());
-            case SQLITE -> TestDatabase.sqlite(file);
-        };
-        store = database.closing(
-                kind == Kind.SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(4)));
+        database = kind.database(file);
+        store = kind.store(database, file, 4);
         effects = Effects.in(database);
         claims = TransactionalClaims.on(store, SECRET);
     }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.nio.file.Path;
+
+/** The databases that a test class runs on, one after the other. */
+enum Kind {
+    POSTGRESQL,
+    MARIADB,
+    SQLITE;
+
+    /** A fresh database; only SQLite uses the file. */
+    TestDatabase database(Path file) {
+        return switch (this) {
+            case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
+            case MARIADB -> TestDatabase.mariadb(MariaDbServer.shared());
+            case SQLITE -> TestDatabase.sqlite(file);
+        };
+    }
+
+    /** A store in it that has so many connections, and is closed with it. */
+    JdbcClaimStore store(TestDatabase database, Path file, int connections) {
+        return database.closing(
+                this == SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(connections)));
+    }
+}
