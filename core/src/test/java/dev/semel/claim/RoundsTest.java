@@ -4,6 +4,7 @@ package dev.semel.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,17 @@ class RoundsTest {
     void commandsOnOneClaimKeepTheirOrderOverRounds() {
         assertThat(Rounds.of(commandsOn("a", "b", "a", "c", "a", "b")))
                 .containsExactly(List.of(0, 1, 3), List.of(2, 5), List.of(4));
+    }
+
+    @Test
+    void oneTokenOnTwoClaimsTakesTwoRounds() {
+        List<Command> commands = new ArrayList<>(commandsOn("a", "b"));
+        commands.add(new Command.Renew(
+                new ClaimRef("c", commands.get(0).ref().digest()),
+                commands.get(0).token(),
+                Duration.ofMinutes(1)));
+
+        assertThat(Rounds.of(commands)).containsExactly(List.of(0, 1), List.of(2));
     }
 
     private static List<Command> commandsOn(String... tenants) {

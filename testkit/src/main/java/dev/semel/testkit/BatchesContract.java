@@ -123,6 +123,24 @@ abstract class BatchesContract extends ContractGroup {
         assertThat(verdicts).hasSize(4).allMatch(verdict -> verdict instanceof Verdict.Applied);
     }
 
+    /** Whoever owns one claim learns nothing of another, and changes nothing there, by trying its token on it. */
+    @Test
+    void aTokenThatIsTriedOnAnotherClaimOfTheSameBatchIsRefusedThere() {
+        Command.Insert insert = insert(newRef());
+        Command.Renew owners =
+                new Command.Renew(insert.ref(), insert.token(), insert.terms().lease());
+        Command.Renew strangers =
+                new Command.Renew(newRef(), insert.token(), insert.terms().lease());
+
+        List<Verdict> verdicts = store().apply(List.of(insert, strangers));
+        List<Verdict> reversed = store().apply(List.of(strangers, owners));
+
+        assertThat(verdicts.get(0)).isInstanceOf(Verdict.Applied.class);
+        assertThat(verdicts.get(1)).isEqualTo(new Verdict.Refused(null));
+        assertThat(reversed.get(0)).isEqualTo(new Verdict.Refused(null));
+        assertThat(reversed.get(1)).isInstanceOf(Verdict.Applied.class);
+    }
+
     @Test
     void insertsThatCrossEachOtherInReverseOrderAllEndWithOneOwnerEach() {
         for (int round = 0; round < 10; round++) {
