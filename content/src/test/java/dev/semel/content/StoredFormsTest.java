@@ -39,6 +39,18 @@ class StoredFormsTest {
     }
 
     @Test
+    void theLargestThatFitsIsSealedAndOneByteMoreIsNot() {
+        int most = Sealer.MAX_BYTES - Integer.BYTES - "a/b".length();
+
+        StoredResult fits = forms.write(Keep.SEALED, CLAIM, new Body("a/b", new byte[most]));
+        StoredResult tooLarge = forms.write(Keep.SEALED, CLAIM, new Body("a/b", new byte[most + 1]));
+
+        assertThat(fits.isTombstone()).isFalse();
+        assertThat(fits.size()).isEqualTo(StoredResult.MAX_BYTES);
+        assertThat(tooLarge).isEqualTo(StoredResult.tombstone("the result is too large to be stored"));
+    }
+
+    @Test
     void sanitisedByAnAllowList() {
         StoredForms operations = new StoredForms(AllowList.CUSTOMER_SAFE, SEALER);
 

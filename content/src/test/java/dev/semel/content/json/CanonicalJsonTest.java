@@ -55,21 +55,48 @@ class CanonicalJsonTest {
                         + "\"\ud83d\ude00\":\"Emoji: Grinning Face\",\"\ufb33\":\"Hebrew Letter Dalet With Dagesh\"}");
     }
 
-    /** The other published samples: arrays, french, structures, unicode, weird. */
+    /** The other samples that the RFC's authors publish: arrays, french, structures, unicode, weird. */
     @Test
     void writesThePublishedSamples() {
-        assertThat(canonical("[56,{\"d\":true,\"10\":null,\"1\":[]}]"))
+        assertThat(canonical("[\n  56,\n  {\n    \"d\": true,\n    \"10\": null,\n    \"1\": [ ]\n  }\n]"))
                 .isEqualTo("[56,{\"1\":[],\"10\":null,\"d\":true}]");
-        assertThat(canonical("{\"peach\":\"a\",\"p\u00e9ch\u00e9\":\"b\",\"p\u00eache\":\"c\",\"sin\":\"d\"}"))
-                .isEqualTo("{\"peach\":\"a\",\"p\u00e9ch\u00e9\":\"b\",\"p\u00eache\":\"c\",\"sin\":\"d\"}");
         assertThat(canonical("""
-                {"1": {"f": {"f": "hi","F": 5} ,"\\n": 56.0},"10": { },"": "empty","a": { },"111": [ {"e": "yes","E": "no" } ],"A": { }}"""))
-                .isEqualTo("{\"\":\"empty\",\"1\":{\"\\n\":56,\"f\":{\"F\":5,\"f\":\"hi\"}},\"10\":{},"
-                        + "\"111\":[{\"E\":\"no\",\"e\":\"yes\"}],\"A\":{},\"a\":{}}");
-        assertThat(canonical("{\"Unnormalized Unicode\":\"A\\u030a\"}"))
-                .isEqualTo("{\"Unnormalized Unicode\":\"A\u030a\"}");
-        assertThat(canonical("{\"</script>\":\"Browser Challenge\",\"\\u0001\":\"\\u007f\"}"))
-                .isEqualTo("{\"\\u0001\":\"\u007f\",\"</script>\":\"Browser Challenge\"}");
+                {
+                  "peach": "This sorting order",
+                  "p\u00e9ch\u00e9": "is wrong according to French",
+                  "p\u00eache": "but canonicalization MUST",
+                  "sin":   "ingnore locale"
+                }
+                """))
+                .isEqualTo("{\"peach\":\"This sorting order\",\"p\u00e9ch\u00e9\":\"is wrong according to French\","
+                        + "\"p\u00eache\":\"but canonicalization MUST\",\"sin\":\"ingnore locale\"}");
+        assertThat(canonical("""
+                {
+                  "1": {"f": {"f": "hi","F": 5} ,"\\n": 56.0},
+                  "10": { },
+                  "": "empty",
+                  "a": { },
+                  "111": [ { } ],
+                  "A": { }
+                }"""))
+                .isEqualTo("{\"\":\"empty\",\"1\":{\"\\n\":56,\"f\":{\"F\":5,\"f\":\"hi\"}},\"10\":{},\"111\":[{}],"
+                        + "\"A\":{},\"a\":{}}");
+        assertThat(canonical("{\n  \"Unnormalized Unicode\":\"\\u1e0d\\u0307\"\n}\n"))
+                .isEqualTo("{\"Unnormalized Unicode\":\"\u1e0d\u0307\"}");
+        assertThat(canonical("""
+                {
+                  "\\u20ac": "Euro Sign",
+                  "1": "One",
+                  "\\u0080": "Control\\u007f",
+                  "\\ud83d\\ude02": "Smiley",
+                  "\\u00f6": "Latin Small Letter O With Diaeresis",
+                  "\\ufb33": "Hebrew Letter Dalet With Dagesh",
+                  "</script>": "Browser Challenge"
+                }
+                """))
+                .isEqualTo("{\"1\":\"One\",\"</script>\":\"Browser Challenge\",\"\u0080\":\"Control\u007f\","
+                        + "\"\u00f6\":\"Latin Small Letter O With Diaeresis\",\"\u20ac\":\"Euro Sign\","
+                        + "\"\ud83d\ude02\":\"Smiley\",\"\ufb33\":\"Hebrew Letter Dalet With Dagesh\"}");
     }
 
     /** Row 26 of the failure catalogue. */

@@ -111,10 +111,12 @@ class AllowListTest {
     @Test
     void blocksByPathAlsoThroughArrays() {
         Json json = json(
-                "{\"error\":[{\"message\":\"m\",\"code\":1}],\"message\":\"kept\",\"x\":{\"error\":{\"message\":1}}}");
+                "{\"error\":[{\"message\":\"m\",\"code\":1}],\"message\":\"kept\",\"other\":{\"message\":\"kept\"},"
+                        + "\"x\":{\"error\":{\"message\":1}}}");
 
         assertThat(new String(BlockList.of("error.message").leftOutOf(json).utf8(), UTF_8))
-                .isEqualTo("{\"error\":[{\"code\":1}],\"message\":\"kept\",\"x\":{\"error\":{}}}");
+                .isEqualTo(
+                        "{\"error\":[{\"code\":1}],\"message\":\"kept\",\"other\":{\"message\":\"kept\"},\"x\":{\"error\":{}}}");
     }
 
     @Test
