@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,13 @@ final class AliasedClaims {
 
     /** Empty if another transaction that is still open is at this key. */
     Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
-        // Without locks, so that a duplicate costs a read.
-        AliasPlan seen = AliasPlan.of(insert, steps.rows(connection, insert.refs()));
+        return acquire(connection, insert, steps.rows(connection, insert.refs()));
+    }
+
+    /** Given what was read without locks, so that a duplicate costs no more. */
+    private Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
+            throws SQLException {
+        AliasPlan seen = AliasPlan.of(insert, unlocked);
         if (AliasSteps.onlyAnswers(seen) && isSettled(seen)) {
             return answer(insert, seen);
         }
@@ -105,16 +111,19 @@ final class AliasedClaims {
     }
 
     /**
-     * One by one, claims that are done as soon as the transaction commits; says which of them are new.
+     * Writes, one by one, claims that are done as soon as the transaction commits; says which of them are new.
      *
      * @param seen gets what is there for the others
      */
     Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
+        Set<ClaimRef> names = new TreeSet<>();
+        claims.forEach(claim -> names.addAll(claim.insert().refs()));
+        Map<ClaimRef, Snapshot> unlocked = steps.rows(connection, names);
         Set<ClaimRef> fresh = new HashSet<>();
         for (DoneClaim claim : claims) {
             ClaimRef ref = claim.insert().ref();
-            Verdict verdict = acquire(connection, claim.insert()).orElse(null);
+            Verdict verdict = acquire(connection, claim.insert(), unlocked).orElse(null);
             if (verdict instanceof Verdict.Applied) {
                 if (!dialect.settle(connection, claim.settlement())) {
                     throw new IllegalStateException("A claim is gone from the transaction that has just made it");
