@@ -49,6 +49,11 @@ interface Dialect extends AliasStatements {
         return "";
     }
 
+    /** What makes a query lock what it finds, and leave out what others have locked. */
+    default String skippingLocked() {
+        return "FOR UPDATE SKIP LOCKED";
+    }
+
     /** The clock's moment, as an expression that {@code expires_at} is compared with. */
     String now();
 

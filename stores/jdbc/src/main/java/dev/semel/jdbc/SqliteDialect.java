@@ -273,6 +273,12 @@ final class SqliteDialect implements Dialect {
         return ONLY_FOUND_BY;
     }
 
+    /** There is one writer: nobody else has anything locked. */
+    @Override
+    public String skippingLocked() {
+        return "";
+    }
+
     @Override
     public String now() {
         return NOW;

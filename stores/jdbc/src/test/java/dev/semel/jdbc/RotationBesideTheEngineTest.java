@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
@@ -9,6 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -121,5 +123,25 @@ class RotationBesideTheEngineTest {
         assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
         assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("in a transaction", false));
         assertThat(leased(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
+    }
+
+    @Test
+    void aNameInAnOpenTransactionHoldsUpNoSweep() throws Exception {
+        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        ClaimKey other = PAY.key("acme", "another order");
+        for (ClaimKey key : List.of(KEY, other)) {
+            inTransaction(Rotation.ADDED, key);
+            database.age(steps.get(Rotation.BEFORE).refOf(PAY, key), Duration.ofHours(2));
+        }
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            steps.get(Rotation.ADDED).execute(connection, PAY, KEY, run -> "anew");
+
+            store.sweep(100);
+
+            assertThat(effects.claims()).as("of the one that is held").isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
+            connection.commit();
+        }
+        assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("anew", true));
     }
 }

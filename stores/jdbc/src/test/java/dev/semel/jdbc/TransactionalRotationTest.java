@@ -5,75 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claims in a transaction while their secret is rotated: every process knows one or both, and all are one. */
 @ParameterizedClass
 @EnumSource
-class TransactionalRotationTest {
-    private static final Operation<String> PAY = Operation.of("pay", Codec.text());
-
+class TransactionalRotationTest extends TransactionalCase {
     /** Several, so that the old digest is the smaller one for some of them, and the larger one for others. */
     private static final List<ClaimKey> KEYS =
             List.of(PAY.key("acme", "1"), PAY.key("acme", "2"), PAY.key("acme", "3"), PAY.key("acme", "4"));
 
-    private static final ClaimKey KEY = KEYS.get(0);
-
-    private final Kind kind;
-
-    @TempDir
-    private Path folder;
-
-    private TestDatabase database;
-    private JdbcClaimStore store;
     private List<TransactionalClaims> steps;
-    private Effects effects;
 
     TransactionalRotationTest(Kind kind) {
-        this.kind = kind;
+        super(kind);
     }
 
     @BeforeEach
-    void open() {
-        Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 4);
-        effects = Effects.in(database);
+    void openSteps() {
         steps = Rotation.steps(store);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
-    }
-
-    private Connection begin() throws SQLException {
-        Connection connection = store.dataSource().getConnection();
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private static void end(Connection connection) throws SQLException {
-        connection.rollback();
-        connection.setAutoCommit(true);
-        connection.close();
     }
 
     private Outcome<String> pay(int step, ClaimKey key, String name) {
