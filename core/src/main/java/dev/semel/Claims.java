@@ -51,6 +51,7 @@ final class Claims {
 
     private final StoreGateway gateway;
     private final Duration storeTimeout;
+    private final Replays replays;
     private final int mostAtOnce;
     private final AtomicInteger underWay = new AtomicInteger();
     private final DuplicateShare duplicates = new DuplicateShare();
@@ -59,9 +60,10 @@ final class Claims {
      * @param mostAtOnce how many claims may be on their way to the store; more are refused as busy, because what cannot
      *     be served in time had better be told so before memory grows
      */
-    Claims(StoreGateway gateway, Duration storeTimeout, int mostAtOnce) {
+    Claims(StoreGateway gateway, Duration storeTimeout, Replays replays, int mostAtOnce) {
         this.gateway = gateway;
         this.storeTimeout = storeTimeout;
+        this.replays = replays;
         this.mostAtOnce = mostAtOnce;
     }
 
@@ -82,8 +84,10 @@ final class Claims {
             underWay.decrementAndGet();
             return CompletableFuture.completedFuture(busy());
         }
-        long deadline = System.nanoTime() + Deadlines.nanos(storeTimeout);
-        Request request = new Request(names, scope, fingerprint, terms, onConflict, deadline, caller);
+        long now = System.nanoTime();
+        long deadline = now + Deadlines.nanos(storeTimeout);
+        Request request =
+                new Request(names, scope, fingerprint, terms, onConflict, replays.epoch(), now, deadline, caller);
         // Only an insert makes new names lead to a record that is there.
         boolean look = duplicates.high() && names.others().isEmpty();
         return (look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
@@ -139,9 +143,17 @@ final class Claims {
 
     private CompletableFuture<ClaimOutcome> answerOrTakeOver(Request request, Snapshot seen, int roundsLeft) {
         Decision decision = Decision.about(seen, request.fingerprint());
-        return decision instanceof Decision.TakeOver takeOver
-                ? acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1)
-                : CompletableFuture.completedFuture(((Decision.Answer) decision).outcome());
+        if (decision instanceof Decision.TakeOver takeOver) {
+            return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
+        }
+        ClaimOutcome outcome = ((Decision.Answer) decision).outcome();
+        if (outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed) {
+            // As if it had been read when the question left, which was before.
+            Duration left = seen.ttlLeft() == null ? null : seen.ttlLeft().minus(request.age());
+            replays.keep(
+                    request.epoch(), request.names().ref(), seen.fingerprint(), seen.status(), seen.result(), left);
+        }
+        return CompletableFuture.completedFuture(outcome);
     }
 
     private static Command insert(Request request) {
@@ -288,8 +300,14 @@ final class Claims {
             Fingerprint fingerprint,
             Terms terms,
             Runnable onConflict,
+            Replays.@Nullable Epoch epoch,
+            long start,
             long deadline,
             @Nullable Thread caller) {
+        Duration age() {
+            return Duration.ofNanos(System.nanoTime() - start);
+        }
+
         Duration timeLeft() {
             return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         }

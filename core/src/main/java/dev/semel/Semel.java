@@ -64,7 +64,7 @@ public final class Semel implements AutoCloseable {
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         Replays replays = new Replays(builder.replayCache(), epochs, gateway, builder.storeTimeout);
-        claims = new Claims(gateway, builder.storeTimeout, builder.mostClaims);
+        claims = new Claims(gateway, builder.storeTimeout, replays, builder.mostClaims);
         patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks, builder.callersRun);

@@ -32,7 +32,7 @@ public final class SemelBuilder {
     private @Nullable ReplayCache replayCache;
     private boolean cached = true;
     Optional<Duration> sweepInterval = Optional.of(Duration.ofHours(1));
-    int sweepBatch = 5_000;
+    int sweepBatch = 500;
 
     SemelBuilder(ClaimStore store) {
         this.store = Objects.requireNonNull(store, "A store must not be null");
@@ -136,7 +136,7 @@ public final class SemelBuilder {
         return this;
     }
 
-    /** How many rows one batch of a sweep may touch; by default 5,000. */
+    /** How many rows one batch of a sweep may touch; by default 500. */
     public SemelBuilder sweepBatch(int value) {
         sweepBatch = positive("The sweep's batch", value);
         return this;

@@ -12,12 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cleans up on a schedule, in bounded batches with a pause between them: without the pause, the claims' latency
- * doubles while it works.
+ * Cleans up on a schedule, in small batches, and rests three times as long after each as it took: on a fast database
+ * it deletes faster than anybody can claim, on a slow one it leaves three quarters of a connection to others.
  */
 final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int REST = 3;
 
     private final StoreGateway gateway;
     private final ScheduledExecutorService timer;
@@ -59,11 +60,12 @@ final class Sweeper {
     }
 
     private CompletableFuture<SweepReport> next(SweepReport sofar) {
+        long start = System.nanoTime();
         return gateway.sweep(batch).thenCompose(report -> {
             SweepReport sum = sofar.plus(report);
+            long pause = Math.max(SHORTEST_PAUSE, REST * (System.nanoTime() - start));
             return report.more()
-                    ? pauses.after(PAUSE.toNanos())
-                            .thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
+                    ? pauses.after(pause).thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
                     : CompletableFuture.completedFuture(sum);
         });
     }

@@ -58,6 +58,38 @@ class ReplayCacheTest {
         assertThat(store.calls).hasValue(calls);
     }
 
+    /** A process that did not do the work learns its result from the store once. */
+    @Test
+    void aResultThatWasReadFromTheStoreIsReplayedWithoutIt() {
+        try (Semel elsewhere = Semel.on(store)
+                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .withoutSweep()
+                .build()) {
+            elsewhere.execute(CHARGE, KEY, work);
+        }
+        warmUp();
+        semel.execute(CHARGE, KEY, work);
+        int calls = store.calls.get();
+
+        assertThat(semel.execute(CHARGE, KEY, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(store.calls).hasValue(calls);
+    }
+
+    @Test
+    void whatWasReadFromTheStoreIsKeptNoLongerThanThere() {
+        Operation<String> brief = CHARGE.withTtl(Duration.ofMillis(300));
+        warmUp();
+        try (Semel elsewhere = Semel.on(store)
+                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .withoutSweep()
+                .build()) {
+            elsewhere.execute(brief, KEY, work);
+        }
+        semel.execute(brief, KEY, work);
+
+        await().until(() -> semel.execute(brief, KEY, work).equals(new Outcome.Succeeded<>("receipt 2", false)));
+    }
+
     @Test
     void aFinalFailureIsReplayedWithoutTheStore() {
         warmUp();

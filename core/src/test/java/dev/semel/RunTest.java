@@ -28,8 +28,9 @@ class RunTest {
     private final ScheduledThreadPoolExecutor bounds = Threads.timer("test-bounds");
     private final Journal journal = new Journal();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
-    private final Claims claims =
-            new Claims(new StoreGateway(new MemoryClaimStore(), workers, bounds), Duration.ofSeconds(5), 100);
+    private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
+    private final Replays noCache = new Replays(null, null, gateway, Duration.ofSeconds(5));
+    private final Claims claims = new Claims(gateway, Duration.ofSeconds(5), noCache, 100);
 
     @AfterEach
     void close() {

@@ -24,7 +24,7 @@ class SemelBuilderTest {
         assertThat(builder.storeTimeout).isEqualTo(Duration.ofSeconds(5));
         assertThat(builder.storeThreads).isEqualTo(8);
         assertThat(builder.sweepInterval).contains(Duration.ofHours(1));
-        assertThat(builder.sweepBatch).isEqualTo(5_000);
+        assertThat(builder.sweepBatch).isEqualTo(500);
         assertThat(builder.callbacks).isSameAs(ForkJoinPool.commonPool());
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt how often it was acquired in this life, from 1
  * @param fence grows with every acquisition, over clean-ups too; for SQL that must refuse a late owner
  * @param leaseLeft what is left of the lease; zero once it has ended or where there is none
- * @param expired whether the settled result's time is over, so that the row counts as absent
+ * @param ttlLeft what is left of a settled claim's time, after which it counts as absent; zero once that is over, null
+ *     where there is no end
  * @param reason why it is in this state, if somebody said so; never holds content
  * @param aliasOf where this row leads, if it is no record; null in every record. Stores follow aliases, so that nobody
  *     else meets one unless it leads nowhere: to no row, to another alias, or to a record that has expired
@@ -26,7 +27,7 @@ public record Snapshot(
         long fence,
         StalePolicy onStale,
         Duration leaseLeft,
-        boolean expired,
+        @Nullable Duration ttlLeft,
         @Nullable StoredResult result,
         @Nullable String reason,
         @Nullable ClaimRef aliasOf) {
@@ -43,7 +44,7 @@ public record Snapshot(
             long fence,
             StalePolicy onStale,
             Duration leaseLeft,
-            boolean expired,
+            @Nullable Duration ttlLeft,
             @Nullable StoredResult result,
             @Nullable String reason) {
         this(
@@ -57,7 +58,7 @@ public record Snapshot(
                 fence,
                 onStale,
                 leaseLeft,
-                expired,
+                ttlLeft,
                 result,
                 reason,
                 null);
@@ -67,6 +68,14 @@ public record Snapshot(
         if (leaseLeft.isNegative()) {
             leaseLeft = Duration.ZERO;
         }
+        if (ttlLeft != null && ttlLeft.isNegative()) {
+            ttlLeft = Duration.ZERO;
+        }
+    }
+
+    /** Whether a settled claim's time is over. */
+    public boolean expired() {
+        return ttlLeft != null && ttlLeft.isZero();
     }
 
     /** Whether the owner let the lease end without settling. */
@@ -76,7 +85,7 @@ public record Snapshot(
 
     /** Whether it counts as absent: its time is over, or it leads nowhere. */
     public boolean absent() {
-        return expired || aliasOf != null;
+        return expired() || aliasOf != null;
     }
 
     /** Whether a caller may try to take it over: absent, failed retryably, or lapsed under a policy that allows it. */

@@ -329,7 +329,7 @@ record Row(
                 fence,
                 onStale,
                 leaseLeft,
-                expired(now),
+                expiresAt == null ? null : Duration.between(now, expiresAt),
                 result,
                 reason,
                 aliasOf);

@@ -69,7 +69,7 @@ public final class ASnapshot {
                 17,
                 onStale,
                 leaseLeft,
-                expired,
+                expired ? Duration.ZERO : null,
                 result,
                 reason);
     }

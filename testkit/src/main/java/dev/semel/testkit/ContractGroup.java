@@ -182,7 +182,7 @@ abstract class ContractGroup {
         return sum;
     }
 
-    /** The snapshot without what passes by itself: of the rest of the lease, only whether there is any. */
+    /** The snapshot without what passes by itself: of the rest of its times, only whether there is any. */
     static Snapshot timeless(Snapshot claim) {
         return new Snapshot(
                 claim.ref(),
@@ -194,11 +194,15 @@ abstract class ContractGroup {
                 claim.attempt(),
                 claim.fence(),
                 claim.onStale(),
-                claim.leaseLeft().isZero() ? Duration.ZERO : Duration.ofSeconds(1),
-                claim.expired(),
+                anyOf(claim.leaseLeft()),
+                claim.ttlLeft() == null ? null : anyOf(claim.ttlLeft()),
                 claim.result(),
                 claim.reason(),
                 claim.aliasOf());
+    }
+
+    private static Duration anyOf(Duration left) {
+        return left.isZero() ? Duration.ZERO : Duration.ofSeconds(1);
     }
 
     /** Sends a command that must be refused and must leave the claim as it is; the claim. */

@@ -44,6 +44,22 @@ abstract class ExpiringContract extends ContractGroup {
         }
     }
 
+    /** Caches go by it. */
+    @Test
+    void theRestOfItsTimeIsShown() {
+        Snapshot owned = running();
+        assertThat(owned.ttlLeft()).isNull();
+
+        applied(settle(owned, Status.SUCCEEDED));
+        assertThat(read(owned.ref()).ttlLeft()).isBetween(Duration.ofHours(23), Duration.ofHours(24));
+
+        age(owned.ref(), Duration.ofHours(22));
+        assertThat(read(owned.ref()).ttlLeft()).isBetween(Duration.ofHours(1), Duration.ofHours(2));
+
+        age(owned.ref(), Duration.ofHours(3));
+        assertThat(read(owned.ref()).ttlLeft()).isZero();
+    }
+
     @Test
     void anExpiredClaimIsStillShownInFull() {
         Snapshot settled = applied(settle(running(), Status.SUCCEEDED, "old news"));

@@ -48,7 +48,7 @@ final class Likeness {
                         claim.attempt(),
                         claim.onStale(),
                         claim.leaseLeft().isZero() ? "no lease" : "leased",
-                        claim.expired() ? "expired" : "not expired",
+                        claim.ttlLeft() == null ? "without end" : "ends in " + grains(claim.ttlLeft()),
                         claim.result(),
                         claim.result() == null ? "" : claim.result().text(),
                         claim.reason(),
@@ -81,7 +81,11 @@ final class Likeness {
         if (to == null) {
             return "never";
         }
-        long grains = Math.round((double) Duration.between(from, to).toMillis() / GRAIN.toMillis());
+        return grains(Duration.between(from, to));
+    }
+
+    private static String grains(Duration time) {
+        long grains = Math.round((double) time.toMillis() / GRAIN.toMillis());
         return GRAIN.multipliedBy(grains).toString();
     }
 }

@@ -77,6 +77,28 @@ abstract class SweepingContract extends ContractGroup {
         applied(settle(owned, Status.SUCCEEDED));
     }
 
+    /** Whatever a sweep saw while it ran, parked or was retried: its time ends when it ends. */
+    @Test
+    void aSweepThatCameTooEarlyDoesNotMakeTheNextOneLate() {
+        Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
+        Snapshot ran = running(patient);
+        Snapshot unknown = settled(Status.UNKNOWN);
+        Snapshot reconciled = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
+        List<Snapshot> all = List.of(ran, unknown, reconciled);
+        all.forEach(claim -> age(claim.ref(), Duration.ofDays(100)));
+        applied(renew(ran, patient.lease()));
+        sweepAll();
+        all.forEach(claim -> applied(settle(claim, Status.SUCCEEDED)));
+
+        all.forEach(claim -> age(claim.ref(), Duration.ofHours(23)));
+        sweepAll();
+        assertThat(all).noneMatch(claim -> isAbsent(claim.ref()));
+
+        all.forEach(claim -> age(claim.ref(), Duration.ofHours(2)));
+        sweepAll();
+        assertThat(all).allMatch(claim -> isAbsent(claim.ref()));
+    }
+
     @Test
     void whatWasAbandonedATtlAgoIsReleased() {
         Snapshot abandoned = running(Terms.DEFAULT.withOnStale(StalePolicy.RERUN));

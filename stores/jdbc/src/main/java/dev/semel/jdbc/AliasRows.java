@@ -31,7 +31,8 @@ final class AliasRows {
 
     private static final String OF_EXPIRED = """
             SELECT p.key_hash, p.claim_nonce
-            FROM (SELECT key_hash FROM idempotency_keys WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit) AS r
+            FROM (SELECT key_hash FROM idempotency_keys WHERE due_at <= {now} AND expires_at <= {now}
+                  ORDER BY due_at LIMIT :limit) AS r
             JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
             """;
 
@@ -46,6 +47,9 @@ final class AliasRows {
 
     private static final NamedSql ORPHANS_FROM = NamedSql.of(ORPHANS.replace("{from}", ">="));
     private static final NamedSql ORPHANS_BEFORE = NamedSql.of(ORPHANS.replace("{from}", "<"));
+
+    private static final NamedSql ANY =
+            NamedSql.of("SELECT 1 FROM idempotency_keys WHERE alias_of IS NOT NULL LIMIT 1");
 
     /** One that an open transaction has is left to the next sweep: that transaction may be a user's, and stay open. */
     private static final String FREE = """
@@ -120,7 +124,17 @@ final class AliasRows {
 
     /** Deletes what leads to the records that a sweep of so many will delete. */
     void sweepOfExpired(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        delete(connection, ofExpired, Parameters.none().put("limit", limit), statementTimeout);
+        // Most have no aliases at all, and need not look for them row by row.
+        if (any(connection)) {
+            delete(connection, ofExpired, Parameters.none().put("limit", limit), statementTimeout);
+        }
+    }
+
+    private static boolean any(Connection connection) throws SQLException {
+        try (PreparedStatement statement = ANY.prepare(connection);
+                ResultSet found = statement.executeQuery()) {
+            return found.next();
+        }
     }
 
     /**

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import static java.util.regex.Matcher.quoteReplacement;
+import static java.util.stream.Collectors.joining;
+
 import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimBrowser.Cursor;
 import dev.semel.claim.ClaimEntry;
@@ -10,21 +13,63 @@ import dev.semel.claim.Status;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * Looks at claims. A page over several states is one query a state, merged here: each is a range of the index, where a
- * single query over all of them would sort a tenant's whole history.
+ * Looks at claims. A page walks a tenant's records from the newest on until it is full: an index by state would make it
+ * faster where the state is rare, but would have to be written at every settlement.
  */
 final class Browsing {
     /** Before the first page: later than every claim, and above every digest. */
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
+
+    private static final Pattern MICROS = Pattern.compile("\\{micros ([^}]+)}");
+    private static final Pattern MOMENT = Pattern.compile("\\{moment ([^}]+)}");
+
+    private static final String ENTRY = """
+            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
+                   alias_conflict, coalesce(octet_length(result), 0) AS result_size,
+                   status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
+                   {micros created_at} AS created_micros, {micros updated_at} AS updated_micros,
+                   {micros started_at} AS started_micros, {micros completed_at} AS completed_micros,
+                   {micros expires_at} AS expires_micros
+            FROM idempotency_keys
+            """;
+
+    /** MariaDB's collation takes 'a' and 'a ' for the same; equal lengths rule that out. */
+    private static final String SAME_TENANT = "tenant = :tenant AND octet_length(tenant) = octet_length(:tenant)";
+
+    private static final String FIND = ENTRY + """
+            WHERE {same_tenant} AND alias_of IS NULL
+              AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
+                              WHERE a.key_hash = :key_hash)
+            """;
+
+    private static final String PAGE = ENTRY + """
+            WHERE {same_tenant} AND alias_of IS NULL AND status IN ({statuses}) {and_scope}
+              AND created_at <= {moment :created} AND (created_at < {moment :created} OR key_hash < :key_hash)
+            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
+            """;
+
+    private static final String AND_SCOPE = "AND scope = :scope AND octet_length(scope) = octet_length(:scope)";
+
+    private static final String COUNT = """
+            SELECT status, count(*) FROM idempotency_keys WHERE {same_tenant} AND alias_of IS NULL GROUP BY status
+            """;
+
+    /** How many claims have more names by this secret than by others. */
+    private static final String ONLY_FOUND_BY = """
+            SELECT count(*) FROM idempotency_keys AS k
+            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > {now})
+              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
+                  + coalesce((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
+                              FROM idempotency_keys AS p {by_alias} WHERE p.alias_of = k.key_hash), 0) > 0
+            """;
 
     private final Connections connections;
     private final Connections patient;
@@ -36,9 +81,18 @@ final class Browsing {
         this.dialect = dialect;
     }
 
+    private NamedSql sql(String text) {
+        String inDialect = text.replace("{same_tenant}", SAME_TENANT)
+                .replace("{by_alias}", dialect.byAliasIndex())
+                .replace("{now}", dialect.now());
+        inDialect = MICROS.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.microsOf(match.group(1))));
+        return NamedSql.of(
+                MOMENT.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.ofMicros(match.group(1)))));
+    }
+
     Optional<ClaimEntry> find(ClaimRef ref) {
         return connections.run(connection -> {
-            try (PreparedStatement statement = dialect.findStatement().prepare(connection, Parameters.of(ref))) {
+            try (PreparedStatement statement = sql(FIND).prepare(connection, Parameters.of(ref))) {
                 return Rows.entries(statement).stream().findFirst();
             }
         });
@@ -46,33 +100,28 @@ final class Browsing {
 
     List<ClaimEntry> page(ClaimBrowser.Query query) {
         Cursor after = query.after() == null ? START : query.after();
-        List<ClaimEntry> found = connections.run(connection -> {
-            List<ClaimEntry> entries = new ArrayList<>();
-            for (Status status : query.statuses()) {
-                Parameters parameters = Parameters.none()
-                        .put("tenant", query.tenant())
-                        .put("scope", query.scope())
-                        .put("status", status.name())
-                        .put("created", micros(after.createdAt()))
-                        .put("key_hash", after.digest().bytes())
-                        .put("limit", query.limit());
-                try (PreparedStatement statement = dialect.pageStatement().prepare(connection, parameters)) {
-                    entries.addAll(Rows.entries(statement));
-                }
+        Parameters parameters = Parameters.none()
+                .put("tenant", query.tenant())
+                .put("scope", query.scope())
+                .put("created", micros(after.createdAt()))
+                .put("key_hash", after.digest().bytes())
+                .put("limit", query.limit());
+        String statuses =
+                query.statuses().stream().map(status -> "'" + status + "'").collect(joining(", "));
+        NamedSql page = sql(
+                PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
+        return patient.run(connection -> {
+            try (PreparedStatement statement = page.prepare(connection, parameters)) {
+                return Rows.entries(statement);
             }
-            return entries;
         });
-        return found.stream()
-                .sorted(Comparator.comparing(Cursor::of, Cursor.NEWEST_FIRST))
-                .limit(query.limit())
-                .toList();
     }
 
     Map<Status, Long> counts(String tenant) {
         Parameters parameters = Parameters.none().put("tenant", tenant);
-        return connections.run(connection -> {
+        return patient.run(connection -> {
             Map<Status, Long> counts = new EnumMap<>(Status.class);
-            try (PreparedStatement statement = dialect.countStatement().prepare(connection, parameters);
+            try (PreparedStatement statement = sql(COUNT).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     counts.put(Status.valueOf(rows.getString(1)), rows.getLong(2));
@@ -85,7 +134,7 @@ final class Browsing {
     long onlyFoundBy(String secretId) {
         Parameters parameters = Parameters.none().put("secret_id", secretId);
         return patient.run(connection -> {
-            try (PreparedStatement statement = dialect.onlyFoundByStatement().prepare(connection, parameters);
+            try (PreparedStatement statement = sql(ONLY_FOUND_BY).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? rows.getLong(1) : 0L;
             }

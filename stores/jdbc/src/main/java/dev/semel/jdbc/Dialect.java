@@ -32,18 +32,6 @@ interface Dialect extends AliasStatements {
     /** Sweeps and commits. */
     SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
-    /** For {@link Browsing}: one claim, by {@code :key_hash} and {@code :tenant}. */
-    NamedSql findStatement();
-
-    /** A tenant's claims in one state, newest first, from behind a position. */
-    NamedSql pageStatement();
-
-    /** How many claims a tenant has, by state. */
-    NamedSql countStatement();
-
-    /** How many claims have more names by {@code :secret_id} than by other secrets. */
-    NamedSql onlyFoundByStatement();
-
     /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */
     default String byAliasIndex() {
         return "";
@@ -56,6 +44,12 @@ interface Dialect extends AliasStatements {
 
     /** The clock's moment, as an expression that {@code expires_at} is compared with. */
     String now();
+
+    /** A moment's microseconds since 1970, as an expression. */
+    String microsOf(String column);
+
+    /** The moment so many microseconds after 1970, as an expression. */
+    String ofMicros(String parameter);
 
     /** The clock's microseconds since 1970, as an expression. */
     String nowInMicros();

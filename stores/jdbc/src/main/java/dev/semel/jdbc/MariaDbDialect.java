@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
@@ -23,8 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MariaDB and MySQL: reads without locks first, then inserts what is absent, then conditional updates in one batch; what
- * they left behind the store reads back, because MySQL has no RETURNING. Moments are UTC, whatever the session's zone.
+ * MariaDB and MySQL: reads without locks first, then inserts what is absent, then conditional updates; what they left
+ * behind is read back, because updates have no RETURNING. Moments are UTC, whatever the session's zone.
  *
  * <p>A duplicate that slipped in between is met with a no-op ON DUPLICATE KEY UPDATE rather than with IGNORE, which
  * would also hide truncated data.
@@ -43,13 +45,13 @@ final class MariaDbDialect implements Dialect {
             result_type, result, reason, alias_of,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
                  ELSE 0 END AS lease_left,
-            COALESCE(expires_at <= UTC_TIMESTAMP(6), FALSE) AS expired
+            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS ttl_left
             """;
 
     static final String INSERT = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
@@ -58,13 +60,13 @@ final class MariaDbDialect implements Dialect {
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
              UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
-             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND)
+             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
             """;
 
     static final NamedSql INSERT_ONE = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             VALUES\s
             """ + INSERT_ROW);
 
@@ -87,6 +89,7 @@ final class MariaDbDialect implements Dialect {
                 started_at = UTC_TIMESTAMP(6),
                 lease_until = UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
                 run_until = UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
+                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND,
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (status = 'RETRYABLE'
@@ -121,6 +124,33 @@ final class MariaDbDialect implements Dialect {
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """);
 
+    // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
+    // which a join leaves open: that is why take-overs, which do, go one by one.
+
+    private static final String RENEW_MANY = """
+            UPDATE ({rows}) AS c
+            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
+            SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until),
+                k.updated_at = UTC_TIMESTAMP(6)
+            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
+            """;
+
+    private static final List<String> RENEW_COLUMNS = List.of("key_hash", "tenant", "nonce", "lease");
+
+    private static final String SETTLE_MANY = """
+            UPDATE ({rows}) AS c
+            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
+            SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
+                k.completed_at = UTC_TIMESTAMP(6), k.updated_at = UTC_TIMESTAMP(6),
+                k.expires_at = CASE WHEN c.status <> 'UNKNOWN'
+                                    THEN UTC_TIMESTAMP(6) + INTERVAL k.ttl_micros MICROSECOND END
+            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
+            """;
+
+    private static final List<String> SETTLE_COLUMNS =
+            List.of("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason");
+
     private static final String READ = """
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests}) AND tenant IN ({tenants})
             """.replace("{snapshot}", SNAPSHOT);
@@ -128,10 +158,10 @@ final class MariaDbDialect implements Dialect {
     static final NamedSql INSERT_POINTER = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
                     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of)
+                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
     static final NamedSql POINT = NamedSql.of("""
@@ -140,7 +170,7 @@ final class MariaDbDialect implements Dialect {
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
                 created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
-                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL,
+                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
             """);
@@ -150,20 +180,27 @@ final class MariaDbDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
-    private static final NamedSql LOCK_EXPIRED = NamedSql.of("""
-            SELECT key_hash, on_stale FROM idempotency_keys
-            WHERE expires_at <= UTC_TIMESTAMP(6)
-            ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED
+    private static final NamedSql LOCK_DUE = NamedSql.of("""
+            SELECT key_hash, on_stale,
+                   CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 'delete'
+                        WHEN status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
+                             AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6) THEN 'move'
+                        ELSE 'postpone' END AS todo
+            FROM idempotency_keys
+            WHERE due_at <= UTC_TIMESTAMP(6)
+            ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
             """);
 
     private static final String DELETE = "DELETE FROM idempotency_keys WHERE key_hash IN ({digests})";
 
-    private static final NamedSql LOCK_ABANDONED = NamedSql.of("""
-            SELECT key_hash, on_stale FROM idempotency_keys
-            WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
-              AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6)
-            ORDER BY lease_until LIMIT :limit FOR UPDATE SKIP LOCKED
-            """);
+    private static final String POSTPONE = """
+            UPDATE idempotency_keys
+            SET due_at = COALESCE(expires_at,
+                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
+                              AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
+                         THEN lease_until ELSE UTC_TIMESTAMP(6) END + INTERVAL ttl_micros MICROSECOND)
+            WHERE key_hash IN ({digests})
+            """;
 
     private static final String MOVE_ABANDONED = """
             UPDATE idempotency_keys
@@ -171,49 +208,17 @@ final class MariaDbDialect implements Dialect {
                 reason = :reason,
                 completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
                 expires_at = CASE WHEN on_stale <> 'PARK'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END,
+                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND
             WHERE key_hash IN ({digests})
             """;
 
-    private static final String ENTRY = """
-            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason, alias_conflict,
-                   COALESCE(OCTET_LENGTH(result), 0) AS result_size,
-                   status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AS lapsed,
-                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', created_at) AS created_micros,
-                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', updated_at) AS updated_micros,
-                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', started_at) AS started_micros,
-                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', completed_at) AS completed_micros,
-                   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', expires_at) AS expires_micros
-            FROM idempotency_keys
-            """;
+    /** MariaDB's inserts say what they found or made; MySQL's do not. */
+    private final boolean returning;
 
-    /** This collation takes 'a' and 'a ' for the same; equal lengths rule that out. */
-    private static final String SAME_TENANT = "tenant = :tenant AND OCTET_LENGTH(tenant) = OCTET_LENGTH(:tenant)";
-
-    private static final NamedSql FIND = NamedSql.of(ENTRY + "WHERE " + SAME_TENANT + """
-             AND alias_of IS NULL
-              AND key_hash = (SELECT COALESCE(a.alias_of, a.key_hash) FROM idempotency_keys AS a
-                              WHERE a.key_hash = :key_hash)
-            """);
-
-    private static final NamedSql PAGE = NamedSql.of(ENTRY + "WHERE " + SAME_TENANT + """
-             AND status = :status AND alias_of IS NULL
-              AND (:scope IS NULL OR (scope = :scope AND OCTET_LENGTH(scope) = OCTET_LENGTH(:scope)))
-              AND created_at <= TIMESTAMPADD(MICROSECOND, :created, '1970-01-01')
-              AND (created_at < TIMESTAMPADD(MICROSECOND, :created, '1970-01-01') OR key_hash < :key_hash)
-            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
-            """);
-
-    private static final NamedSql COUNT = NamedSql.of("SELECT status, count(*) FROM idempotency_keys WHERE "
-            + SAME_TENANT + " AND alias_of IS NULL GROUP BY status");
-
-    private static final NamedSql ONLY_FOUND_BY = NamedSql.of("""
-            SELECT count(*) FROM idempotency_keys AS k
-            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > UTC_TIMESTAMP(6))
-              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
-                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
-                              FROM idempotency_keys AS p {by_alias} WHERE p.alias_of = k.key_hash), 0) > 0
-            """.replace("{by_alias}", BY_ALIAS));
+    MariaDbDialect(boolean returning) {
+        this.returning = returning;
+    }
 
     @Override
     public String folder() {
@@ -251,8 +256,8 @@ final class MariaDbDialect implements Dialect {
         readCommitted(connection, inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class));
-            update(inTransaction, RENEW, batch.only(Command.Renew.class));
-            update(inTransaction, SETTLE, batch.only(Command.Settle.class));
+            update(inTransaction, RENEW, RENEW_MANY, RENEW_COLUMNS, batch.only(Command.Renew.class));
+            update(inTransaction, SETTLE, SETTLE_MANY, SETTLE_COLUMNS, batch.only(Command.Settle.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
         });
@@ -268,8 +273,33 @@ final class MariaDbDialect implements Dialect {
         if (absent.isEmpty()) {
             return;
         }
-        NamedSql sql = NamedSql.of(INSERT.replace("{rows}", repeated(INSERT_ROW, absent.size())));
-        try (PreparedStatement statement = sql.prepareAll(connection, absent)) {
+        String insert = INSERT.replace("{rows}", repeated(INSERT_ROW, absent.size()));
+        if (!returning) {
+            try (PreparedStatement statement = NamedSql.of(insert).prepareAll(connection, absent)) {
+                statement.executeUpdate();
+            }
+            return;
+        }
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        try (PreparedStatement statement =
+                NamedSql.of(insert + " RETURNING " + SNAPSHOT).prepareAll(connection, absent)) {
+            Rows.collect(statement, found);
+        }
+        found.forEach(batch::found);
+    }
+
+    private static void update(
+            Connection connection, NamedSql one, String many, List<String> columns, List<? extends Command> commands)
+            throws SQLException {
+        if (commands.size() < 2) {
+            update(connection, one, commands);
+            return;
+        }
+        String row = "SELECT "
+                + columns.stream().map(name -> ":" + name + " AS " + name).collect(joining(", "));
+        NamedSql sql = NamedSql.of(many.replace("{rows}", repeated(row, " UNION ALL ", commands.size())));
+        List<Parameters> rows = commands.stream().map(Parameters::of).toList();
+        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             statement.executeUpdate();
         }
     }
@@ -299,10 +329,14 @@ final class MariaDbDialect implements Dialect {
         if (refs.isEmpty()) {
             return;
         }
+        List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
         NamedSql sql = NamedSql.of(READ.replace("{digests}", repeated(":key_hash", refs.size()))
-                .replace("{tenants}", repeated(":tenant", refs.size())));
-        Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
+                .replace("{tenants}", repeated(":one_of", tenants.size())));
         List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        for (int i = 0; i < tenants.size(); i++) {
+            rows.get(i).put("one_of", tenants.get(i));
+        }
+        Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             Rows.collect(statement, found);
         }
@@ -353,28 +387,28 @@ final class MariaDbDialect implements Dialect {
     }
 
     private static SweepReport sweep(Connection connection, int limit) throws SQLException {
+        Map<String, List<Parameters>> due = new HashMap<>();
+        int found = 0;
         Sweeps sweeps = new Sweeps(limit);
-        List<Parameters> expired = locked(connection, LOCK_EXPIRED, sweeps);
+        try (PreparedStatement statement = LOCK_DUE.prepare(connection, sweeps.parameters());
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                found++;
+                due.computeIfAbsent(rows.getString("todo"), todo -> new ArrayList<>())
+                        .add(sweeps.parameters()
+                                .put("key_hash", rows.getBytes("key_hash"))
+                                .put("on_stale", rows.getString("on_stale")));
+            }
+        }
+        List<Parameters> expired = due.getOrDefault("delete", List.of());
+        List<Parameters> abandoned = due.getOrDefault("move", List.of());
+        change(connection, POSTPONE, due.getOrDefault("postpone", List.of()));
         change(connection, DELETE, expired);
-        List<Parameters> abandoned = locked(connection, LOCK_ABANDONED, sweeps);
         change(connection, MOVE_ABANDONED, abandoned);
         int parked = (int) abandoned.stream()
                 .filter(row -> "PARK".equals(row.get("on_stale")))
                 .count();
-        return sweeps.report(expired.size(), abandoned.size() - parked, parked);
-    }
-
-    private static List<Parameters> locked(Connection connection, NamedSql sql, Sweeps sweeps) throws SQLException {
-        List<Parameters> locked = new ArrayList<>();
-        try (PreparedStatement statement = sql.prepare(connection, sweeps.parameters());
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                locked.add(sweeps.parameters()
-                        .put("key_hash", rows.getBytes("key_hash"))
-                        .put("on_stale", rows.getString("on_stale")));
-            }
-        }
-        return locked;
+        return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
     }
 
     private static void change(Connection connection, String text, List<Parameters> rows) throws SQLException {
@@ -388,12 +422,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     static String repeated(String text, int times) {
-        return String.join(", ", Collections.nCopies(times, text));
+        return repeated(text, ", ", times);
     }
 
-    @Override
-    public NamedSql onlyFoundByStatement() {
-        return ONLY_FOUND_BY;
+    private static String repeated(String text, String separator, int times) {
+        return String.join(separator, Collections.nCopies(times, text));
     }
 
     @Override
@@ -417,18 +450,13 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public NamedSql findStatement() {
-        return FIND;
+    public String microsOf(String column) {
+        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + column + ")";
     }
 
     @Override
-    public NamedSql pageStatement() {
-        return PAGE;
-    }
-
-    @Override
-    public NamedSql countStatement() {
-        return COUNT;
+    public String ofMicros(String parameter) {
+        return "TIMESTAMPADD(MICROSECOND, " + parameter + ", '1970-01-01')";
     }
 
     /** Data definition commits by itself here; each file's statements can be repeated instead. */

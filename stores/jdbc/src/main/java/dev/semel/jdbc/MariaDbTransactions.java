@@ -60,7 +60,7 @@ final class MariaDbTransactions implements TransactionDialect {
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                 result_type, result, completed_at, expires_at)
+                 result_type, result, completed_at, expires_at, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             RETURNING key_hash, claim_nonce
@@ -71,7 +71,7 @@ final class MariaDbTransactions implements TransactionDialect {
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
              UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, :result_type, :result, UTC_TIMESTAMP(6),
-             UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND)
+             created_at + INTERVAL ttl_micros MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
             """;
 
     private final MariaDbDialect dialect;
@@ -212,10 +212,8 @@ final class MariaDbTransactions implements TransactionDialect {
         Map<OwnerToken, ClaimRef> byToken = new HashMap<>();
         List<Parameters> rows = new ArrayList<>();
         for (DoneClaim claim : claims) {
-            Parameters row = claim.parameters();
             byToken.put(claim.insert().token(), claim.insert().ref());
-            // Each name is bound once a row.
-            rows.add(row.put("keep", row.get("ttl")));
+            rows.add(claim.parameters());
         }
         NamedSql sql = NamedSql.of(
                 INSERT_DONE.replace("{rows}", String.join(", ", Collections.nCopies(claims.size(), DONE_ROW))));

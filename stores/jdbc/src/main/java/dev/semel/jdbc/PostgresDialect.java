@@ -29,7 +29,7 @@ final class PostgresDialect implements Dialect {
             CASE WHEN k.status = 'IN_PROGRESS'
                  THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left,
-            coalesce(k.expires_at <= statement_timestamp(), false) AS expired
+            (extract(epoch FROM k.expires_at - statement_timestamp()) * 1000000)::bigint AS ttl_left
             """;
 
     /** Of fixed length, every one: the driver sends statements together only while it can bound what comes back. */
@@ -43,12 +43,13 @@ final class PostgresDialect implements Dialect {
     private static final ArraySql INSERT = ArraySql.of("""
             INSERT INTO idempotency_keys AS k
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'IN_PROGRESS',
                    c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
                    statement_timestamp(), statement_timestamp(), statement_timestamp(),
                    statement_timestamp() + c.lease * interval '1 microsecond',
-                   statement_timestamp() + c.max_run * interval '1 microsecond'
+                   statement_timestamp() + c.max_run * interval '1 microsecond',
+                   statement_timestamp() + c.ttl * interval '1 microsecond'
             FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
                         :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
                         :lease::bigint[], :max_run::bigint[])
@@ -80,6 +81,7 @@ final class PostgresDialect implements Dialect {
                 started_at = statement_timestamp(),
                 lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
                 run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
+                due_at = statement_timestamp() + c.ttl * interval '1 microsecond',
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
                 alias_conflict = CASE WHEN k.expires_at <= statement_timestamp() THEN NULL ELSE k.alias_conflict END
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
@@ -139,11 +141,11 @@ final class PostgresDialect implements Dialect {
     private static final ArraySql INSERT_POINTER = ArraySql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
             SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'UNKNOWN', 'PARK',
                    (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
                    statement_timestamp(), statement_timestamp(), statement_timestamp(), statement_timestamp(),
-                   c.reason, c.alias_of
+                   c.reason, c.alias_of, NULL
             FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
                         :new_nonce::uuid[], :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
                  AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, reason, alias_of)
@@ -157,8 +159,8 @@ final class PostgresDialect implements Dialect {
                 fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
                 created_at = statement_timestamp(), updated_at = statement_timestamp(),
                 started_at = statement_timestamp(), lease_until = statement_timestamp(),
-                run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, result_type = NULL,
-                result = NULL, alias_conflict = NULL
+                run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, due_at = NULL,
+                result_type = NULL, result = NULL, alias_conflict = NULL
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
                         :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
@@ -170,13 +172,33 @@ final class PostgresDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
+    // Where its rows are, a statement that has just locked them knows: no index need be asked again.
+
+    private static final NamedSql POSTPONE = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET due_at = coalesce(expires_at,
+                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
+                              AND lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp()
+                         THEN lease_until ELSE statement_timestamp() END + ttl_micros * interval '1 microsecond')
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM idempotency_keys
+                WHERE due_at <= statement_timestamp()
+                  AND (expires_at > statement_timestamp()
+                       OR (expires_at IS NULL
+                           AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
+                                OR lease_until > statement_timestamp()
+                                OR lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp())))
+                ORDER BY due_at LIMIT :limit
+                FOR UPDATE SKIP LOCKED))
+            """);
+
     private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
             DELETE FROM idempotency_keys
-            WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys
-                WHERE expires_at <= statement_timestamp()
-                ORDER BY expires_at LIMIT :limit
-                FOR UPDATE SKIP LOCKED)
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM idempotency_keys
+                WHERE due_at <= statement_timestamp() AND expires_at <= statement_timestamp()
+                ORDER BY due_at LIMIT :limit
+                FOR UPDATE SKIP LOCKED))
             """);
 
     private static final NamedSql MOVE_ABANDONED = NamedSql.of("""
@@ -186,46 +208,16 @@ final class PostgresDialect implements Dialect {
                 completed_at = statement_timestamp(),
                 updated_at = statement_timestamp(),
                 expires_at = CASE WHEN on_stale <> 'PARK'
-                                  THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END
-            WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys
-                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= statement_timestamp()
+                                  THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
+                due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM idempotency_keys
+                WHERE due_at <= statement_timestamp()
+                  AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= statement_timestamp()
                   AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
-                ORDER BY lease_until LIMIT :limit
-                FOR UPDATE SKIP LOCKED)
+                ORDER BY due_at LIMIT :limit
+                FOR UPDATE SKIP LOCKED))
             RETURNING status
-            """);
-
-    private static final String ENTRY = """
-            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
-                   alias_conflict,
-                   coalesce(octet_length(result), 0) AS result_size,
-                   status = 'IN_PROGRESS' AND lease_until <= statement_timestamp() AS lapsed,
-                   (extract(epoch FROM created_at) * 1000000)::bigint AS created_micros,
-                   (extract(epoch FROM updated_at) * 1000000)::bigint AS updated_micros,
-                   (extract(epoch FROM started_at) * 1000000)::bigint AS started_micros,
-                   (extract(epoch FROM completed_at) * 1000000)::bigint AS completed_micros,
-                   (extract(epoch FROM expires_at) * 1000000)::bigint AS expires_micros
-            FROM idempotency_keys
-            """;
-
-    private static final NamedSql FIND = NamedSql.of(ENTRY + """
-            WHERE tenant = :tenant AND alias_of IS NULL
-              AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
-                              WHERE a.key_hash = :key_hash AND a.tenant = :tenant)
-            """);
-
-    private static final NamedSql PAGE = NamedSql.of(ENTRY + """
-            WHERE tenant = :tenant AND status = :status AND alias_of IS NULL
-              AND (scope = :scope OR CAST(:scope AS text) IS NULL)
-              AND created_at <= timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
-              AND (created_at < timestamptz 'epoch' + CAST(:created AS bigint) * interval '1 microsecond'
-                   OR key_hash < :key_hash)
-            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
-            """);
-
-    private static final NamedSql COUNT = NamedSql.of("""
-            SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant AND alias_of IS NULL GROUP BY status
             """);
 
     /**
@@ -246,14 +238,6 @@ final class PostgresDialect implements Dialect {
 
     /** Any number that other users of advisory locks are unlikely to have chosen. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
-
-    private static final NamedSql ONLY_FOUND_BY = NamedSql.of("""
-            SELECT count(*) FROM idempotency_keys AS k
-            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
-              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
-                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
-                              FROM idempotency_keys AS p WHERE p.alias_of = k.key_hash), 0) > 0
-            """);
 
     @Override
     public String folder() {
@@ -379,20 +363,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        int deleted;
-        Sweeps sweeps = new Sweeps(limit);
-        try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {
-            deleted = statement.executeUpdate();
-        }
-        try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, sweeps.parameters());
-                ResultSet moved = statement.executeQuery()) {
-            return sweeps.report(deleted, moved);
-        }
-    }
-
-    @Override
-    public NamedSql onlyFoundByStatement() {
-        return ONLY_FOUND_BY;
+        return new Sweeps(limit).run(connection, POSTPONE, DELETE_EXPIRED, MOVE_ABANDONED);
     }
 
     @Override
@@ -406,18 +377,13 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public NamedSql findStatement() {
-        return FIND;
+    public String microsOf(String column) {
+        return "(extract(epoch FROM " + column + ") * 1000000)::bigint";
     }
 
     @Override
-    public NamedSql pageStatement() {
-        return PAGE;
-    }
-
-    @Override
-    public NamedSql countStatement() {
-        return COUNT;
+    public String ofMicros(String parameter) {
+        return "timestamptz 'epoch' + CAST(" + parameter + " AS bigint) * interval '1 microsecond'";
     }
 
     @Override

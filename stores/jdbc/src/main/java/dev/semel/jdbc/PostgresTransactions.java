@@ -39,7 +39,7 @@ final class PostgresTransactions implements TransactionDialect {
                 INSERT INTO idempotency_keys
                     (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                      attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                     result_type, result, completed_at, expires_at)
+                     result_type, result, completed_at, expires_at, due_at)
                 SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.status,
                        t.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl,
                        statement_timestamp(), statement_timestamp(), statement_timestamp(),
@@ -48,7 +48,8 @@ final class PostgresTransactions implements TransactionDialect {
                        t.result_type, t.result,
                        CASE WHEN t.status = 'SUCCEEDED' THEN statement_timestamp() END,
                        CASE WHEN t.status = 'SUCCEEDED'
-                            THEN statement_timestamp() + t.ttl * interval '1 microsecond' END
+                            THEN statement_timestamp() + t.ttl * interval '1 microsecond' END,
+                       statement_timestamp() + t.ttl * interval '1 microsecond'
                 FROM tried AS t
                 WHERE t.had
                 ON CONFLICT (key_hash) DO NOTHING

@@ -78,7 +78,7 @@ final class Rows {
                 row.getLong("fence"),
                 StalePolicy.valueOf(row.getString("on_stale")),
                 Duration.of(row.getLong("lease_left"), ChronoUnit.MICROS),
-                row.getBoolean("expired"),
+                ttlLeft(row),
                 result(row),
                 row.getString("reason"),
                 otherRef(row, "alias_of"));
@@ -133,6 +133,11 @@ final class Rows {
         byte[] bytes = row.getBytes("result");
         // SQLite hands out null for an empty blob.
         return new StoredResult(type, bytes == null ? new byte[0] : bytes);
+    }
+
+    private static @Nullable Duration ttlLeft(ResultSet row) throws SQLException {
+        long micros = row.getLong("ttl_left");
+        return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
     }
 
     private static @Nullable Instant momentOrNull(ResultSet row, String column) throws SQLException {

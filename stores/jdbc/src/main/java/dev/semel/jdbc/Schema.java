@@ -36,8 +36,8 @@ public final class Schema {
                    attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                    completed_at, expires_at, result_type, result, reason
             FROM idempotency_keys WHERE 1 = 0
-            """), new Migration(2, "V2__aliases_and_epoch.sql", """
-            SELECT k.alias_of, k.alias_conflict, e.id, e.epoch
+            """), new Migration(2, "V2__aliases_epoch_due.sql", """
+            SELECT k.alias_of, k.alias_conflict, k.due_at, e.id, e.epoch
             FROM idempotency_keys AS k, semel_epoch AS e WHERE 1 = 0
             """));
 
@@ -65,7 +65,7 @@ public final class Schema {
             return new PostgresDialect();
         }
         if (name.contains("mariadb") || name.contains("mysql")) {
-            return new MariaDbDialect();
+            return new MariaDbDialect(name.contains("mariadb"));
         }
         if (name.contains("sqlite")) {
             return new SqliteDialect();

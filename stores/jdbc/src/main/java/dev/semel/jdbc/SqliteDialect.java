@@ -27,7 +27,7 @@ final class SqliteDialect implements Dialect {
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
             result_type, result, reason, alias_of,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
-            coalesce(expires_at <= {now}, 0) AS expired
+            expires_at - {now} AS ttl_left
             """;
 
     private static final String APPLIED = """
@@ -38,9 +38,9 @@ final class SqliteDialect implements Dialect {
     static final NamedSql INSERT = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until)
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS',
-                    :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run)
+                    :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run, {now} + :ttl)
             ON CONFLICT (key_hash) DO NOTHING
             RETURNING {applied}
             """);
@@ -61,6 +61,7 @@ final class SqliteDialect implements Dialect {
                 started_at = {now},
                 lease_until = {now} + :lease,
                 run_until = {now} + :max_run,
+                due_at = {now} + :ttl,
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
                 alias_conflict = CASE WHEN expires_at <= {now} THEN NULL ELSE alias_conflict END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
@@ -97,9 +98,9 @@ final class SqliteDialect implements Dialect {
     private static final NamedSql INSERT_POINTER = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of)
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
-                    {now}, {now}, {now}, {now}, {now}, {now}, :reason, :alias_of)
+                    {now}, {now}, {now}, {now}, {now}, {now}, :reason, :alias_of, NULL)
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
@@ -108,8 +109,8 @@ final class SqliteDialect implements Dialect {
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
                 fence = max(fence + 1, {now}), created_at = {now}, updated_at = {now}, started_at = {now},
-                lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, result_type = NULL,
-                result = NULL, alias_conflict = NULL
+                lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, due_at = NULL,
+                result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
             """);
 
@@ -118,10 +119,26 @@ final class SqliteDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
+    private static final NamedSql POSTPONE = sql("""
+            UPDATE idempotency_keys
+            SET due_at = coalesce(expires_at,
+                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros > {now}
+                         THEN lease_until ELSE {now} END + ttl_micros)
+            WHERE key_hash IN (
+                SELECT key_hash FROM idempotency_keys
+                WHERE due_at <= {now}
+                  AND (expires_at > {now}
+                       OR (expires_at IS NULL
+                           AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
+                                OR lease_until > {now} OR lease_until + ttl_micros > {now})))
+                ORDER BY due_at LIMIT :limit)
+            """);
+
     private static final NamedSql DELETE_EXPIRED = sql("""
             DELETE FROM idempotency_keys
             WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit)
+                SELECT key_hash FROM idempotency_keys WHERE due_at <= {now} AND expires_at <= {now}
+                ORDER BY due_at LIMIT :limit)
             """);
 
     private static final NamedSql MOVE_ABANDONED = sql("""
@@ -129,38 +146,14 @@ final class SqliteDialect implements Dialect {
             SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
                 reason = :reason,
                 completed_at = {now}, updated_at = {now},
-                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END
+                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END,
+                due_at = {now} + ttl_micros
             WHERE key_hash IN (
                 SELECT key_hash FROM idempotency_keys
-                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                WHERE due_at <= {now} AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
                   AND lease_until <= {now} AND lease_until + ttl_micros <= {now}
-                ORDER BY lease_until LIMIT :limit)
+                ORDER BY due_at LIMIT :limit)
             RETURNING status
-            """);
-
-    private static final String ENTRY = """
-            SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason, alias_conflict,
-                   coalesce(length(result), 0) AS result_size,
-                   status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
-                   created_at AS created_micros, updated_at AS updated_micros, started_at AS started_micros,
-                   completed_at AS completed_micros, expires_at AS expires_micros
-            FROM idempotency_keys
-            """;
-
-    private static final NamedSql FIND = sql(ENTRY + """
-            WHERE tenant = :tenant AND alias_of IS NULL
-              AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
-                              WHERE a.key_hash = :key_hash AND a.tenant = :tenant)
-            """);
-
-    private static final NamedSql PAGE = sql(ENTRY + """
-            WHERE tenant = :tenant AND status = :status AND alias_of IS NULL AND (scope = :scope OR :scope IS NULL)
-              AND created_at <= :created AND (created_at < :created OR key_hash < :key_hash)
-            ORDER BY created_at DESC, key_hash DESC LIMIT :limit
-            """);
-
-    private static final NamedSql COUNT = sql("""
-            SELECT status, count(*) FROM idempotency_keys WHERE tenant = :tenant AND alias_of IS NULL GROUP BY status
             """);
 
     private static NamedSql sql(String text) {
@@ -168,14 +161,6 @@ final class SqliteDialect implements Dialect {
                 .replace("{applied}", APPLIED)
                 .replace("{now}", NOW));
     }
-
-    private static final NamedSql ONLY_FOUND_BY = sql("""
-            SELECT count(*) FROM idempotency_keys AS k
-            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > {now})
-              AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
-                  + COALESCE((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
-                              FROM idempotency_keys AS p WHERE p.alias_of = k.key_hash), 0) > 0
-            """);
 
     @Override
     public String folder() {
@@ -253,24 +238,9 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return Transaction.run(connection, inTransaction -> sweep(inTransaction, limit));
-    }
-
-    private static SweepReport sweep(Connection connection, int limit) throws SQLException {
-        int deleted;
-        Sweeps sweeps = new Sweeps(limit);
-        try (PreparedStatement statement = DELETE_EXPIRED.prepare(connection, sweeps.parameters())) {
-            deleted = statement.executeUpdate();
-        }
-        try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, sweeps.parameters());
-                ResultSet moved = statement.executeQuery()) {
-            return sweeps.report(deleted, moved);
-        }
-    }
-
-    @Override
-    public NamedSql onlyFoundByStatement() {
-        return ONLY_FOUND_BY;
+        return Transaction.run(
+                connection,
+                inTransaction -> new Sweeps(limit).run(inTransaction, POSTPONE, DELETE_EXPIRED, MOVE_ABANDONED));
     }
 
     /** There is one writer: nobody else has anything locked. */
@@ -290,18 +260,13 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public NamedSql findStatement() {
-        return FIND;
+    public String microsOf(String column) {
+        return column;
     }
 
     @Override
-    public NamedSql pageStatement() {
-        return PAGE;
-    }
-
-    @Override
-    public NamedSql countStatement() {
-        return COUNT;
+    public String ofMicros(String parameter) {
+        return parameter;
     }
 
     /** The transaction begins IMMEDIATE, so that a second process waits here until the first has committed. */

@@ -87,7 +87,7 @@ class RollingUpgradeTest {
         store = kind.store(database, file, 2);
         now = switch (kind) {
             case POSTGRESQL -> new PostgresDialect().now();
-            case MARIADB -> new MariaDbDialect().now();
+            case MARIADB -> new MariaDbDialect(true).now();
             case SQLITE -> new SqliteDialect().now();
         };
         semel = database.closing(Semel.on(store)

@@ -126,7 +126,7 @@ class SchemaTest {
 
         assertThatThrownBy(() -> JdbcClaimStore.on(pool))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("V2__aliases_and_epoch.sql");
+                .hasMessageContaining("V2__aliases_epoch_due.sql");
     }
 
     @Test

@@ -89,14 +89,14 @@ final class TestDatabase implements AutoCloseable {
     void age(ClaimRef ref, Duration by) {
         String sql = "UPDATE idempotency_keys SET created_at = created_at {by}, updated_at = updated_at {by},"
                 + " started_at = started_at {by}, lease_until = lease_until {by}, run_until = run_until {by},"
-                + " completed_at = completed_at {by}, expires_at = expires_at {by} WHERE key_hash = ? AND tenant = ?";
+                + " completed_at = completed_at {by}, expires_at = expires_at {by}, due_at = due_at {by} WHERE key_hash = ? AND tenant = ?";
         try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement(sql.replace("{by}", backdate))) {
-            for (int i = 1; i <= 7; i++) {
+            for (int i = 1; i <= 8; i++) {
                 statement.setLong(i, Parameters.micros(by));
             }
-            statement.setBytes(8, ref.digest().bytes());
-            statement.setString(9, ref.tenant());
+            statement.setBytes(9, ref.digest().bytes());
+            statement.setString(10, ref.tenant());
             statement.executeUpdate();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
