@@ -18,8 +18,12 @@ import java.util.Set;
  */
 record Names(NamedRef first, List<NamedRef> others) {
     static Names of(KeyDigests digests, AliasedKey key) {
-        List<NamedRef> all = new ArrayList<>(digests.allOf(Mode.LEASED, key.key()));
-        key.aliases().forEach(alias -> all.addAll(digests.allOf(Mode.LEASED, alias)));
+        return of(digests, Mode.LEASED, key);
+    }
+
+    static Names of(KeyDigests digests, Mode mode, AliasedKey key) {
+        List<NamedRef> all = new ArrayList<>(digests.allOf(mode, key.key()));
+        key.aliases().forEach(alias -> all.addAll(digests.allOf(mode, alias)));
         return new Names(all.get(0), List.copyOf(all.subList(1, all.size())));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
@@ -14,7 +15,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -45,12 +46,16 @@ public final class TransactionProtocol {
     /** What the current thread is in the middle of. */
     private final ThreadLocal<Set<ClaimRef>> running = ThreadLocal.withInitial(HashSet::new);
 
-    public TransactionProtocol(Secret secret) {
-        this.digests = new KeyDigests(secret);
+    public TransactionProtocol(Secrets secrets) {
+        this.digests = new KeyDigests(secrets);
     }
 
-    /** Where the claim on this key is: never where a leased claim on the same key is. */
+    /** Where the claim on this key is, by the current secret: never where a leased claim on the same key is. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
+        return namesOf(operation, key).ref();
+    }
+
+    private Names namesOf(Operation<?> operation, ClaimKey key) {
         if (!key.scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
@@ -61,19 +66,21 @@ public final class TransactionProtocol {
                     "Operation %s is in shadow mode, which runs duplicates: use Semel.execute for it"
                             .formatted(operation.scope()));
         }
-        return digests.refOf(Mode.TRANSACTIONAL, key);
+        return Names.of(digests, Mode.TRANSACTIONAL, AliasedKey.of(key));
     }
 
-    /** The command that claims what nobody has claimed. */
-    public Command.Insert insert(Operation<?> operation, ClaimRef ref, Fingerprint fingerprint) {
+    /** The command that claims what nobody has claimed, by any live secret. */
+    public Command.Insert insert(Operation<?> operation, ClaimKey key, Fingerprint fingerprint) {
+        Names names = namesOf(operation, key);
         return new Command.Insert(
-                ref,
+                names.ref(),
                 operation.scope(),
-                digests.secretId(),
+                names.first().secretId(),
                 OwnerToken.random(),
                 RecordId.random(),
                 fingerprint,
-                operation.terms());
+                operation.terms(),
+                names.freshAliases());
     }
 
     /** The form in which a result is stored; a tombstone if it has none. */
@@ -109,14 +116,14 @@ public final class TransactionProtocol {
      */
     public <T extends @Nullable Object> Outcome<T> execute(
             OpenTransaction transaction, Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
-        ClaimRef ref = refOf(operation, key);
-        if (running.get().contains(ref)) {
+        Command.Insert insert = insert(operation, key, fingerprint);
+        if (running.get().contains(insert.ref())) {
             throw new IllegalStateException(
                     "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"
-                                    .formatted(operation.scope(), ref.digest())
+                                    .formatted(operation.scope(), insert.ref().digest())
                             + " finish; use another key for the inner call");
         }
-        ClaimOutcome claimed = claim(transaction, operation, insert(operation, ref, fingerprint));
+        ClaimOutcome claimed = claim(transaction, operation, insert);
         if (!(claimed instanceof ClaimOutcome.Granted granted)) {
             return Replay.of(operation, claimed);
         }
@@ -126,7 +133,7 @@ public final class TransactionProtocol {
             settle(transaction, claim, Status.FAILED, null, "given up after %d attempts".formatted(cap));
             return new Outcome.Failed<>(null, null, true);
         }
-        return run(transaction, operation, claim, work);
+        return run(transaction, operation, claim, insert.ref(), work);
     }
 
     /**
@@ -179,7 +186,7 @@ public final class TransactionProtocol {
                         "an earlier work committed in the middle, and nobody knows what it did");
             }
             command = new Command.TakeOver(
-                    insert.ref(),
+                    seen.ref(),
                     seen.token(),
                     OwnerToken.random(),
                     RecordId.random(),
@@ -189,11 +196,12 @@ public final class TransactionProtocol {
         return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
     }
 
+    /** The claim may be by another secret than the key's name, by which the thread knows what it is running. */
     private <T extends @Nullable Object> Outcome<T> run(
-            OpenTransaction transaction, Operation<T> operation, Claim claim, Work<T> work) {
+            OpenTransaction transaction, Operation<T> operation, Claim claim, ClaimRef name, Work<T> work) {
         OpenTransaction.Mark mark = transaction.mark();
         T value;
-        running.get().add(claim.ref());
+        running.get().add(name);
         try {
             value = work.run(new TransactionContext(claim));
         } catch (Throwable e) {
@@ -202,7 +210,7 @@ public final class TransactionProtocol {
             }
             return failed(transaction, mark, operation, claim, e);
         } finally {
-            running.get().remove(claim.ref());
+            running.get().remove(name);
             if (running.get().isEmpty()) {
                 running.remove();
             }

@@ -6,19 +6,24 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Follows rows that lead to a record, and cleans up those that lead nowhere. */
 final class AliasRows {
@@ -45,6 +50,14 @@ final class AliasRows {
 
     private static final NamedSql ANY =
             NamedSql.of("SELECT 1 FROM idempotency_keys WHERE alias_of IS NOT NULL LIMIT 1");
+
+    /** One that an open transaction has is left to the next sweep: that transaction may be a user's, and stay open. */
+    private static final String FREE = """
+            SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({digests}) AND alias_of IS NOT NULL {skipping}
+            """;
+
+    /** How many are locked in one statement. */
+    private static final int AT_ONCE = 500;
 
     /** By the token that was seen: whoever has taken it over since keeps it. */
     private static final NamedSql DELETE = NamedSql.of("""
@@ -110,10 +123,10 @@ final class AliasRows {
     }
 
     /** Deletes what leads to the records that a sweep of so many will delete. */
-    void sweepOfExpired(Connection connection, int limit) throws SQLException {
+    void sweepOfExpired(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         // Most have no aliases at all, and need not look for them row by row.
         if (any(connection)) {
-            delete(connection, ofExpired, Parameters.none().put("limit", limit));
+            delete(connection, ofExpired, Parameters.none().put("limit", limit), statementTimeout);
         }
     }
 
@@ -128,15 +141,17 @@ final class AliasRows {
      * Looks at some, from a random one on, and deletes those that lead to no record: what was linked while its record
      * was being deleted, or deleted by a version that does not know of aliases. Whether there may be more.
      */
-    boolean sweepOrphans(Connection connection, int limit) throws SQLException {
+    boolean sweepOrphans(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         byte[] start = new byte[Digest.LENGTH];
         RANDOM.nextBytes(start);
         Parameters parameters = Parameters.none().put("start", start).put("limit", limit);
-        int found = delete(connection, ORPHANS_FROM, parameters) + delete(connection, ORPHANS_BEFORE, parameters);
-        return found >= limit;
+        int deleted = delete(connection, ORPHANS_FROM, parameters, statementTimeout)
+                + delete(connection, ORPHANS_BEFORE, parameters, statementTimeout);
+        return deleted >= limit;
     }
 
-    private static int delete(Connection connection, NamedSql which, Parameters parameters) throws SQLException {
+    private int delete(Connection connection, NamedSql which, Parameters parameters, Duration statementTimeout)
+            throws SQLException {
         List<Parameters> rows = new ArrayList<>();
         try (PreparedStatement statement = which.prepare(connection, parameters);
                 ResultSet found = statement.executeQuery()) {
@@ -147,17 +162,42 @@ final class AliasRows {
                         .put("nonce", found.getObject("claim_nonce")));
             }
         }
-        if (rows.isEmpty()) {
+        rows.sort(Comparator.comparing(AliasRows::digestOf, Arrays::compareUnsigned));
+        int deleted = 0;
+        for (int from = 0; from < rows.size(); from += AT_ONCE) {
+            List<Parameters> some = rows.subList(from, Math.min(from + AT_ONCE, rows.size()));
+            deleted += dialect.inTransaction(
+                    connection, inTransaction -> deleteFree(inTransaction, some), statementTimeout);
+        }
+        return deleted;
+    }
+
+    private int deleteFree(Connection connection, List<Parameters> rows) throws SQLException {
+        NamedSql lock =
+                NamedSql.of(FREE.replace("{digests}", String.join(", ", Collections.nCopies(rows.size(), ":key_hash")))
+                        .replace("{skipping}", dialect.skippingLocked()));
+        Set<ByteBuffer> free = new HashSet<>();
+        try (PreparedStatement statement = lock.prepareAll(connection, rows);
+                ResultSet locked = statement.executeQuery()) {
+            while (locked.next()) {
+                free.add(ByteBuffer.wrap(locked.getBytes("key_hash")));
+            }
+        }
+        if (free.isEmpty()) {
             return 0;
         }
-        rows.sort(Comparator.comparing(
-                row -> (byte[]) Objects.requireNonNull(row.get("key_hash")), Arrays::compareUnsigned));
         try (PreparedStatement statement = DELETE.prepare(connection)) {
             for (Parameters row : rows) {
-                DELETE.bind(statement, row).addBatch();
+                if (free.contains(ByteBuffer.wrap(digestOf(row)))) {
+                    DELETE.bind(statement, row).addBatch();
+                }
             }
             statement.executeBatch();
         }
-        return rows.size();
+        return free.size();
+    }
+
+    private static byte[] digestOf(Parameters row) {
+        return (byte[]) Objects.requireNonNull(row.get("key_hash"));
     }
 }

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Map;
 
 /** How one kind of database does what {@link JdbcClaimStore} asks, in as few round trips as it can. */
-interface Dialect {
+interface Dialect extends AliasStatements {
     /** The folder of its schema files. */
     String folder();
 
@@ -28,17 +23,6 @@ interface Dialect {
      */
     void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException;
 
-    void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
-
-    /** Runs an insert or a take-over within a transaction; how many rows it made or changed. */
-    int write(Connection connection, Command command) throws SQLException;
-
-    /** Within a transaction, makes a row that leads to a record, or a free row into one; how many it made or changed. */
-    int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException;
-
-    /** Within a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it has a mark. */
-    void noteConflict(Connection connection, Parameters parameters) throws SQLException;
-
     /** One commit, each of whose statements sees what others have committed before it. */
     default <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
             throws SQLException {
@@ -51,6 +35,11 @@ interface Dialect {
     /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */
     default String byAliasIndex() {
         return "";
+    }
+
+    /** What makes a query lock what it finds, and leave out what others have locked. */
+    default String skippingLocked() {
+        return "FOR UPDATE SKIP LOCKED";
     }
 
     /** The clock's moment, as an expression that {@code expires_at} is compared with. */

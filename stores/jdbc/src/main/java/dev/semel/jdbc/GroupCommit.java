@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One transaction for many entries: claims that are new, their rows, commit; then what is there for the others is read.
- * On PostgreSQL that is three round trips, and a fourth if there are duplicates.
+ * On PostgreSQL that is three round trips, and a fourth if there are duplicates. While several secrets are alive, claims
+ * are made one by one within it.
  */
 final class GroupCommit<R> {
     /** For connections without a bound of their own. Longer than any effect takes: only a silent network gets here. */
@@ -27,10 +28,12 @@ final class GroupCommit<R> {
 
     private final TransactionalClaims claims;
     private final GroupEffect<R> effect;
+    private final AliasRows aliasRows;
 
     GroupCommit(TransactionalClaims claims, GroupEffect<R> effect) {
         this.claims = claims;
         this.effect = effect;
+        this.aliasRows = new AliasRows(claims.dialect());
     }
 
     /** What came of it. */
@@ -76,9 +79,10 @@ final class GroupCommit<R> {
             throws SQLException {
         claims.transactions().beforeBegin(connection);
         connection.setAutoCommit(false);
+        Map<ClaimRef, Snapshot> seen = new HashMap<>();
         Set<ClaimRef> fresh;
         try {
-            fresh = written(connection, entries);
+            fresh = written(connection, entries, seen);
         } catch (SQLException | RuntimeException e) {
             return undone(connection, e);
         } catch (Error e) {
@@ -90,13 +94,16 @@ final class GroupCommit<R> {
         } catch (SQLException e) {
             return notCommitted(connection, e);
         }
-        return new Result.Committed(fresh, others(connection, entries, fresh));
+        readOthers(connection, entries, fresh, seen);
+        return new Result.Committed(fresh, seen);
     }
 
-    private <T extends @Nullable Object> Set<ClaimRef> written(Connection connection, List<GroupEntry<R, T>> entries)
-            throws SQLException {
-        Set<ClaimRef> fresh = claims.transactions()
-                .insertDone(connection, entries.stream().map(GroupEntry::claim).toList());
+    private <T extends @Nullable Object> Set<ClaimRef> written(
+            Connection connection, List<GroupEntry<R, T>> entries, Map<ClaimRef, Snapshot> seen) throws SQLException {
+        List<DoneClaim> done = entries.stream().map(GroupEntry::claim).toList();
+        Set<ClaimRef> fresh = claims.rotating()
+                ? claims.aliased().insertDone(connection, done, seen)
+                : claims.transactions().insertDone(connection, done);
         List<R> rows = entries.stream()
                 .filter(entry -> fresh.contains(entry.ref()))
                 .map(GroupEntry::row)
@@ -129,20 +136,21 @@ final class GroupCommit<R> {
         return new Result.Away(cause, true);
     }
 
-    private <T extends @Nullable Object> Map<ClaimRef, Snapshot> others(
-            Connection connection, List<GroupEntry<R, T>> entries, Set<ClaimRef> fresh) {
+    private <T extends @Nullable Object> void readOthers(
+            Connection connection, List<GroupEntry<R, T>> entries, Set<ClaimRef> fresh, Map<ClaimRef, Snapshot> seen) {
         Set<ClaimRef> others = new HashSet<>();
         entries.forEach(entry -> others.add(entry.ref()));
         others.removeAll(fresh);
-        Map<ClaimRef, Snapshot> seen = new HashMap<>();
+        others.removeAll(seen.keySet());
         try {
             connection.setAutoCommit(true);
             if (!others.isEmpty()) {
-                claims.dialect().read(connection, others, seen);
+                Map<ClaimRef, Snapshot> rows = new HashMap<>();
+                claims.dialect().read(connection, others, rows);
+                seen.putAll(aliasRows.followed(connection, rows));
             }
         } catch (SQLException e) {
             LOG.debug("Duplicates could not be read, and are told that it is in progress", e);
         }
-        return seen;
     }
 }

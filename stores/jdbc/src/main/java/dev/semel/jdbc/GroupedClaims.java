@@ -99,11 +99,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     public CompletionStage<Outcome<T>> submit(ClaimKey key, Fingerprint fingerprint, R row, T result) {
         Objects.requireNonNull(row, "A row must not be null");
         GroupEntry<R, T> entry = new GroupEntry<>(
-                key,
-                new DoneClaim(
-                        claims.protocol().insert(operation, claims.refOf(operation, key), fingerprint), stored(result)),
-                row,
-                result);
+                key, new DoneClaim(claims.protocol().insert(operation, key, fingerprint), stored(result)), row, result);
         long deadline =
                 System.nanoTime() + claims.protocol().patienceOf(operation).toNanos();
         return patiently(entry, deadline, FIRST_PAUSE).thenApplyAsync(outcome -> outcome, callbacks);

@@ -196,10 +196,10 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     @Override
     public SweepReport sweep(int limit) {
         return connections.run(connection -> {
-            aliasRows.sweepOfExpired(connection, limit);
+            aliasRows.sweepOfExpired(connection, limit, statementTimeout);
             SweepReport report = dialect.sweep(connection, limit, statementTimeout);
             // Not in the middle of a long sweep, where only the next batch would see to it again.
-            return !report.more() && aliasRows.sweepOrphans(connection, limit)
+            return !report.more() && aliasRows.sweepOrphans(connection, limit, statementTimeout)
                     ? new SweepReport(report.deleted(), report.released(), report.parked(), true)
                     : report;
         });

@@ -15,17 +15,35 @@ import java.util.Optional;
 final class JdbcTransaction implements OpenTransaction {
     private final Connection connection;
     private final TransactionDialect dialect;
+    private final AliasedClaims aliased;
     private final int largestResult;
 
-    JdbcTransaction(Connection connection, TransactionDialect dialect, int largestResult) {
+    JdbcTransaction(Connection connection, TransactionDialect dialect, AliasedClaims aliased, int largestResult) {
         this.connection = connection;
         this.dialect = dialect;
+        this.aliased = aliased;
         this.largestResult = largestResult;
     }
 
     @Override
     public Optional<Verdict> acquire(Command command) {
-        return translated(() -> dialect.acquire(connection, command));
+        return translated(() ->
+                command instanceof Command.Insert insert ? inserted(insert) : dialect.acquire(connection, command));
+    }
+
+    /** One name, of which nobody has made a way to another, needs one statement; all else goes the longer way. */
+    private Optional<Verdict> inserted(Command.Insert insert) throws SQLException {
+        if (insert.aliases().isEmpty()) {
+            Optional<Verdict> verdict = dialect.acquire(connection, insert);
+            boolean leadsElsewhere = verdict.isPresent()
+                    && verdict.get() instanceof Verdict.Refused refused
+                    && refused.claim() != null
+                    && refused.claim().aliasOf() != null;
+            if (!leadsElsewhere) {
+                return verdict;
+            }
+        }
+        return aliased.acquire(connection, insert);
     }
 
     @Override

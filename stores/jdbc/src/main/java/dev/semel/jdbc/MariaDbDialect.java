@@ -63,7 +63,7 @@ final class MariaDbDialect implements Dialect {
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
             """;
 
-    private static final NamedSql INSERT_ONE = NamedSql.of("""
+    static final NamedSql INSERT_ONE = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
@@ -155,7 +155,7 @@ final class MariaDbDialect implements Dialect {
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests}) AND tenant IN ({tenants})
             """.replace("{snapshot}", SNAPSHOT);
 
-    private static final NamedSql INSERT_POINTER = NamedSql.of("""
+    static final NamedSql INSERT_POINTER = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
                  created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
@@ -164,7 +164,7 @@ final class MariaDbDialect implements Dialect {
                     UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
-    private static final NamedSql POINT = NamedSql.of("""
+    static final NamedSql POINT = NamedSql.of("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
@@ -175,7 +175,7 @@ final class MariaDbDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
             """);
 
-    private static final NamedSql NOTE_CONFLICT = NamedSql.of("""
+    static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
@@ -357,7 +357,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     /** Plain inserts, because the count of an ON DUPLICATE KEY UPDATE depends on the driver's settings. */
-    private static int written(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+    static int written(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             return statement.executeUpdate();
         } catch (SQLException e) {
@@ -421,7 +421,7 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    private static String repeated(String text, int times) {
+    static String repeated(String text, int times) {
         return repeated(text, ", ", times);
     }
 

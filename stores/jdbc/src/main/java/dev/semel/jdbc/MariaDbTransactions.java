@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ final class MariaDbTransactions implements TransactionDialect {
     /** Lock wait time-out: somebody else has the row. */
     private static final int LOCKED = 1205;
 
-    private static final String WITHOUT_WAITING = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR ";
+    static final String WITHOUT_WAITING = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR ";
 
     /** The reading says how isolated it is: one that shows what is not committed must not be answered from. */
     private static final NamedSql READ = NamedSql.of("""
@@ -74,6 +75,7 @@ final class MariaDbTransactions implements TransactionDialect {
             """;
 
     private final MariaDbDialect dialect;
+    private final MariaDbAliases aliases = new MariaDbAliases();
 
     private MariaDbTransactions(MariaDbDialect dialect) {
         this.dialect = dialect;
@@ -109,11 +111,27 @@ final class MariaDbTransactions implements TransactionDialect {
                             ? insert(connection, insert)
                             : takeOver(connection, (Command.TakeOver) command));
         } catch (SQLException e) {
-            if (e.getErrorCode() == LOCKED) {
+            if (isTaken(e)) {
                 return Optional.empty();
             }
             throw e;
         }
+    }
+
+    @Override
+    public AliasStatements aliasStatements() {
+        return aliases;
+    }
+
+    @Override
+    public boolean isTaken(SQLException failure) {
+        return failure.getErrorCode() == LOCKED;
+    }
+
+    @Override
+    public void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        MariaDbAliases.readLatest(connection, refs, seen);
     }
 
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
@@ -132,14 +150,18 @@ final class MariaDbTransactions implements TransactionDialect {
         try (PreparedStatement statement = READ.prepare(connection, Parameters.of(ref));
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            if (row.getString("isolation").equals("READ-UNCOMMITTED")) {
-                throw new SQLException("READ UNCOMMITTED shows results that may never be committed", "25000");
-            }
+            requireCommitted(row);
             if (row.getBytes("key_hash") == null) {
                 return null;
             }
             Snapshot seen = Rows.snapshot(row);
             return seen.ref().equals(ref) ? seen : null;
+        }
+    }
+
+    static void requireCommitted(ResultSet row) throws SQLException {
+        if (row.getString("isolation").equals("READ-UNCOMMITTED")) {
+            throw new SQLException("READ UNCOMMITTED shows results that may never be committed", "25000");
         }
     }
 

@@ -23,12 +23,19 @@ final class OwnTransaction<T extends @Nullable Object> {
     private static final int TRIES = 8;
 
     private final DataSource dataSource;
+    private final boolean linksNames;
 
     /** What ran and may have been committed; null while there is no doubt. */
     private @Nullable Outcome<T> inDoubt;
 
-    OwnTransaction(DataSource dataSource) {
+    /**
+     * A transaction on a connection of this source.
+     *
+     * @param linksNames whether duplicates write too, while several secrets are alive: that another name leads to it
+     */
+    OwnTransaction(DataSource dataSource, boolean linksNames) {
         this.dataSource = dataSource;
+        this.linksNames = linksNames;
     }
 
     Outcome<T> run(Function<Connection, Outcome<T>> work) {
@@ -91,6 +98,7 @@ final class OwnTransaction<T extends @Nullable Object> {
             try {
                 Outcome<T> outcome = work.apply(connection);
                 if (!hasWritten(outcome)) {
+                    ended = linksNames && linked(connection);
                     return outcome;
                 }
                 Outcome<T> answer = committed(connection, outcome);
@@ -124,6 +132,17 @@ final class OwnTransaction<T extends @Nullable Object> {
                 : outcome instanceof Outcome.Retryable<?>
                         || outcome instanceof Outcome.Failed<?>
                         || (outcome instanceof Outcome.Unknown<?> unknown && unknown.cause() != null);
+    }
+
+    /** The answer is committed already; a name that is not linked now is linked by whoever asks next. */
+    private static boolean linked(Connection connection) {
+        try {
+            connection.commit();
+            return true;
+        } catch (SQLException e) {
+            LOG.debug("A claim's other names could not be kept", e);
+            return false;
+        }
     }
 
     private Outcome<T> committed(Connection connection, Outcome<T> outcome) throws SQLException {

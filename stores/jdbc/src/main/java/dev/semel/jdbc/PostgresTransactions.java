@@ -58,6 +58,8 @@ final class PostgresTransactions implements TransactionDialect {
             SELECT tried.key_hash, tried.had, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
             """);
 
+    private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
+
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private final PostgresDialect dialect;
@@ -107,8 +109,29 @@ final class PostgresTransactions implements TransactionDialect {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         dialect.read(connection, List.of(insert.ref()), found);
         Snapshot seen = found.get(insert.ref());
-        boolean settled = seen != null && !seen.reclaimable();
+        boolean settled = seen != null && (!seen.reclaimable() || seen.aliasOf() != null);
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
+    }
+
+    @Override
+    public AliasStatements aliasStatements() {
+        return dialect;
+    }
+
+    /** The first that is not had ends it: of two who try, one gets through. */
+    @Override
+    public boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
+        try (PreparedStatement statement = LOCK.prepare(connection)) {
+            for (ClaimRef ref : refs) {
+                try (ResultSet row = LOCK.bind(statement, Parameters.none().put("lock", lockOf(ref)))
+                        .executeQuery()) {
+                    if (!row.next() || !row.getBoolean(1)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
     }
 
     @Override

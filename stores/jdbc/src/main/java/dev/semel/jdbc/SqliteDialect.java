@@ -243,6 +243,12 @@ final class SqliteDialect implements Dialect {
                 inTransaction -> new Sweeps(limit).run(inTransaction, POSTPONE, DELETE_EXPIRED, MOVE_ABANDONED));
     }
 
+    /** There is one writer: nobody else has anything locked. */
+    @Override
+    public String skippingLocked() {
+        return "";
+    }
+
     @Override
     public String now() {
         return NOW;

@@ -17,6 +17,17 @@ import java.util.Set;
 
 /** SQLite: whoever writes is alone, so the plain statements are enough, and nobody is ever found in progress. */
 final class SqliteTransactions implements TransactionDialect {
+    private final SqliteDialect dialect;
+
+    SqliteTransactions(SqliteDialect dialect) {
+        this.dialect = dialect;
+    }
+
+    @Override
+    public AliasStatements aliasStatements() {
+        return dialect;
+    }
+
     @Override
     public Optional<Verdict> acquire(Connection connection, Command command) throws SQLException {
         return Optional.of(applied(

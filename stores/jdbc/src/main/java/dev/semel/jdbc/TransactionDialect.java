@@ -3,10 +3,13 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,11 +27,36 @@ interface TransactionDialect {
         if (dialect instanceof MariaDbDialect mariaDb) {
             return MariaDbTransactions.on(mariaDb, connection);
         }
-        return new SqliteTransactions();
+        return new SqliteTransactions((SqliteDialect) dialect);
     }
 
-    /** Inserts or takes over; empty if another transaction that is still open is at this key. */
+    /**
+     * Inserts under one name, or takes over; empty if another transaction that is still open is at this key. Refused with
+     * a row that only leads to a record, it is {@link AliasedClaims} that goes on.
+     */
     Optional<Verdict> acquire(Connection connection, Command command) throws SQLException;
+
+    /** The statements for claims with several names; none of them waits for another transaction. */
+    AliasStatements aliasStatements();
+
+    /**
+     * Locks these names until the transaction ends or is undone to a savepoint from before; false if another transaction
+     * has one of them. Where there is nothing to lock but rows, writing them does it ({@link #isTaken}).
+     */
+    default boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
+        return true;
+    }
+
+    /** Whether a statement failed, and nothing else, because another transaction that is still open has its row. */
+    default boolean isTaken(SQLException failure) {
+        return false;
+    }
+
+    /** Reads rows that are there as they are now, though this transaction's snapshot may be older. */
+    default void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        aliasStatements().read(connection, refs, seen);
+    }
 
     /** Whether the claim was there to be settled. */
     boolean settle(Connection connection, Command.Settle settlement) throws SQLException;

@@ -9,6 +9,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * progress, and its own transaction goes on. A key claimed here and the same key claimed through {@code Semel} are two
  * keys: an open transaction never holds up the engine. Use one of the two for one operation.
  *
+ * <p>A secret is rotated as that of the engine is: give {@link Secrets}, and {@link JdbcClaimStore#onlyFoundBy} says when
+ * the old one may go.
+ *
  * <p>Effects outside this database are not covered: for those, send {@code run.childKey(name)} along. For PostgreSQL,
  * MariaDB and SQLite; MySQL is refused, because it cannot insert without waiting. Safe for use by many threads.
  */
@@ -40,18 +44,22 @@ public final class TransactionalClaims {
     private final Dialect dialect;
     private final TransactionDialect transactions;
     private final int largestResult;
+    private final AliasedClaims aliased;
+    private final boolean rotating;
     private final TransactionProtocol protocol;
 
-    private TransactionalClaims(DataSource dataSource, Dialect dialect, Secret secret) {
+    private TransactionalClaims(DataSource dataSource, Dialect dialect, Secrets secrets) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        this.protocol = new TransactionProtocol(secret);
+        this.rotating = secrets.all().size() > 1;
+        this.protocol = new TransactionProtocol(secrets);
         try (Connection connection = dataSource.getConnection()) {
             this.transactions = TransactionDialect.of(dialect, connection);
             this.largestResult = dialect.largestResult(connection);
         } catch (SQLException e) {
             throw SqlFailures.translate(e);
         }
+        this.aliased = new AliasedClaims(transactions);
     }
 
     /**
@@ -60,14 +68,24 @@ public final class TransactionalClaims {
      * @throws SchemaException if it is not; the message holds the statements that are missing
      */
     public static TransactionalClaims on(DataSource dataSource, Secret secret) {
+        return on(dataSource, Secrets.of(secret));
+    }
+
+    /** As {@link #on(DataSource, Secret)}, while a secret is being rotated. */
+    public static TransactionalClaims on(DataSource dataSource, Secrets secrets) {
         Schema schema = Schema.of(dataSource);
         schema.check();
-        return new TransactionalClaims(dataSource, schema.dialect(), secret);
+        return new TransactionalClaims(dataSource, schema.dialect(), secrets);
     }
 
     /** In the database of this store; for {@link JdbcClaimStore#sqlite}, on its one writer. */
     public static TransactionalClaims on(JdbcClaimStore store, Secret secret) {
-        return new TransactionalClaims(store.dataSource(), store.dialect(), secret);
+        return on(store, Secrets.of(secret));
+    }
+
+    /** As {@link #on(JdbcClaimStore, Secret)}, while a secret is being rotated. */
+    public static TransactionalClaims on(JdbcClaimStore store, Secrets secrets) {
+        return new TransactionalClaims(store.dataSource(), store.dialect(), secrets);
     }
 
     /** As {@link #execute(Connection, Operation, ClaimKey, Fingerprint, Work)}, for keys without a fingerprint. */
@@ -89,7 +107,7 @@ public final class TransactionalClaims {
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
         requireTransaction(connection);
-        JdbcTransaction transaction = new JdbcTransaction(connection, transactions, largestResult);
+        JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
         return protocol.execute(transaction, operation, key, fingerprint, work);
     }
 
@@ -134,11 +152,11 @@ public final class TransactionalClaims {
     /** As {@link #inTransaction}, without waiting for anybody. */
     <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        return new OwnTransaction<T>(dataSource)
+        return new OwnTransaction<T>(dataSource, rotating)
                 .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
     }
 
-    /** Where the claim on this key is, for looking it up. */
+    /** Where the claim on this key is, by the current secret, for looking it up. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
         return protocol.refOf(operation, key);
     }
@@ -157,6 +175,15 @@ public final class TransactionalClaims {
 
     TransactionDialect transactions() {
         return transactions;
+    }
+
+    AliasedClaims aliased() {
+        return aliased;
+    }
+
+    /** Whether several secrets are alive, so that every claim has several names. */
+    boolean rotating() {
+        return rotating;
     }
 
     int largestResult() {

@@ -5,82 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.semel.Codec;
-import dev.semel.FailureClass;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.StoredResult;
-import dev.semel.key.Secret;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claim, effect and result in one transaction of the caller's, on every database. */
 @ParameterizedClass
 @EnumSource
-class TransactionalClaimsTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
-    private static final Operation<String> PAY = Operation.of("pay", Codec.text());
-    private static final ClaimKey KEY = PAY.key("acme", "order-17");
-
-    private final Kind kind;
-
-    @TempDir
-    private Path folder;
-
-    private TestDatabase database;
-    private JdbcClaimStore store;
-    private TransactionalClaims claims;
-    private Effects effects;
-
+class TransactionalClaimsTest extends TransactionalCase {
     TransactionalClaimsTest(Kind kind) {
-        this.kind = kind;
-    }
-
-    @BeforeEach
-    void open() {
-        Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 4);
-        effects = Effects.in(database);
-        claims = TransactionalClaims.on(store, SECRET);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
-    }
-
-    private Connection begin() throws SQLException {
-        Connection connection = store.dataSource().getConnection();
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private static void end(Connection connection) throws SQLException {
-        connection.rollback();
-        connection.setAutoCommit(true);
-        connection.close();
-    }
-
-    private Outcome<String> pay(Connection connection, String name) {
-        return claims.execute(connection, PAY, KEY, run -> {
-            Effects.add(connection, name);
-            return name;
-        });
+        super(kind);
     }
 
     @Test
@@ -212,92 +155,6 @@ class TransactionalClaimsTest {
     }
 
     @Test
-    void whatFailedRetryablyIsUndoneAlone_andTheNextCallerRunsIt() throws Exception {
-        Connection connection = begin();
-        try {
-            Effects.add(connection, "the caller's own");
-            Outcome<String> outcome = claims.execute(connection, PAY, KEY, run -> {
-                Effects.add(connection, "half");
-                throw new SQLException("the disk is full");
-            });
-            assertThat(outcome)
-                    .isInstanceOfSatisfying(
-                            Outcome.Retryable.class,
-                            failed -> assertThat(failed.cause()).hasMessage("the disk is full"));
-            connection.commit();
-            assertThat(effects.counts()).isEqualTo(Map.of("the caller's own", 1));
-            assertThat(effects.claims()).isEqualTo(Map.of("RETRYABLE", 1));
-
-            assertThat(claims.execute(connection, PAY, KEY, run -> "attempt " + run.attempt()))
-                    .isEqualTo(new Outcome.Succeeded<>("attempt 2", false));
-            connection.commit();
-        } finally {
-            end(connection);
-        }
-    }
-
-    @Test
-    void aStatementThatTheDatabaseRefusedIsUndoneToo() throws Exception {
-        Connection connection = begin();
-        try {
-            assertThat(pay(connection, "poison")).isInstanceOf(Outcome.Retryable.class);
-            assertThat(pay(connection, "good")).isEqualTo(new Outcome.Succeeded<>("good", false));
-            connection.commit();
-        } finally {
-            end(connection);
-        }
-        assertThat(effects.counts()).isEqualTo(Map.of("good", 1));
-    }
-
-    @Test
-    void aFinalFailureIsStoredAndReplayed() {
-        Operation<String> operation = PAY.classifyingFailures(failure -> FailureClass.FINAL);
-        StoredResult stored = new StoredResult(
-                Operation.FAILURE_TYPE, "java.lang.IllegalArgumentException".getBytes(StandardCharsets.UTF_8));
-        IllegalArgumentException refused = new IllegalArgumentException("no such account");
-
-        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> {
-                    Effects.add(connection, "half");
-                    throw refused;
-                }))
-                .isEqualTo(new Outcome.Failed<>(stored, refused, false));
-        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run after all"))
-                .isEqualTo(new Outcome.Failed<>(stored, null, true));
-        assertThat(effects.counts()).isEmpty();
-    }
-
-    @Test
-    void afterSoManyAttemptsItHasFailedForGood() {
-        Operation<String> operation = PAY.withAttemptCap(2);
-        for (int i = 1; i <= 2; i++) {
-            claims.inTransaction(operation, KEY, (connection, run) -> {
-                throw new SQLException("again");
-            });
-        }
-
-        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run after all"))
-                .isInstanceOf(Outcome.Failed.class);
-    }
-
-    @Test
-    void anErrorIsRethrown_andTheCallersTransactionGoesOn() throws Exception {
-        Connection connection = begin();
-        try {
-            assertThatThrownBy(() -> claims.execute(connection, PAY, KEY, run -> {
-                        Effects.add(connection, "half");
-                        throw new AssertionError("a bug");
-                    }))
-                    .isInstanceOf(AssertionError.class)
-                    .hasMessage("a bug");
-            assertThat(pay(connection, "second")).isEqualTo(new Outcome.Succeeded<>("second", false));
-            connection.commit();
-        } finally {
-            end(connection);
-        }
-        assertThat(effects.counts()).isEqualTo(Map.of("second", 1));
-    }
-
-    @Test
     void anExpiredResultCountsAsAbsent() {
         Operation<String> operation = PAY.withTtl(Duration.ofHours(1));
         claims.inTransaction(operation, KEY, (connection, run) -> "old");
@@ -334,48 +191,6 @@ class TransactionalClaimsTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("setAutoCommit(false)");
         }
-        assertThat(effects.claims()).isEmpty();
-    }
-
-    @Test
-    void workThatCommitsOnItsOwnIsFoundOut() throws Exception {
-        Connection connection = begin();
-        try {
-            assertThatThrownBy(() -> claims.execute(connection, PAY, KEY, run -> {
-                        connection.commit();
-                        return "done";
-                    }))
-                    .isInstanceOf(TransactionAbortedException.class);
-        } finally {
-            end(connection);
-        }
-    }
-
-    @Test
-    void workThatRollsBackOnItsOwnIsFoundOut_andNothingIsKept() throws Exception {
-        assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
-                    connection.rollback();
-                    Effects.add(connection, "late");
-                    return "done";
-                }))
-                .isInstanceOf(TransactionAbortedException.class);
-        assertThat(effects.counts()).isEmpty();
-        assertThat(effects.claims()).isEmpty();
-    }
-
-    @Test
-    void workThatGoesOnAfterAFailedStatementIsToldSo_onPostgres() {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL aborts the transaction");
-        assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute("SELECT 1 / 0");
-                    } catch (SQLException swallowed) {
-                        return "done all the same";
-                    }
-                    return "done";
-                }))
-                .isInstanceOf(TransactionAbortedException.class)
-                .hasMessageContaining("savepoint");
         assertThat(effects.claims()).isEmpty();
     }
 
@@ -424,22 +239,6 @@ class TransactionalClaimsTest {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             end(connection);
         }
-    }
-
-    @Test
-    void aResultThatTheServerWouldNotTakeBecomesATombstone_onMariaDb() {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB bounds a statement");
-        Operation<byte[]> operation = Operation.of("large", Codec.bytes());
-        ClaimKey key = operation.key("acme", "large");
-
-        assertThat(claims.inTransaction(operation, key, (connection, run) -> {
-                    Effects.add(connection, "large");
-                    return new byte[StoredResult.MAX_BYTES];
-                }))
-                .isInstanceOf(Outcome.Succeeded.class);
-        assertThat(claims.inTransaction(operation, key, (connection, run) -> new byte[0]))
-                .isInstanceOf(Outcome.Tombstone.class);
-        assertThat(effects.counts()).isEqualTo(Map.of("large", 1));
     }
 
     @Test

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -60,7 +58,7 @@ class TransactionalLoadTest {
         Effects effects = Effects.in(database);
         TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
         List<String> keys = IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
-        List<List<Outcome<String>>> answers = together(
+        List<List<Outcome<String>>> answers = Callers.together(
                 64,
                 caller -> keys.stream()
                         .map(key -> claims.inTransaction(PAY, PAY.key("acme", key), (connection, run) -> {
@@ -100,7 +98,7 @@ class TransactionalLoadTest {
                     }),
                     task -> new Thread(task).start());
             running.await();
-            List<List<Outcome<String>>> answers = together(51, caller -> {
+            List<List<Outcome<String>>> answers = Callers.together(51, caller -> {
                 if (caller > 0) {
                     return List.of(claims.inTransaction(PAY, key, (connection, run) -> "another"));
                 }
@@ -172,34 +170,5 @@ class TransactionalLoadTest {
             assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
                     .isEqualTo(new Outcome.Succeeded<>("held", true));
         }
-    }
-
-    private static <R> List<R> together(int callers, Caller<R> caller) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(callers);
-        try {
-            CountDownLatch start = new CountDownLatch(1);
-            List<CompletableFuture<R>> running = new ArrayList<>();
-            for (int i = 0; i < callers; i++) {
-                int number = i;
-                running.add(CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                start.await();
-                                return caller.call(number);
-                            } catch (Exception e) {
-                                throw new IllegalStateException(e);
-                            }
-                        },
-                        threads));
-            }
-            start.countDown();
-            return running.stream().map(CompletableFuture::join).toList();
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    private interface Caller<R> {
-        R call(int number) throws Exception;
     }
 }

@@ -7,6 +7,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
@@ -30,7 +31,7 @@ class TransactionalLostCommitTest {
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database);
+            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
             network.fallSilentAtCommit(1, at);
 
             Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", "key"), (connection, run) -> {
@@ -52,7 +53,7 @@ class TransactionalLostCommitTest {
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database);
+            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
             network.fallSilentAtCommit(1, at);
             try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
                 Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
@@ -67,11 +68,33 @@ class TransactionalLostCommitTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void row10_aGroupFindsItsOwnTokensWhileTheSecretIsRotated(SilentNetwork.At at) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (TestDatabase database = TestDatabase.postgres(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            Effects effects = Effects.in(database);
+            TransactionalClaims claims = behind(network, server, database, Rotation.STEPS.get(Rotation.PROMOTED));
+            network.fallSilentAtCommit(1, at);
+            try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
+                Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
+                        .toCompletableFuture()
+                        .join();
+
+                assertThat(network.isSilent()).as("the network fell silent").isTrue();
+                assertThat(outcome).as("it is its own").isEqualTo(new Outcome.Succeeded<>("posted", false));
+            }
+            assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
+        }
+    }
+
     /** With a bound on silence, as a pool in production has one. */
-    private static TransactionalClaims behind(SilentNetwork network, PostgresServer server, TestDatabase database) {
+    private static TransactionalClaims behind(
+            SilentNetwork network, PostgresServer server, TestDatabase database, Secrets secrets) {
         JdbcClaimStore.migrating(database.pool(1));
         String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
         String bounded = through + (through.contains("?") ? "&" : "?") + "socketTimeout=1";
-        return TransactionalClaims.on(database.pool(bounded, 4), SECRET);
+        return TransactionalClaims.on(database.pool(bounded, 4), secrets);
     }
 }

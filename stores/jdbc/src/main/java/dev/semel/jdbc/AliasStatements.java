@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+
+/** The statements that claims with several names are made of. */
+interface AliasStatements {
+    void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
+
+    /** Runs an insert or a take-over within a transaction; how many rows it made or changed. */
+    int write(Connection connection, Command command) throws SQLException;
+
+    /** Within a transaction, makes a row that leads to a record, or a free row into one; how many it made or changed. */
+    int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException;
+
+    /** Within a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it has a mark. */
+    void noteConflict(Connection connection, Parameters parameters) throws SQLException;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.Alias;
+import dev.semel.claim.AliasPlan;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what an {@link AliasPlan} is made from, and carries it out, in whosever transaction. Written is optimistically,
+ * in the order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If one of them
+ * meets another row than was read, it is {@link Overtaken}, and whatever was written must be rolled back.
+ */
+final class AliasSteps {
+    private final AliasStatements statements;
+
+    AliasSteps(AliasStatements statements) {
+        this.statements = statements;
+    }
+
+    /** Where rows are read, as they are stored. */
+    interface Reader {
+        void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
+    }
+
+    /** These rows and those that they lead to, as they are stored. */
+    static Map<ClaimRef, Snapshot> rows(Reader reader, Connection connection, Collection<ClaimRef> refs)
+            throws SQLException {
+        Map<ClaimRef, Snapshot> rows = new HashMap<>();
+        reader.read(connection, refs, rows);
+        List<ClaimRef> targets = new ArrayList<>();
+        for (Snapshot row : rows.values()) {
+            ClaimRef target = row.aliasOf();
+            if (target != null && !refs.contains(target)) {
+                targets.add(target);
+            }
+        }
+        if (!targets.isEmpty()) {
+            reader.read(connection, targets, rows);
+        }
+        return rows;
+    }
+
+    Map<ClaimRef, Snapshot> rows(Connection connection, Collection<ClaimRef> refs) throws SQLException {
+        return rows(statements::read, connection, refs);
+    }
+
+    /** Whether the rows that are there answer, and nothing is to be written. */
+    static boolean onlyAnswers(AliasPlan plan) {
+        return plan instanceof AliasPlan.Link link && link.pointers().isEmpty();
+    }
+
+    /** Within a transaction. */
+    Verdict carryOut(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
+            throws SQLException {
+        if (plan instanceof AliasPlan.Conflict conflict) {
+            note(connection, conflict);
+            return conflict.verdict(insert);
+        }
+        if (plan instanceof AliasPlan.Link link) {
+            write(connection, pointers(insert, link.pointers(), link.record().ref(), rows));
+            return Verdict.of(insert, link.record());
+        }
+        List<Write> writes = pointers(insert, ((AliasPlan.Claim) plan).pointers(), insert.ref(), rows);
+        writes.add(record(insert, rows.get(insert.ref())));
+        write(connection, writes);
+        Map<ClaimRef, Snapshot> after = new HashMap<>();
+        statements.read(connection, List.of(insert.ref()), after);
+        return Verdict.of(insert, after.get(insert.ref()));
+    }
+
+    private static void write(Connection connection, List<Write> writes) throws SQLException {
+        writes.sort(Comparator.comparing(Write::onExisting).thenComparing(Write::ref));
+        for (Write write : writes) {
+            if (write.statement().run(connection) != 1) {
+                throw new Overtaken(write.ref());
+            }
+        }
+    }
+
+    private Write record(Command.Insert insert, @Nullable Snapshot there) {
+        if (there == null) {
+            return new Write(insert.ref(), false, connection -> statements.write(connection, insert));
+        }
+        // Expired or leading nowhere, which the take-over checks again.
+        Command.TakeOver takeOver = new Command.TakeOver(
+                insert.ref(), there.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+        return new Write(insert.ref(), true, connection -> statements.write(connection, takeOver));
+    }
+
+    private List<Write> pointers(
+            Command.Insert insert, List<Alias> aliases, ClaimRef record, Map<ClaimRef, Snapshot> rows) {
+        List<Write> writes = new ArrayList<>();
+        for (Alias alias : aliases) {
+            Snapshot there = rows.get(alias.ref());
+            Parameters parameters = Parameters.of(alias, insert, record, there);
+            writes.add(new Write(
+                    alias.ref(),
+                    there != null,
+                    connection -> statements.writePointer(connection, there == null, parameters)));
+        }
+        return writes;
+    }
+
+    /** The first conflict of each stays noted. */
+    private void note(Connection connection, AliasPlan.Conflict conflict) throws SQLException {
+        List<Snapshot> both = new ArrayList<>(List.of(conflict.record(), conflict.other()));
+        both.sort(Comparator.comparing(Snapshot::ref));
+        ClaimRef smaller = both.get(0).ref();
+        ClaimRef larger = both.get(1).ref();
+        statements.noteConflict(
+                connection, Parameters.of(smaller).put("other", larger.digest().bytes()));
+        statements.noteConflict(
+                connection, Parameters.of(larger).put("other", smaller.digest().bytes()));
+    }
+
+    /** One row to be written, and whether it is there. */
+    private record Write(ClaimRef ref, boolean onExisting, Connections.Work<Integer> statement) {}
+
+    /** Somebody else wrote a row between its reading and now. */
+    static final class Overtaken extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient ClaimRef ref;
+
+        Overtaken(ClaimRef ref) {
+            super("A row changed after it was read", null, false, false);
+            this.ref = ref;
+        }
+
+        ClaimRef ref() {
+            return ref;
+        }
+    }
+}

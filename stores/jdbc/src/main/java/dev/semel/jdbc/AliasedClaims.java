@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.AliasPlan;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Verdict;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
+import java.sql.Savepoint;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims that have several names, while several secrets are alive, or whose row only leads to a record: inside an open
+ * transaction, never waiting for another one. All names are locked, in the order of their digests, so that whoever knows
+ * only one of them is excluded as well. What was tried in vain is undone to a savepoint, locks included.
+ *
+ * <p>A record that is settled answers also when its other names cannot be written now: somebody else is writing them.
+ */
+final class AliasedClaims {
+    private static final int ROUNDS = 16;
+
+    private final TransactionDialect dialect;
+    private final AliasSteps steps;
+
+    AliasedClaims(TransactionDialect dialect) {
+        this.dialect = dialect;
+        this.steps = new AliasSteps(dialect.aliasStatements());
+    }
+
+    /** Empty if another transaction that is still open is at this key. */
+    Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
+        return acquire(connection, insert, steps.rows(connection, insert.refs()));
+    }
+
+    /** Given what was read without locks, so that a duplicate costs no more. */
+    private Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
+            throws SQLException {
+        AliasPlan seen = AliasPlan.of(insert, unlocked);
+        if (AliasSteps.onlyAnswers(seen) && isSettled(seen)) {
+            return answer(insert, seen);
+        }
+        Set<ClaimRef> overtaken = new HashSet<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            Savepoint before = connection.setSavepoint();
+            AliasPlan plan = null;
+            try {
+                if (dialect.lock(connection, insert.refs())) {
+                    Map<ClaimRef, Snapshot> rows = rows(connection, insert, overtaken);
+                    plan = AliasPlan.of(insert, rows);
+                    Verdict verdict = steps.carryOut(connection, insert, plan, rows);
+                    connection.releaseSavepoint(before);
+                    return Optional.of(verdict);
+                }
+            } catch (AliasSteps.Overtaken e) {
+                connection.rollback(before);
+                overtaken.add(e.ref());
+                continue;
+            } catch (SQLException e) {
+                if (!dialect.isTaken(e)) {
+                    throw e;
+                }
+            }
+            connection.rollback(before);
+            return withoutLocks(connection, insert, plan);
+        }
+        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001");
+    }
+
+    /** What can be said while somebody else is at it. */
+    private Optional<Verdict> withoutLocks(Connection connection, Command.Insert insert, @Nullable AliasPlan known)
+            throws SQLException {
+        AliasPlan plan = known != null ? known : AliasPlan.of(insert, steps.rows(connection, insert.refs()));
+        return isSettled(plan) ? answer(insert, plan) : Optional.empty();
+    }
+
+    /** As this transaction sees them; those that turned out to be other than it sees, as they are now. */
+    private Map<ClaimRef, Snapshot> rows(Connection connection, Command.Insert insert, Set<ClaimRef> overtaken)
+            throws SQLException {
+        Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
+        if (!overtaken.isEmpty()) {
+            rows.keySet().removeAll(overtaken);
+            rows.putAll(AliasSteps.rows(dialect::readLatest, connection, overtaken));
+        }
+        return rows;
+    }
+
+    private static boolean isSettled(AliasPlan plan) {
+        Snapshot record = null;
+        if (plan instanceof AliasPlan.Link link) {
+            record = link.record();
+        } else if (plan instanceof AliasPlan.Conflict conflict) {
+            record = conflict.record();
+        }
+        return record != null && !record.reclaimable();
+    }
+
+    private static Optional<Verdict> answer(Command.Insert insert, AliasPlan plan) {
+        return Optional.of(
+                plan instanceof AliasPlan.Conflict conflict
+                        ? conflict.verdict(insert)
+                        : Verdict.of(insert, ((AliasPlan.Link) plan).record()));
+    }
+
+    /**
+     * Writes, one by one, claims that are done as soon as the transaction commits; says which of them are new.
+     *
+     * @param seen gets what is there for the others
+     */
+    Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        Set<ClaimRef> names = new TreeSet<>();
+        claims.forEach(claim -> names.addAll(claim.insert().refs()));
+        Map<ClaimRef, Snapshot> unlocked = steps.rows(connection, names);
+        Set<ClaimRef> fresh = new HashSet<>();
+        for (DoneClaim claim : claims) {
+            ClaimRef ref = claim.insert().ref();
+            Verdict verdict = acquire(connection, claim.insert(), unlocked).orElse(null);
+            if (verdict instanceof Verdict.Applied) {
+                if (!dialect.settle(connection, claim.settlement())) {
+                    throw new IllegalStateException("A claim is gone from the transaction that has just made it");
+                }
+                fresh.add(ref);
+            } else if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
+                seen.put(ref, refused.claim());
+            }
+        }
+        return fresh;
+    }
+}

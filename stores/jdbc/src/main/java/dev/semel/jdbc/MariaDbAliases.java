@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** The statements for claims with several names inside a caller's transaction on MariaDB: none waits for a lock. */
+final class MariaDbAliases implements AliasStatements {
+    private static final NamedSql INSERT = MariaDbDialect.INSERT_ONE.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql TAKE_OVER = MariaDbDialect.TAKE_OVER.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql INSERT_POINTER =
+            MariaDbDialect.INSERT_POINTER.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql POINT = MariaDbDialect.POINT.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql NOTE_CONFLICT =
+            MariaDbDialect.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
+
+    private static final String READ = """
+            SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests})
+            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT);
+
+    /** A locking read sees what is there now. Of rows that are there only: where there is none it would lock a gap. */
+    private static final String READ_LATEST = MariaDbTransactions.WITHOUT_WAITING + READ + " LOCK IN SHARE MODE";
+
+    @Override
+    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        read(connection, READ, refs, seen);
+    }
+
+    static void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        read(connection, READ_LATEST, refs, seen);
+    }
+
+    private static void read(
+            Connection connection, String text, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        NamedSql sql = NamedSql.of(text.replace("{digests}", MariaDbDialect.repeated(":key_hash", refs.size())));
+        List<Parameters> digests = refs.stream().map(Parameters::of).toList();
+        try (PreparedStatement statement = sql.prepareAll(connection, digests);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                MariaDbTransactions.requireCommitted(rows);
+                Snapshot row = Rows.snapshot(rows);
+                // The tenant is compared here, exactly; the collation would not.
+                if (refs.contains(row.ref())) {
+                    seen.put(row.ref(), row);
+                }
+            }
+        }
+    }
+
+    @Override
+    public int write(Connection connection, Command command) throws SQLException {
+        NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
+        return MariaDbDialect.written(connection, sql, Parameters.of(command));
+    }
+
+    @Override
+    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+        return MariaDbDialect.written(connection, isNew ? INSERT_POINTER : POINT, parameters);
+    }
+
+    @Override
+    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+        MariaDbDialect.written(connection, NOTE_CONFLICT, parameters);
+    }
+}

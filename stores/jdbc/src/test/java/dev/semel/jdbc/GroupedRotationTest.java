@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.claim.Fingerprint;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many callers' rows in one commit, while their secret is rotated. */
+@ParameterizedClass
+@EnumSource
+@Timeout(120)
+class GroupedRotationTest {
+    private static final Operation<String> POST = Operation.of("post", Codec.text());
+
+    /** A batch that takes long is overtaken by the next, and what is in both is then in progress for a while. */
+    private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
+
+    private final Kind kind;
+
+    @TempDir
+    private Path folder;
+
+    private TestDatabase database;
+    private JdbcClaimStore store;
+    private List<TransactionalClaims> steps;
+    private Effects effects;
+
+    GroupedRotationTest(Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        Path file = folder.resolve("claims.db");
+        database = kind.database(file);
+        store = kind.store(database, file, 4);
+        effects = Effects.in(database);
+        steps = Rotation.steps(store);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        database.close();
+    }
+
+    private GroupedClaims<String, String> group(int step) {
+        return database.closing(GroupedClaims.on(steps.get(step), POST, Effects::addAll));
+    }
+
+    private static Outcome<String> submitted(GroupedClaims<String, String> group, String key, String row) {
+        return group.submit(POST.key("acme", key), row, row)
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void whatWasWrittenByTheOldSecretIsReplayedAtEveryStep() {
+        submitted(group(Rotation.BEFORE), "key", "first");
+        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+            assertThat(submitted(group(step), "key", "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
+        }
+        assertThat(effects.counts()).isEqualTo(Map.of("first", 1));
+        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+    }
+
+    @Test
+    void itsKeysAreThoseOfTransactionalClaimsAtEveryStep() {
+        for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
+            String key = "key-" + step;
+            submitted(group(step), key, key);
+            for (int other = step - 1; other <= step + 1; other++) {
+                assertThat(steps.get(other).inTransaction(POST, POST.key("acme", key), (connection, run) -> "another"))
+                        .isEqualTo(new Outcome.Succeeded<>(key, true));
+            }
+        }
+    }
+
+    @Test
+    void anotherRequestUnderTheSameKeyIsAMismatch_alsoByAnotherSecret() {
+        group(Rotation.BEFORE)
+                .submit(POST.key("acme", "key"), Fingerprint.of("one"), "one", "one")
+                .toCompletableFuture()
+                .join();
+        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+            assertThat(group(step)
+                            .submit(POST.key("acme", "key"), Fingerprint.of("other"), "other", "other")
+                            .toCompletableFuture()
+                            .join())
+                    .isEqualTo(new Outcome.Mismatch<>());
+        }
+        assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
+    }
+
+    /** The effect holds the first batch until all wait behind it, so that they go together. */
+    @Test
+    void oneBadRowFailsAlone_andEqualKeysAreWrittenOnce() {
+        submitted(group(Rotation.BEFORE), "key-7", "early");
+        CountDownLatch collected = new CountDownLatch(1);
+        AtomicInteger largest = new AtomicInteger();
+        GroupedClaims<String, String> group =
+                database.closing(GroupedClaims.on(steps.get(Rotation.PROMOTED), PATIENT, (connection, rows) -> {
+                    await(collected);
+                    largest.accumulateAndGet(rows.size(), Math::max);
+                    Effects.addAll(connection, rows);
+                }));
+        List<CompletableFuture<Outcome<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            String row = i == 23 ? "poison" : "row-" + i % 30;
+            answers.add(
+                    group.submit(POST.key("acme", "key-" + i % 30), row, row).toCompletableFuture());
+        }
+        collected.countDown();
+
+        for (int i = 0; i < 60; i++) {
+            Outcome<String> outcome = answers.get(i).join();
+            if (i == 23) {
+                assertThat(outcome)
+                        .isInstanceOfSatisfying(
+                                Outcome.Retryable.class,
+                                failed -> assertThat(failed.cause()).isInstanceOf(SQLException.class));
+            } else {
+                assertThat(outcome.orThrow()).isEqualTo(i % 30 == 7 ? "early" : "row-" + i % 30);
+            }
+        }
+        assertThat(largest).as("they did go together").hasValueGreaterThan(5);
+        assertThat(effects.counts())
+                .hasSize(30)
+                .doesNotContainKey("poison")
+                .allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
+        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+    }
+
+    @Test
+    void aKeyInAnOpenTransactionOfANeighbourHoldsUpOnlyItself() throws Exception {
+        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+            GroupedClaims<String, String> group = group(step);
+            String prefix = "step-" + step + "-";
+            try (Connection connection = database.connect()) {
+                connection.setAutoCommit(false);
+                steps.get(step - 1).execute(connection, POST, POST.key("acme", prefix + "held"), run -> "held");
+                List<CompletableFuture<Outcome<String>>> others = IntStream.range(0, 20)
+                        .mapToObj(i -> group.submit(POST.key("acme", prefix + i), prefix + i, "posted")
+                                .toCompletableFuture())
+                        .toList();
+
+                assertThat(submitted(group, prefix + "held", "late")).isInstanceOf(Outcome.InProgress.class);
+                assertThat(others).allMatch(other -> other.join() instanceof Outcome.Succeeded);
+                connection.commit();
+                assertThat(submitted(group, prefix + "held", "late")).isEqualTo(new Outcome.Succeeded<>("held", true));
+            }
+        }
+        assertThat(effects.counts()).hasSize(60);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

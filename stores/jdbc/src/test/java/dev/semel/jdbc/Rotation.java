@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import java.util.List;
+
+/** The steps in which a secret is rotated; processes of two neighbouring steps run side by side. */
+final class Rotation {
+    static final Secret OLD = Secret.of("the old secret: 0123456789abcdef0123456789abcdef");
+    static final Secret FRESH = Secret.of("the new secret: fedcba9876543210fedcba9876543210");
+
+    static final int BEFORE = 0;
+    static final int ADDED = 1;
+    static final int PROMOTED = 2;
+    static final int RETIRED = 3;
+
+    static final List<Secrets> STEPS =
+            List.of(Secrets.of(OLD), Secrets.of(OLD, FRESH), Secrets.of(FRESH, OLD), Secrets.of(FRESH));
+
+    private Rotation() {}
+
+    static List<TransactionalClaims> steps(JdbcClaimStore store) {
+        return STEPS.stream()
+                .map(secrets -> TransactionalClaims.on(store, secrets))
+                .toList();
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.claim.ClaimKey;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Engine and transactions in one table, both rotated: two claims a key as ever, one count, one sweep. */
+@ParameterizedClass
+@EnumSource
+class RotationBesideTheEngineTest {
+    private static final Operation<String> PAY =
+            Operation.of("pay", Codec.text()).withTtl(Duration.ofHours(1));
+    private static final ClaimKey KEY = PAY.key("acme", "order-17");
+
+    private final Kind kind;
+
+    @TempDir
+    private Path folder;
+
+    private TestDatabase database;
+    private JdbcClaimStore store;
+    private List<TransactionalClaims> steps;
+    private List<Semel> engines;
+    private Effects effects;
+
+    RotationBesideTheEngineTest(Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        Path file = folder.resolve("claims.db");
+        database = kind.database(file);
+        store = kind.store(database, file, 4);
+        effects = Effects.in(database);
+        steps = Rotation.steps(store);
+        engines = Rotation.STEPS.stream()
+                .map(secrets -> Semel.on(store).secrets(secrets).withoutSweep().build())
+                .toList();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        engines.forEach(Semel::close);
+        database.close();
+    }
+
+    private Outcome<String> inTransaction(int step, ClaimKey key) {
+        return steps.get(step).inTransaction(PAY, key, (connection, run) -> {
+            Effects.add(connection, "in a transaction");
+            return "in a transaction";
+        });
+    }
+
+    private Outcome<String> leased(int step, ClaimKey key) {
+        return engines.get(step).execute(PAY, key, run -> "leased");
+    }
+
+    @Test
+    void theSameKeyInBothWaysIsTwoClaims_byEverySecret() {
+        inTransaction(Rotation.BEFORE, KEY);
+        assertThat(leased(Rotation.BEFORE, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", false));
+
+        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+            assertThat(leased(step, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
+            assertThat(inTransaction(step, KEY)).isEqualTo(new Outcome.Succeeded<>("in a transaction", true));
+        }
+        assertThat(effects.counts()).isEqualTo(Map.of("in a transaction", 1));
+    }
+
+    @Test
+    void theOldSecretGoesOnceBothWereAskedFor() {
+        inTransaction(Rotation.BEFORE, KEY);
+        leased(Rotation.BEFORE, KEY);
+        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(2);
+
+        leased(Rotation.PROMOTED, KEY);
+        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(1);
+        inTransaction(Rotation.PROMOTED, KEY);
+        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+    }
+
+    @Test
+    void aClaimIsOneForWhoeverLooksItUp_byEachOfItsNames() {
+        inTransaction(Rotation.PROMOTED, KEY);
+
+        assertThat(store.find(steps.get(Rotation.BEFORE).refOf(PAY, KEY)))
+                .isPresent()
+                .isEqualTo(store.find(steps.get(Rotation.RETIRED).refOf(PAY, KEY)));
+        assertThat(store.counts("acme").values()).containsOnly(1L);
+    }
+
+    @Test
+    void theSweepTakesAClaimWithItsNames() {
+        inTransaction(Rotation.BEFORE, KEY);
+        inTransaction(Rotation.ADDED, KEY);
+        leased(Rotation.BEFORE, KEY);
+        leased(Rotation.ADDED, KEY);
+        assertThat(effects.claims())
+                .as("each with a name that leads to it")
+                .isEqualTo(Map.of("SUCCEEDED", 2, "UNKNOWN", 2));
+
+        database.age(steps.get(Rotation.BEFORE).refOf(PAY, KEY), Duration.ofHours(2));
+        store.sweep(100);
+
+        assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
+        assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("in a transaction", false));
+        assertThat(leased(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
+    }
+
+    @Test
+    void aNameInAnOpenTransactionHoldsUpNoSweep() throws Exception {
+        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        ClaimKey other = PAY.key("acme", "another order");
+        for (ClaimKey key : List.of(KEY, other)) {
+            inTransaction(Rotation.ADDED, key);
+            database.age(steps.get(Rotation.BEFORE).refOf(PAY, key), Duration.ofHours(2));
+        }
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            steps.get(Rotation.ADDED).execute(connection, PAY, KEY, run -> "anew");
+
+            store.sweep(100);
+
+            assertThat(effects.claims()).as("of the one that is held").isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
+            connection.commit();
+        }
+        assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("anew", true));
+    }
+}

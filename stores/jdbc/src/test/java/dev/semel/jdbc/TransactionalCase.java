@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.claim.ClaimKey;
+import dev.semel.key.Secret;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tests of claims in a transaction begin with: a database of one kind, claims in it, and a table for effects. */
+abstract class TransactionalCase {
+    static final Operation<String> PAY = Operation.of("pay", Codec.text());
+    static final ClaimKey KEY = PAY.key("acme", "order-17");
+
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+
+    final Kind kind;
+    TestDatabase database;
+    JdbcClaimStore store;
+    TransactionalClaims claims;
+    Effects effects;
+
+    @TempDir
+    private Path folder;
+
+    TransactionalCase(Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        Path file = folder.resolve("claims.db");
+        database = kind.database(file);
+        store = kind.store(database, file, 4);
+        effects = Effects.in(database);
+        claims = TransactionalClaims.on(store, SECRET);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        database.close();
+    }
+
+    Connection begin() throws SQLException {
+        Connection connection = store.dataSource().getConnection();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    static void end(Connection connection) throws SQLException {
+        connection.rollback();
+        connection.setAutoCommit(true);
+        connection.close();
+    }
+
+    Outcome<String> pay(Connection connection, String name) {
+        return claims.execute(connection, PAY, KEY, run -> {
+            Effects.add(connection, name);
+            return name;
+        });
+    }
+}
