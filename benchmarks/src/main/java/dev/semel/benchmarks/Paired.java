@@ -43,7 +43,7 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
 
     /** How much is measured. */
     record Effort(Duration warmUp, Duration round, int rounds) {
-        static final Effort USUAL = new Effort(Duration.ofSeconds(3), Duration.ofSeconds(3), 5);
+        static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
         static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
     }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +52,7 @@ final class AliasRows {
 
     /** One that an open transaction has is left to the next sweep: that transaction may be a user's, and stay open. */
     private static final String FREE = """
-            SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({digests}) AND alias_of IS NOT NULL {skipping}
+            SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({rows}) AND alias_of IS NOT NULL {skipping}
             """;
 
     /** How many are locked in one statement. */
@@ -67,9 +66,11 @@ final class AliasRows {
 
     private final Dialect dialect;
     private final NamedSql ofExpired;
+    private final ListSql lockFree;
 
     AliasRows(Dialect dialect) {
         this.dialect = dialect;
+        this.lockFree = ListSql.of(FREE.replace("{skipping}", dialect.skippingLocked()), ":key_hash");
         this.ofExpired =
                 NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()).replace("{by_alias}", dialect.byAliasIndex()));
     }
@@ -173,11 +174,8 @@ final class AliasRows {
     }
 
     private int deleteFree(Connection connection, List<Parameters> rows) throws SQLException {
-        NamedSql lock =
-                NamedSql.of(FREE.replace("{digests}", String.join(", ", Collections.nCopies(rows.size(), ":key_hash")))
-                        .replace("{skipping}", dialect.skippingLocked()));
         Set<ByteBuffer> free = new HashSet<>();
-        try (PreparedStatement statement = lock.prepareAll(connection, rows);
+        try (PreparedStatement statement = lockFree.prepareAll(connection, rows);
                 ResultSet locked = statement.executeQuery()) {
             while (locked.next()) {
                 free.add(ByteBuffer.wrap(locked.getBytes("key_hash")));

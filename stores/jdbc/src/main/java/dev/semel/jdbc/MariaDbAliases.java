@@ -22,12 +22,15 @@ final class MariaDbAliases implements AliasStatements {
     private static final NamedSql NOTE_CONFLICT =
             MariaDbDialect.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
 
-    private static final String READ = """
-            SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests})
+    private static final String READ_ROWS = """
+            SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
             """.replace("{snapshot}", MariaDbDialect.SNAPSHOT);
 
     /** A locking read sees what is there now. Of rows that are there only: where there is none it would lock a gap. */
-    private static final String READ_LATEST = MariaDbTransactions.WITHOUT_WAITING + READ + " LOCK IN SHARE MODE";
+    private static final ListSql READ_LATEST =
+            ListSql.of(MariaDbTransactions.WITHOUT_WAITING + READ_ROWS + " LOCK IN SHARE MODE", ":key_hash");
+
+    private static final ListSql READ = ListSql.of(READ_ROWS, ":key_hash");
 
     @Override
     public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
@@ -41,9 +44,8 @@ final class MariaDbAliases implements AliasStatements {
     }
 
     private static void read(
-            Connection connection, String text, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            Connection connection, ListSql sql, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        NamedSql sql = NamedSql.of(text.replace("{digests}", MariaDbDialect.repeated(":key_hash", refs.size())));
         List<Parameters> digests = refs.stream().map(Parameters::of).toList();
         try (PreparedStatement statement = sql.prepareAll(connection, digests);
                 ResultSet rows = statement.executeQuery()) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -56,12 +57,16 @@ final class MariaDbDialect implements Dialect {
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
+    /** A column that stands further left may be used: the row is written out once for every claim. */
     static final String INSERT_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-             UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
-             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
-            """;
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
+             created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
+             created_at + INTERVAL ttl_micros MICROSECOND)""";
+
+    private static final ListSql INSERT_MANY = ListSql.of(INSERT, INSERT_ROW);
+
+    private static final ListSql INSERT_RETURNING = INSERT_MANY.followedBy(" RETURNING " + SNAPSHOT);
 
     static final NamedSql INSERT_ONE = NamedSql.of("""
             INSERT INTO idempotency_keys
@@ -127,17 +132,17 @@ final class MariaDbDialect implements Dialect {
     // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
     // which a join leaves open: that is why take-overs, which do, go one by one.
 
-    private static final String RENEW_MANY = """
+    private static final ListSql RENEW_MANY =
+            ListSql.of("""
             UPDATE ({rows}) AS c
             STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
             SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until),
                 k.updated_at = UTC_TIMESTAMP(6)
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
-            """;
+            """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
-    private static final List<String> RENEW_COLUMNS = List.of("key_hash", "tenant", "nonce", "lease");
-
-    private static final String SETTLE_MANY = """
+    private static final ListSql SETTLE_MANY = ListSql.of(
+            """
             UPDATE ({rows}) AS c
             STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
             SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
@@ -146,14 +151,13 @@ final class MariaDbDialect implements Dialect {
                                     THEN UTC_TIMESTAMP(6) + INTERVAL k.ttl_micros MICROSECOND END
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
-            """;
+            """, selected("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason"), " UNION ALL ");
 
-    private static final List<String> SETTLE_COLUMNS =
-            List.of("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason");
+    private static final ListSql READ = ListSql.of("""
+            SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
+            """.replace("{snapshot}", SNAPSHOT), ":key_hash");
 
-    private static final String READ = """
-            SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({digests}) AND tenant IN ({tenants})
-            """.replace("{snapshot}", SNAPSHOT);
+    private static final ListSql READ_OF_ONE_TENANT = READ.followedBy(" AND tenant = :one_of");
 
     static final NamedSql INSERT_POINTER = NamedSql.of("""
             INSERT INTO idempotency_keys
@@ -191,18 +195,19 @@ final class MariaDbDialect implements Dialect {
             ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
             """);
 
-    private static final String DELETE = "DELETE FROM idempotency_keys WHERE key_hash IN ({digests})";
+    private static final ListSql DELETE =
+            ListSql.of("DELETE FROM idempotency_keys WHERE key_hash IN ({rows})", ":key_hash");
 
-    private static final String POSTPONE = """
+    private static final ListSql POSTPONE = ListSql.of("""
             UPDATE idempotency_keys
             SET due_at = COALESCE(expires_at,
                     CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
                               AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
                          THEN lease_until ELSE UTC_TIMESTAMP(6) END + INTERVAL ttl_micros MICROSECOND)
-            WHERE key_hash IN ({digests})
-            """;
+            WHERE key_hash IN ({rows})
+            """, ":key_hash");
 
-    private static final String MOVE_ABANDONED = """
+    private static final ListSql MOVE_ABANDONED = ListSql.of("""
             UPDATE idempotency_keys
             SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
                 reason = :reason,
@@ -210,8 +215,8 @@ final class MariaDbDialect implements Dialect {
                 expires_at = CASE WHEN on_stale <> 'PARK'
                                   THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END,
                 due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND
-            WHERE key_hash IN ({digests})
-            """;
+            WHERE key_hash IN ({rows})
+            """, ":key_hash");
 
     /** MariaDB's inserts say what they found or made; MySQL's do not. */
     private final boolean returning;
@@ -256,8 +261,8 @@ final class MariaDbDialect implements Dialect {
         readCommitted(connection, inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class));
-            update(inTransaction, RENEW, RENEW_MANY, RENEW_COLUMNS, batch.only(Command.Renew.class));
-            update(inTransaction, SETTLE, SETTLE_MANY, SETTLE_COLUMNS, batch.only(Command.Settle.class));
+            update(inTransaction, RENEW, RENEW_MANY, batch.only(Command.Renew.class));
+            update(inTransaction, SETTLE, SETTLE_MANY, batch.only(Command.Settle.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
         });
@@ -273,33 +278,27 @@ final class MariaDbDialect implements Dialect {
         if (absent.isEmpty()) {
             return;
         }
-        String insert = INSERT.replace("{rows}", repeated(INSERT_ROW, absent.size()));
         if (!returning) {
-            try (PreparedStatement statement = NamedSql.of(insert).prepareAll(connection, absent)) {
+            try (PreparedStatement statement = INSERT_MANY.prepareAll(connection, absent)) {
                 statement.executeUpdate();
             }
             return;
         }
         Map<ClaimRef, Snapshot> found = new HashMap<>();
-        try (PreparedStatement statement =
-                NamedSql.of(insert + " RETURNING " + SNAPSHOT).prepareAll(connection, absent)) {
+        try (PreparedStatement statement = INSERT_RETURNING.prepareAll(connection, absent)) {
             Rows.collect(statement, found);
         }
         found.forEach(batch::found);
     }
 
-    private static void update(
-            Connection connection, NamedSql one, String many, List<String> columns, List<? extends Command> commands)
+    private static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)
             throws SQLException {
         if (commands.size() < 2) {
             update(connection, one, commands);
             return;
         }
-        String row = "SELECT "
-                + columns.stream().map(name -> ":" + name + " AS " + name).collect(joining(", "));
-        NamedSql sql = NamedSql.of(many.replace("{rows}", repeated(row, " UNION ALL ", commands.size())));
         List<Parameters> rows = commands.stream().map(Parameters::of).toList();
-        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+        try (PreparedStatement statement = many.prepareAll(connection, rows)) {
             statement.executeUpdate();
         }
     }
@@ -330,12 +329,13 @@ final class MariaDbDialect implements Dialect {
             return;
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
-        NamedSql sql = NamedSql.of(READ.replace("{digests}", repeated(":key_hash", refs.size()))
-                .replace("{tenants}", repeated(":one_of", tenants.size())));
         List<Parameters> rows = refs.stream().map(Parameters::of).toList();
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
         }
+        ListSql sql = tenants.size() == 1
+                ? READ_OF_ONE_TENANT
+                : READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             Rows.collect(statement, found);
@@ -411,22 +411,22 @@ final class MariaDbDialect implements Dialect {
         return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
     }
 
-    private static void change(Connection connection, String text, List<Parameters> rows) throws SQLException {
+    private static void change(Connection connection, ListSql sql, List<Parameters> rows) throws SQLException {
         if (rows.isEmpty()) {
             return;
         }
-        NamedSql sql = NamedSql.of(text.replace("{digests}", repeated(":key_hash", rows.size())));
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             statement.executeUpdate();
         }
     }
 
-    static String repeated(String text, int times) {
-        return repeated(text, ", ", times);
+    private static String repeated(String text, int times) {
+        return String.join(", ", Collections.nCopies(times, text));
     }
 
-    private static String repeated(String text, String separator, int times) {
-        return String.join(separator, Collections.nCopies(times, text));
+    private static String selected(String... names) {
+        return "SELECT "
+                + Arrays.stream(names).map(name -> ":" + name + " AS " + name).collect(joining(", "));
     }
 
     @Override

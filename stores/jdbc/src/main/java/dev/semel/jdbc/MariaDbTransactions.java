@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -73,6 +72,8 @@ final class MariaDbTransactions implements TransactionDialect {
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, :result_type, :result, UTC_TIMESTAMP(6),
              created_at + INTERVAL ttl_micros MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
             """;
+
+    private static final ListSql INSERT_ALL_DONE = ListSql.of(INSERT_DONE, DONE_ROW);
 
     private final MariaDbDialect dialect;
     private final MariaDbAliases aliases = new MariaDbAliases();
@@ -215,9 +216,7 @@ final class MariaDbTransactions implements TransactionDialect {
             byToken.put(claim.insert().token(), claim.insert().ref());
             rows.add(claim.parameters());
         }
-        NamedSql sql = NamedSql.of(
-                INSERT_DONE.replace("{rows}", String.join(", ", Collections.nCopies(claims.size(), DONE_ROW))));
-        try (PreparedStatement statement = sql.prepareAll(connection, rows);
+        try (PreparedStatement statement = INSERT_ALL_DONE.prepareAll(connection, rows);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = byToken.get(new OwnerToken(found.getBytes("claim_nonce")));

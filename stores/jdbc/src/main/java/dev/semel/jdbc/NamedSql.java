@@ -4,6 +4,7 @@ package dev.semel.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class NamedSql {
     private final String sql;
     private final List<String> names;
 
-    private NamedSql(String sql, List<String> names) {
+    NamedSql(String sql, List<String> names) {
         this.sql = sql;
         this.names = names;
     }
@@ -33,6 +34,21 @@ final class NamedSql {
     /** The same statement behind a prefix that has no parameters. */
     NamedSql after(String prefix) {
         return new NamedSql(prefix + sql, names);
+    }
+
+    /** The same statement with more behind it. */
+    NamedSql followedBy(NamedSql more) {
+        List<String> all = new ArrayList<>(names);
+        all.addAll(more.names);
+        return new NamedSql(sql + more.sql, all);
+    }
+
+    String sql() {
+        return sql;
+    }
+
+    List<String> names() {
+        return names;
     }
 
     PreparedStatement prepare(Connection connection) throws SQLException {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A statement with a part that is repeated for every row, at {@code {rows}}. Its pieces are looked through for names
+ * once: a statement of a batch is long, and looking through the whole of it took more time than the rest of the call.
+ */
+final class ListSql {
+    private final NamedSql before;
+    private final NamedSql part;
+    private final String separator;
+    private final NamedSql after;
+
+    private ListSql(NamedSql before, NamedSql part, String separator, NamedSql after) {
+        this.before = before;
+        this.part = part;
+        this.separator = separator;
+        this.after = after;
+    }
+
+    static ListSql of(String text, String part, String separator) {
+        String[] around = text.split("\\{rows}", -1);
+        if (around.length != 2) {
+            throw new IllegalArgumentException("A statement needs {rows} once: " + text);
+        }
+        return new ListSql(NamedSql.of(around[0]), NamedSql.of(part), separator, NamedSql.of(around[1]));
+    }
+
+    static ListSql of(String text, String part) {
+        return of(text, part, ", ");
+    }
+
+    /** The same with more behind it. */
+    ListSql followedBy(String more) {
+        return new ListSql(before, part, separator, after.followedBy(NamedSql.of(more)));
+    }
+
+    /** The n-th occurrence of a name is bound from the n-th row. */
+    PreparedStatement prepareAll(Connection connection, List<Parameters> rows) throws SQLException {
+        StringBuilder sql = new StringBuilder(before.sql());
+        List<String> names = new ArrayList<>(before.names());
+        for (int i = 0; i < rows.size(); i++) {
+            sql.append(i == 0 ? "" : separator).append(part.sql());
+            names.addAll(part.names());
+        }
+        names.addAll(after.names());
+        return new NamedSql(sql.append(after.sql()).toString(), names).prepareAll(connection, rows);
+    }
+}
