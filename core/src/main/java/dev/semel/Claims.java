@@ -14,9 +14,12 @@ import dev.semel.claim.Terms;
 import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,17 +87,74 @@ final class Claims {
             underWay.decrementAndGet();
             return CompletableFuture.completedFuture(busy());
         }
-        long now = System.nanoTime();
-        long deadline = now + Deadlines.nanos(storeTimeout);
-        Request request =
-                new Request(names, scope, fingerprint, terms, onConflict, replays.epoch(), now, deadline, caller);
+        Request request = request(names, scope, fingerprint, terms, onConflict, caller);
         // Only an insert makes new names lead to a record that is there.
         boolean look = duplicates.high() && names.others().isEmpty();
-        return (look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS))
-                .handle((outcome, failure) -> {
-                    underWay.decrementAndGet();
-                    return failure == null ? outcome : unavailable(Failures.unwrapped(failure));
-                });
+        return ended(look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS));
+    }
+
+    /**
+     * Many claims at once, in one call to the store; each has its own outcome, and what is taken over is so alone.
+     *
+     * @param onConflict told the position of a claim two of whose names lead to two records
+     */
+    List<CompletableFuture<ClaimOutcome>> claimAll(
+            List<Names> names, List<ClaimRequest> wanted, IntConsumer onConflict) {
+        int count = wanted.size();
+        if (underWay.addAndGet(count) > mostAtOnce) {
+            underWay.addAndGet(-count);
+            return wanted.stream()
+                    .map(one -> CompletableFuture.completedFuture(busy()))
+                    .toList();
+        }
+        List<Request> requests = new ArrayList<>(count);
+        List<Command> inserts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ClaimRequest one = wanted.get(i);
+            int at = i;
+            requests.add(request(
+                    names.get(i),
+                    one.key().key().scope(),
+                    one.fingerprint(),
+                    one.terms(),
+                    () -> onConflict.accept(at),
+                    null));
+            inserts.add(insert(requests.get(i)));
+        }
+        CompletableFuture<List<Verdict>> all = gateway.submitAll(inserts, storeTimeout);
+        List<CompletableFuture<ClaimOutcome>> outcomes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int at = i;
+            CompletableFuture<Verdict> own = all.thenCompose(verdicts -> verdicts.get(at) instanceof Verdict.Errored e
+                    ? CompletableFuture.failedFuture(e.cause())
+                    : CompletableFuture.completedFuture(verdicts.get(at)));
+            outcomes.add(ended(acquired(
+                    requests.get(i),
+                    inserts.get(i),
+                    Claim.Origin.FIRST,
+                    ROUNDS,
+                    answer(own, inserts.get(i), Claim.Origin.FIRST, requests.get(i)))));
+        }
+        return outcomes;
+    }
+
+    private Request request(
+            Names names,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            Runnable onConflict,
+            @Nullable Thread caller) {
+        long now = System.nanoTime();
+        long deadline = now + Deadlines.nanos(storeTimeout);
+        return new Request(names, scope, fingerprint, terms, onConflict, replays.epoch(), now, deadline, caller);
+    }
+
+    private CompletableFuture<ClaimOutcome> ended(CompletableFuture<ClaimOutcome> claim) {
+        return claim.handle((outcome, failure) -> {
+            underWay.decrementAndGet();
+            return failure == null ? outcome : unavailable(Failures.unwrapped(failure));
+        });
     }
 
     private ClaimOutcome busy() {
@@ -121,7 +181,12 @@ final class Claims {
             return CompletableFuture.completedFuture(
                     new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
         }
-        return send(command, origin, request).thenCompose(verdict -> {
+        return acquired(request, command, origin, roundsLeft, send(command, origin, request));
+    }
+
+    private CompletableFuture<ClaimOutcome> acquired(
+            Request request, Command command, Claim.Origin origin, int roundsLeft, CompletableFuture<Verdict> sent) {
+        return sent.thenCompose(verdict -> {
             if (roundsLeft == ROUNDS) {
                 duplicates.note(verdict instanceof Verdict.Refused);
             }
@@ -179,14 +244,18 @@ final class Claims {
                 request.terms());
     }
 
-    /**
-     * Sends a command that acquires. If its answer comes too late to be used, or its fate is not known in time, the claim
-     * is given back at once: nothing has run, and nobody should have to wait for the lease to end.
-     */
+    /** Sends a command that acquires. */
     private CompletableFuture<Verdict> send(Command command, Claim.Origin origin, Request request) {
-        Duration bound = request.timeLeft();
-        CompletableFuture<Verdict> sent = gateway.submit(command, bound, request.caller());
-        CompletableFuture<Verdict> answer = gateway.answeredWithin(bound, sent);
+        return answer(gateway.submit(command, request.timeLeft(), request.caller()), command, origin, request);
+    }
+
+    /**
+     * The answer to a command that acquires. If it comes too late to be used, or the command's fate is not known in
+     * time, the claim is given back at once: nothing has run, and nobody should have to wait for the lease to end.
+     */
+    private CompletableFuture<Verdict> answer(
+            CompletableFuture<Verdict> sent, Command command, Claim.Origin origin, Request request) {
+        CompletableFuture<Verdict> answer = gateway.answeredWithin(request.timeLeft(), sent);
         answer.exceptionally(failure -> {
             sent.whenComplete((verdict, unknown) -> {
                 if (verdict instanceof Verdict.Applied || (unknown != null && !rejected(unknown))) {

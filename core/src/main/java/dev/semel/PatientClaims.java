@@ -6,12 +6,16 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,46 @@ final class PatientClaims {
     CompletableFuture<ClaimOutcome> claim(
             Names names, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
         return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), false, true, null));
+    }
+
+    /** Many at once, for work that runs elsewhere: what the cache does not know the store is asked in one call. */
+    CompletableFuture<List<ClaimOutcome>> claimAll(List<Names> names, List<ClaimRequest> requests) {
+        List<CompletableFuture<Optional<ClaimOutcome>>> cached = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            cached.add(
+                    names.get(i).others().isEmpty()
+                            ? replays.find(names.get(i).ref(), requests.get(i).fingerprint())
+                            : CompletableFuture.completedFuture(Optional.empty()));
+        }
+        return allOf(cached).thenCompose(known -> {
+            List<Integer> open = IntStream.range(0, requests.size())
+                    .filter(i -> known.get(i).isEmpty())
+                    .boxed()
+                    .toList();
+            List<CompletableFuture<ClaimOutcome>> asked = claims.claimAll(
+                    open.stream().map(names::get).toList(),
+                    open.stream().map(requests::get).toList(),
+                    conflict -> events.fire(
+                            Kind.ALIAS_CONFLICT,
+                            names.get(open.get(conflict)).ref(),
+                            requests.get(open.get(conflict)).key().key().scope(),
+                            0,
+                            null));
+            return allOf(asked).thenApply(answers -> {
+                List<ClaimOutcome> outcomes = new ArrayList<>();
+                Iterator<ClaimOutcome> next = answers.iterator();
+                for (int i = 0; i < requests.size(); i++) {
+                    outcomes.add(known.get(i).orElseGet(next::next));
+                    report(names.get(i).ref(), requests.get(i).key().key().scope(), outcomes.get(i));
+                }
+                return outcomes;
+            });
+        });
+    }
+
+    private static <R> CompletableFuture<List<R>> allOf(List<CompletableFuture<R>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done -> parts.stream().map(CompletableFuture::join).toList());
     }
 
     /** For work that runs here; whoever is granted it must say when it has {@link #ended}. */
@@ -82,7 +126,7 @@ final class PatientClaims {
     private CompletableFuture<ClaimOutcome> claim(Wanted wanted) {
         CompletableFuture<ClaimOutcome> answered = wanted.follows() ? cachedOrFollowed(wanted) : alone(wanted);
         return answered.thenApply(outcome -> {
-            report(wanted, outcome);
+            report(wanted.ref(), wanted.scope(), outcome);
             return outcome;
         });
     }
@@ -241,13 +285,13 @@ final class PatientClaims {
         }
     }
 
-    private void report(Wanted wanted, ClaimOutcome outcome) {
+    private void report(ClaimRef ref, String scope, ClaimOutcome outcome) {
         if (outcome instanceof ClaimOutcome.Granted granted) {
             events.fire(grantedAs(granted.claim().origin()), granted.claim(), null);
             return;
         }
         Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
-        events.fire(answeredAs(outcome), wanted.ref(), wanted.scope(), 0, cause);
+        events.fire(answeredAs(outcome), ref, scope, 0, cause);
     }
 
     private static Kind grantedAs(Claim.Origin origin) {

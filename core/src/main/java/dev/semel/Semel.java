@@ -16,6 +16,7 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
 import dev.semel.key.Secrets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -130,6 +131,17 @@ public final class Semel implements AutoCloseable {
             AliasedKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
         return onCallbacks(
                 patientClaims.claim(Names.of(digests, key), key.key().scope(), fingerprint, terms, patience));
+    }
+
+    /**
+     * Claims many keys for work that runs elsewhere, in one call to the store, without waiting for running owners.
+     *
+     * @return an outcome for each, in their order
+     */
+    public CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {
+        List<ClaimRequest> wanted = List.copyOf(requests);
+        return onCallbacks(patientClaims.claimAll(
+                wanted.stream().map(one -> Names.of(digests, one.key())).toList(), wanted));
     }
 
     /** Settles a claim that was granted here. */

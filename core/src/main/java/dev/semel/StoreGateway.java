@@ -78,6 +78,11 @@ final class StoreGateway {
         return persist(keepTrying, () -> sent(lane, command, caller));
     }
 
+    /** Applies many commands in one call, outside the lanes; the verdicts in their order, errors among them. */
+    CompletableFuture<List<Verdict>> submitAll(List<? extends Command> commands, Duration keepTrying) {
+        return persist(keepTrying, onWorker(() -> store.apply(commands)));
+    }
+
     private <E, R> CompletableFuture<R> sent(Lane<E, R> lane, E entry, @Nullable Thread caller) {
         if (caller != Thread.currentThread() || !callers.tryAcquire()) {
             return lane.submit(entry);

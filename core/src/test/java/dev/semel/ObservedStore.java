@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 final class ObservedStore implements ClaimStore {
     private final ClaimStore store;
     private final List<Command> commands = new CopyOnWriteArrayList<>();
+    private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private final List<Integer> sweeps = new CopyOnWriteArrayList<>();
     private final AtomicInteger reads = new AtomicInteger();
     private volatile Consumer<Command> beforeCommand = command -> {};
@@ -31,6 +32,7 @@ final class ObservedStore implements ClaimStore {
     @Override
     public List<Verdict> apply(List<? extends Command> batch) {
         commands.addAll(batch);
+        batches.add(batch.size());
         batch.forEach(beforeCommand);
         return store.apply(batch);
     }
@@ -79,6 +81,11 @@ final class ObservedStore implements ClaimStore {
 
     int reads() {
         return reads.get();
+    }
+
+    /** How many commands each call had. */
+    List<Integer> batches() {
+        return List.copyOf(batches);
     }
 
     /** The limits of the sweeps so far. */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimOutcome.Granted;
+import dev.semel.ClaimOutcome.InProgress;
+import dev.semel.ClaimOutcome.Mismatch;
+import dev.semel.ClaimOutcome.Succeeded;
+import dev.semel.ClaimOutcome.Unavailable;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Many claims that are made together. */
+@EngineTest
+class ClaimAllTest {
+    private static final StoredResult RESULT = new StoredResult("a/b", new byte[] {1});
+
+    @AutoClose
+    private final Engine engine = new Engine(builder -> builder.mostClaims(2_000));
+
+    @Test
+    void aThousandClaimsAreOneCallToTheStore() {
+        List<ClaimRequest> requests =
+                IntStream.range(0, 1_000).mapToObj(i -> request("key " + i)).toList();
+
+        List<ClaimOutcome> outcomes = claimAll(requests);
+
+        assertThat(engine.store.batches()).containsExactly(1_000);
+        assertThat(outcomes).hasSize(1_000).allMatch(outcome -> outcome instanceof Granted);
+        for (int i = 0; i < outcomes.size(); i++) {
+            assertThat(((Granted) outcomes.get(i)).claim().ref())
+                    .isEqualTo(engine.semel.refOf(requests.get(i).key().key()));
+        }
+    }
+
+    @Test
+    void eachHasItsOwnOutcomeInOrder() {
+        Claim done = granted("done");
+        Engine.get(engine.semel.settle(done, Status.SUCCEEDED, RESULT, null));
+        granted("running");
+        Claim failed = granted("failed");
+        Engine.get(engine.semel.settle(failed, Status.RETRYABLE, null, null));
+
+        List<ClaimOutcome> outcomes = claimAll(List.of(
+                request("new"), request("done"), request("running"), request("failed"), other("done"), request("new")));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Granted.class);
+        assertThat(outcomes.get(1)).isEqualTo(new Succeeded(RESULT));
+        assertThat(outcomes.get(2)).isInstanceOf(InProgress.class);
+        assertThat(((Granted) outcomes.get(3)).claim().attempt()).isEqualTo(2);
+        assertThat(outcomes.get(4)).isInstanceOf(Mismatch.class);
+        assertThat(outcomes.get(5)).as("the same key again").isInstanceOf(InProgress.class);
+    }
+
+    @Test
+    void nothingIsNothing() {
+        assertThat(claimAll(List.of())).isEmpty();
+    }
+
+    /** The answer was lost with the network, and the time is over: nobody may have to wait for the leases to end. */
+    @Test
+    void whatMayHaveBeenClaimedWithoutAnAnswerIsGivenBack() {
+        try (Engine brief = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+            brief.store.beforeCommand(command -> {
+                if (command instanceof Command.Insert) {
+                    throw new StoreException(StoreException.Kind.UNREACHABLE, "The network is down");
+                }
+            });
+
+            List<ClaimOutcome> outcomes =
+                    Engine.get(brief.semel.claimAll(List.of(request("first"), request("second"))));
+
+            assertThat(outcomes).hasSize(2).allMatch(outcome -> outcome instanceof Unavailable);
+            await().untilAsserted(() ->
+                    assertThat(brief.store.commands(Command.Settle.class)).hasSize(2));
+        }
+    }
+
+    @Test
+    void moreThanMayBeUnderWayAreRefusedTogether() {
+        try (Engine small = new Engine(builder -> builder.mostClaims(2))) {
+            List<ClaimOutcome> outcomes =
+                    Engine.get(small.semel.claimAll(List.of(request("a"), request("b"), request("c"))));
+
+            assertThat(outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Unavailable);
+            assertThat(small.store.commands()).isEmpty();
+            assertThat(Engine.get(small.semel.claimAll(List.of(request("a"), request("b")))))
+                    .allMatch(outcome -> outcome instanceof Granted);
+        }
+    }
+
+    private List<ClaimOutcome> claimAll(List<ClaimRequest> requests) {
+        return Engine.get(engine.semel.claimAll(requests));
+    }
+
+    private Claim granted(String key) {
+        return ((Granted) claimAll(List.of(request(key))).get(0)).claim();
+    }
+
+    private static ClaimRequest request(String key) {
+        return ClaimRequest.of(CHARGE.key("acme", key), Fingerprint.of("the same"), Terms.DEFAULT);
+    }
+
+    private static ClaimRequest other(String key) {
+        return ClaimRequest.of(CHARGE.key("acme", key), Fingerprint.of("another"), Terms.DEFAULT);
+    }
+}
