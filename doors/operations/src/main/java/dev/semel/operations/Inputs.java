@@ -42,7 +42,11 @@ public final class Inputs {
         return and(name, new JsonString(value));
     }
 
-    /** @throws IllegalArgumentException if there is an input of this name already */
+    /**
+     * Adds a JSON value.
+     *
+     * @throws IllegalArgumentException if there is an input of this name already
+     */
     public Inputs and(String name, Json value) {
         Map<String, Json> members = new LinkedHashMap<>(json.members());
         if (members.put(name, value) != null) {

@@ -51,17 +51,4 @@ public sealed interface PaymentOutcome<T> {
             return "failed";
         }
     }
-
-    static <T> PaymentOutcome<T> of(OperationResult<T> result) {
-        if (result instanceof OperationResult.Succeeded<T> succeeded) {
-            return succeeded.cached()
-                    ? new Duplicate<>(succeeded.data(), succeeded.note())
-                    : new Processed<>(succeeded.data(), succeeded.note());
-        }
-        if (result instanceof OperationResult.InProgress<T> running) {
-            return new InProgress<>(running.retryAfter());
-        }
-        OperationResult.Failed<T> failed = (OperationResult.Failed<T>) result;
-        return new Failed<>(failed.stopReason(), failed.retryable(), failed.cause());
-    }
 }

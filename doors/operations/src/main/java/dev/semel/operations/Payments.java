@@ -73,11 +73,11 @@ public final class Payments {
     }
 
     private <T> PaymentOutcome<T> run(ClaimKey key, Rules rules, JsonForm<T> form, Work<T> work) {
-        return PaymentOutcome.of(once.run(AliasedKey.of(key), rules, form, work));
+        return Results.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
     }
 
     private <T> CompletionStage<PaymentOutcome<T>> runAsync(
             ClaimKey key, Rules rules, JsonForm<T> form, AsyncWork<T> work) {
-        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(PaymentOutcome::of);
+        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(Results::ofPayment);
     }
 }

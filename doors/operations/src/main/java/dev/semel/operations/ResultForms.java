@@ -34,6 +34,9 @@ import java.util.stream.Stream;
  */
 public final class ResultForms {
     private static final String JSON = "application/json";
+    /** Reading sanitises nothing. */
+    private static final Sanitiser NOBODY_ASKS = Rules.PAYMENT.sanitiser();
+
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
     private final KeyDigests digests;
@@ -73,9 +76,6 @@ public final class ResultForms {
         }
         return forms.read(refs.get(refs.size() - 1), stored);
     }
-
-    /** Reading sanitises nothing. */
-    private static final Sanitiser NOBODY_ASKS = Rules.PAYMENT.sanitiser();
 
     private StoredForms forms(Sanitiser sanitiser) {
         return new StoredForms(sanitiser, sealer);

@@ -5,7 +5,7 @@ import dev.semel.Outcome;
 import dev.semel.claim.StoredResult;
 import org.jspecify.annotations.Nullable;
 
-/** From the engine's nine outcomes to the three that callers of operations tell apart. */
+/** From the engine's nine outcomes to the three that callers of operations tell apart, and on to steps' and payments'. */
 final class Results {
     /** The type of the stored form of a stop that is final. */
     static final String STOP_TYPE = "semel/stop";
@@ -69,5 +69,29 @@ final class Results {
 
     private static String storedReason(@Nullable StoredResult stored) {
         return stored != null && stored.type().equals(STOP_TYPE) ? stored.text() : StopReason.OPERATION_FAILED;
+    }
+
+    static <T> StepOutcome<T> ofStep(OperationResult<T> result) {
+        if (result instanceof OperationResult.Succeeded<T> succeeded) {
+            return new StepOutcome.Done<>(succeeded.data(), succeeded.cached(), succeeded.note());
+        }
+        if (result instanceof OperationResult.InProgress<T> running) {
+            return new StepOutcome.Locked<>(running.retryAfter());
+        }
+        OperationResult.Failed<T> failed = (OperationResult.Failed<T>) result;
+        return new StepOutcome.Failed<>(failed.stopReason(), failed.retryable(), failed.cause());
+    }
+
+    static <T> PaymentOutcome<T> ofPayment(OperationResult<T> result) {
+        if (result instanceof OperationResult.Succeeded<T> succeeded) {
+            return succeeded.cached()
+                    ? new PaymentOutcome.Duplicate<>(succeeded.data(), succeeded.note())
+                    : new PaymentOutcome.Processed<>(succeeded.data(), succeeded.note());
+        }
+        if (result instanceof OperationResult.InProgress<T> running) {
+            return new PaymentOutcome.InProgress<>(running.retryAfter());
+        }
+        OperationResult.Failed<T> failed = (OperationResult.Failed<T>) result;
+        return new PaymentOutcome.Failed<>(failed.stopReason(), failed.retryable(), failed.cause());
     }
 }

@@ -40,15 +40,4 @@ public sealed interface StepOutcome<T> {
             return "FAILED";
         }
     }
-
-    static <T> StepOutcome<T> of(OperationResult<T> result) {
-        if (result instanceof OperationResult.Succeeded<T> succeeded) {
-            return new Done<>(succeeded.data(), succeeded.cached(), succeeded.note());
-        }
-        if (result instanceof OperationResult.InProgress<T> running) {
-            return new Locked<>(running.retryAfter());
-        }
-        OperationResult.Failed<T> failed = (OperationResult.Failed<T>) result;
-        return new Failed<>(failed.stopReason(), failed.retryable(), failed.cause());
-    }
 }

@@ -46,7 +46,7 @@ public final class Steps {
 
     /** As {@link #run(StepRequest, Work)}, for results of any type. */
     public <T> StepOutcome<T> run(StepRequest request, JsonForm<T> form, Work<T> work) {
-        return StepOutcome.of(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
+        return Results.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
     }
 
     /** As {@link #run(StepRequest, Work)}, without blocking. */
@@ -57,6 +57,6 @@ public final class Steps {
     /** As {@link #runAsync(StepRequest, AsyncWork)}, for results of any type. */
     public <T> CompletionStage<StepOutcome<T>> runAsync(StepRequest request, JsonForm<T> form, AsyncWork<T> work) {
         return once.runAsync(AliasedKey.of(request.key()), request.rules(), form, work)
-                .thenApply(StepOutcome::of);
+                .thenApply(Results::ofStep);
     }
 }
