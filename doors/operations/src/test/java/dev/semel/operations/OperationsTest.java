@@ -199,12 +199,7 @@ class OperationsTest {
     @Test
     void whileTheFirstRunsOthersAreToldSo() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> first = Doors.inBackground(() -> call(run -> {
-            begun.complete(null);
-            return Doors.get(end);
-        }));
-        Doors.get(begun);
+        CompletableFuture<OperationResult<Json>> first = begin(REQUEST, end);
 
         OperationResult<Json> second = call(returning(SAFE));
         end.complete(SAFE);
@@ -223,12 +218,7 @@ class OperationsTest {
     @Test
     void orWaitIfTheRulesSaySo() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<Void> begun = new CompletableFuture<>();
-        Doors.inBackground(() -> call(run -> {
-            begun.complete(null);
-            return Doors.get(end);
-        }));
-        Doors.get(begun);
+        begin(REQUEST, end);
         OperationRequest patient = REQUEST.with(REQUEST.rules().waitingUpTo(Duration.ofSeconds(30)));
 
         CompletableFuture<OperationResult<Json>> second =
@@ -325,13 +315,54 @@ class OperationsTest {
         assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, false, null));
     }
 
+    /** Its process is alive but stalls: nothing renews the lease while the store's clock goes on. */
+    @Test
+    void whoeverStallsLosesTheClaimAndIsTold() {
+        CompletableFuture<Json> end = new CompletableFuture<>();
+        CompletableFuture<OperationResult<Json>> stalled = begin(REQUEST.staleTakeoverMinutes(2), end);
+        try (Doors successor = Doors.on(memory)) {
+            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
+                    .isEqualTo(new InProgress<>(Duration.ofMinutes(2)));
+            clock.advance(Duration.ofMinutes(2).plusSeconds(1));
+            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
+                    .isEqualTo(new Succeeded<>(SAFE, false, null));
+        }
+        end.complete(json("{'ok':false}"));
+
+        assertThat(Doors.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
+            assertThat(late.data()).isEqualTo(json("{'ok':false}"));
+            assertThat(late.note()).contains("could not be written down");
+        });
+        assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, true, null));
+    }
+
     @Test
     void whatIsParkedWhenStaleIsNotTakenOver() {
-        doors.claimAndDie(key(), REQUEST.rules().parkWhenStale().terms());
-        clock.advance(Duration.ofMinutes(6));
+        CompletableFuture<Json> end = new CompletableFuture<>();
+        CompletableFuture<OperationResult<Json>> stalled =
+                begin(REQUEST.with(REQUEST.rules().parkWhenStale()), end);
 
-        assertThat(call(returning(SAFE))).isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
+        clock.advance(Duration.ofMinutes(6));
+        try (Doors successor = Doors.on(memory)) {
+            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
+                    .isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
+        }
+        end.complete(SAFE);
+
+        assertThat(Doors.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);
+    }
+
+    /** Runs in the background, and goes on until the test says how it ends. */
+    private CompletableFuture<OperationResult<Json>> begin(OperationRequest request, CompletableFuture<Json> end) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<OperationResult<Json>> result =
+                Doors.inBackground(() -> doors.operations.withIdempotency(request, run -> {
+                    begun.complete(null);
+                    return Doors.get(end);
+                }));
+        Doors.get(begun);
+        return result;
     }
 
     @Test
