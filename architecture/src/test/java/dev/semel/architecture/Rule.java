@@ -16,6 +16,7 @@ import dev.semel.architecture.controls.ControlWithWallClock;
 import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
 import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
+import dev.semel.architecture.controls.door.ControlDoorKnowingAStore;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
 import java.io.ObjectInputStream;
 import java.time.Clock;
@@ -90,6 +91,26 @@ enum Rule {
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
                     .because("a store that knew the engine could decide what only the protocol may decide")),
+
+    DOORS_KNOW_THE_ENGINE_AND_CONTENT_BUT_NO_STORE(
+            ControlDoorKnowingAStore.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.operations..", "..controls.door..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "dev.semel",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.content..",
+                                    "dev.semel.operations..",
+                                    "com.google.i18n.phonenumbers.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("a door works on every store, and decides nothing that the protocol decides")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.operations;
+
+import dev.semel.claim.ClaimKey;
+import java.util.Objects;
+
+/**
+ * A provider says that a payment was made.
+ *
+ * @param providerTxId the provider's own id of the transaction
+ */
+public record PaymentConfirmation(String organization, String provider, String providerTxId, Rules rules) {
+    public PaymentConfirmation {
+        Objects.requireNonNull(rules, "Rules must not be null");
+        PaymentKey.confirmation(organization, provider, providerTxId);
+    }
+
+    /** With the default rules. */
+    public static PaymentConfirmation of(String organization, String provider, String providerTxId) {
+        return new PaymentConfirmation(organization, provider, providerTxId, Rules.PAYMENT);
+    }
+
+    public PaymentConfirmation with(Rules other) {
+        return new PaymentConfirmation(organization, provider, providerTxId, other);
+    }
+
+    /** See {@link PaymentKey#confirmation}. */
+    public ClaimKey key() {
+        return PaymentKey.confirmation(organization, provider, providerTxId);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.operations;
+
+import dev.semel.claim.ClaimKey;
+import java.util.Objects;
+
+/** A payment that is to be asked for: so much, for this order, of whoever has this telephone. */
+public record PaymentRequest(
+        String organization, String provider, String orderId, Amount amount, Phone phone, Rules rules) {
+    public PaymentRequest {
+        Objects.requireNonNull(rules, "Rules must not be null");
+        PaymentKey.request(organization, provider, orderId, amount, phone);
+    }
+
+    /** With the default rules. */
+    public static PaymentRequest of(String organization, String provider, String orderId, Amount amount, Phone phone) {
+        return new PaymentRequest(organization, provider, orderId, amount, phone, Rules.PAYMENT);
+    }
+
+    public PaymentRequest with(Rules other) {
+        return new PaymentRequest(organization, provider, orderId, amount, phone, other);
+    }
+
+    /** See {@link PaymentKey#request}. */
+    public ClaimKey key() {
+        return PaymentKey.request(organization, provider, orderId, amount, phone);
+    }
+}
