@@ -17,6 +17,7 @@ import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
 import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -90,6 +91,25 @@ enum Rule {
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
                     .because("a store that knew the engine could decide what only the protocol may decide")),
+
+    THE_SHARED_CACHE_KNOWS_ONLY_REPLAYS(
+            ControlCacheKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.redis..", "..controls.redis..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "io.lettuce.core..",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.replay..",
+                                    "dev.semel.redis.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("a cache answers what it was told and decides nothing")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,

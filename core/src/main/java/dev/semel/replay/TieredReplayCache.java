@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The process's own memory first, then what other instances know. What the shared cache finds is kept here too, for no
@@ -39,11 +38,11 @@ public final class TieredReplayCache implements ReplayCache {
             misses.increment();
             return ProcessReplayCache.NOTHING;
         }
-        return asked.handle((found, failure) -> failure == null ? counted(key, found) : counted(key, null));
+        return asked.handle((found, failure) -> counted(key, failure == null ? found : Optional.empty()));
     }
 
-    private Optional<Entry> counted(Key key, @Nullable Optional<SharedReplayCache.Found> found) {
-        if (found == null || found.isEmpty()) {
+    private Optional<Entry> counted(Key key, Optional<SharedReplayCache.Found> found) {
+        if (found.isEmpty()) {
             misses.increment();
             return Optional.empty();
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.redis;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -21,7 +21,8 @@ final class Breaker {
     private final long firstPause;
     private final long longestPause;
     private final DoubleSupplier random;
-    private final AtomicIntegerArray inARow = new AtomicIntegerArray(Kind.values().length);
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger writes = new AtomicInteger();
     private volatile long pause;
 
     /** @param random from 0 to 1, for the jitter */
@@ -35,22 +36,21 @@ final class Breaker {
 
     void succeeded(Kind kind) {
         // Nearly always there is nothing to write, and writing would cost all threads the cache line.
-        if (inARow.get(kind.ordinal()) != 0) {
-            inARow.set(kind.ordinal(), 0);
+        if (inARow(kind).get() != 0) {
+            inARow(kind).set(0);
             pause = firstPause;
         }
     }
 
     /** Whether that was one too many. */
     boolean failed(Kind kind) {
-        return inARow.incrementAndGet(kind.ordinal()) >= limit;
+        return inARow(kind).incrementAndGet() >= limit;
     }
 
     /** The attempt worked: from now on one failure is one too many, until the first success. */
     void closed() {
-        for (int i = 0; i < inARow.length(); i++) {
-            inARow.set(i, limit - 1);
-        }
+        reads.set(limit - 1);
+        writes.set(limit - 1);
     }
 
     /** How long to wait before the next attempt: half of the pause at least, so that instances do not come together. */
@@ -58,5 +58,9 @@ final class Breaker {
         long now = pause;
         pause = Math.min(longestPause, now * 2);
         return (long) (now * (0.5 + random.getAsDouble() / 2));
+    }
+
+    private AtomicInteger inARow(Kind kind) {
+        return kind == Kind.READ ? reads : writes;
     }
 }

@@ -148,9 +148,10 @@ final class RedisLink implements AutoCloseable {
     }
 
     private synchronized void failedAttempt(Throwable failure) {
-        State before = state;
-        state = new State(Reasons.of(failure), before.since());
-        attemptLater();
+        if (!closed) {
+            state = new State(Reasons.of(failure), state.since());
+            attemptLater();
+        }
     }
 
     /** A Redis that does not do what will be asked of it is no better than none. */

@@ -23,6 +23,8 @@ public record RedisOptions(
         int failures,
         Duration firstPause,
         Duration longestPause) {
+    // Before the defaults, which are checked against it.
+    private static final Duration LONGEST = Duration.ofHours(1);
     private static final RedisOptions DEFAULTS = new RedisOptions(
             64 * 1024,
             "semel:replay:",
@@ -31,7 +33,6 @@ public record RedisOptions(
             5,
             Duration.ofMillis(100),
             Duration.ofSeconds(5));
-    private static final Duration LONGEST = Duration.ofHours(1);
 
     public RedisOptions {
         if (largestEntry < 0 || largestEntry > 16 * 1024 * 1024) {

@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Use it behind the process's own cache: {@code new TieredReplayCache(new ProcessReplayCache(bytes), redis)}.
  */
 public final class RedisReplayCache implements SharedReplayCache, AutoCloseable {
-    private static final CompletionStage<Optional<Found>> NOTHING = CompletableFuture.completedStage(Optional.empty());
+    /** Not a {@code completedStage}, which would be copied by whoever wants a future. */
+    private static final CompletableFuture<Optional<Found>> NOTHING =
+            CompletableFuture.completedFuture(Optional.empty());
 
     /** So many callers may wait for Redis; to more, it has nothing. */
     private static final int MOST_READS = 4_096;
@@ -111,9 +113,9 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
             return line.commands()
                     .getrange(name, 0, most)
                     .thenCombine(left, (value, millis) -> found(key, value, millis, sent))
-                    .handle((found, failure) -> answered(line, found, failure));
+                    .handle((found, failure) -> answered(line, failure == null ? found : Optional.empty(), failure));
         } catch (RuntimeException e) {
-            answered(line, null, e);
+            answered(line, Optional.empty(), e);
             return NOTHING;
         }
     }
@@ -128,7 +130,7 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         return Optional.of(new Found(opened.get().entry(), left.isNegative() ? Duration.ZERO : left));
     }
 
-    private Optional<Found> answered(Line line, @Nullable Optional<Found> found, @Nullable Throwable failure) {
+    private Optional<Found> answered(Line line, Optional<Found> found, @Nullable Throwable failure) {
         reads.decrementAndGet();
         if (failure != null && !Reasons.isForeignValue(failure)) {
             failures.increment();
@@ -136,11 +138,7 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
             return Optional.empty();
         }
         link.succeeded(Kind.READ);
-        if (found == null || found.isEmpty()) {
-            misses.increment();
-            return Optional.empty();
-        }
-        hits.increment();
+        (found.isPresent() ? hits : misses).increment();
         return found;
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * command that was stuck on its way for a minute must not keep its entry for a minute longer. No other machine's clock
  * is asked.
  *
- * @param millis Redis' clock, which was at most this when the answer arrived
+ * @param millis what it said; when the answer arrived it was at least that
  * @param arrived {@link System#nanoTime} at that moment
  */
 record RedisTime(long millis, long arrived) {

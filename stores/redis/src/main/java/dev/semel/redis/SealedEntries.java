@@ -5,8 +5,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secret;
-import dev.semel.replay.ReplayCache.Entry;
-import dev.semel.replay.ReplayCache.Key;
+import dev.semel.replay.ReplayCache;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -55,7 +54,7 @@ final class SealedEntries {
     }
 
     /** The key in Redis. */
-    byte[] name(Key key) {
+    byte[] name(ReplayCache.Key key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(
@@ -69,7 +68,7 @@ final class SealedEntries {
         }
     }
 
-    byte[] seal(Key key, Entry entry, long keepMillis) {
+    byte[] seal(ReplayCache.Key key, ReplayCache.Entry entry, long keepMillis) {
         StoredResult result = entry.result();
         byte[] type = result == null ? new byte[0] : result.type().getBytes(StandardCharsets.US_ASCII);
         byte[] bytes = result == null ? new byte[0] : result.bytes();
@@ -96,7 +95,7 @@ final class SealedEntries {
     }
 
     /** What was sealed for this key; nothing if it is anything else. */
-    Optional<Opened> open(Key key, byte @Nullable [] value) {
+    Optional<Opened> open(ReplayCache.Key key, byte @Nullable [] value) {
         if (value == null || value.length < 1 + NONCE_BYTES + FIXED_BYTES + TAG_BYTES || value[0] != VERSION) {
             return Optional.empty();
         }
@@ -129,10 +128,10 @@ final class SealedEntries {
             in.get(bytes);
             result = new StoredResult(new String(type, StandardCharsets.US_ASCII), bytes);
         }
-        return Optional.of(new Opened(new Entry(status, new Fingerprint(fingerprint), result), keepMillis));
+        return Optional.of(new Opened(new ReplayCache.Entry(status, new Fingerprint(fingerprint), result), keepMillis));
     }
 
-    private Cipher cipher(int mode, Key key, byte[] nonce) throws GeneralSecurityException {
+    private Cipher cipher(int mode, ReplayCache.Key key, byte[] nonce) throws GeneralSecurityException {
         byte[] tenant = key.ref().tenant().getBytes(StandardCharsets.UTF_8);
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(
@@ -152,5 +151,5 @@ final class SealedEntries {
      *
      * @param keepMillis for how long it was to be kept when it was written
      */
-    record Opened(Entry entry, long keepMillis) {}
+    record Opened(ReplayCache.Entry entry, long keepMillis) {}
 }
