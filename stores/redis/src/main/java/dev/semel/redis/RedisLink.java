@@ -149,7 +149,11 @@ final class RedisLink implements AutoCloseable {
 
     private synchronized void failedAttempt(Throwable failure) {
         if (!closed) {
-            state = new State(Reasons.of(failure), state.since());
+            String reason = Reasons.of(failure);
+            if (attempts == 1) {
+                LOG.warn("Redis cannot be used ({}): the store answers replays until it can", reason);
+            }
+            state = new State(reason, state.since());
             attemptLater();
         }
     }

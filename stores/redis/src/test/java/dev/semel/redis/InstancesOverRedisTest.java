@@ -107,6 +107,34 @@ class InstancesOverRedisTest {
         assertThat(runs.values()).allSatisfy(count -> assertThat(count).hasValue(1));
     }
 
+    /** With the default options: until Redis is left alone each caller waits for 20 ms at most, and then for nothing. */
+    @Test
+    void row32_aSilentRedisChangesNoAnswerAndIsSoonNotAsked() throws Exception {
+        try (FrozenNetwork network = new FrozenNetwork(server)) {
+            RedisOptions rarely =
+                    RedisOptions.defaults().withBreaker(3, Duration.ofMillis(100), Duration.ofMinutes(10));
+            Instance instance = new Instance(claims, network.uri(server), rarely, runs);
+            instances.add(instance);
+            instance.ready();
+
+            network.freeze();
+            AtomicInteger order = new AtomicInteger();
+            await().until(() -> {
+                String next = "silent-" + order.incrementAndGet();
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", false));
+                return instance.redis.health() instanceof RedisHealth.Degraded;
+            });
+            long commands = instance.redis.commands();
+
+            for (int i = 0; i < 1_000; i++) {
+                String next = "silent-" + order.incrementAndGet();
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", false));
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", true));
+            }
+            assertThat(instance.redis.commands()).isEqualTo(commands);
+        }
+    }
+
     /** Row 33: the dump holds what was true before an operator, or time, changed the claim. */
     @Test
     void row33_redisRestoredFromAnOldDumpGivesNoOldAnswer(@TempDir Path elsewhere) throws Exception {
