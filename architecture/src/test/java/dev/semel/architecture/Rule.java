@@ -18,6 +18,7 @@ import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.door.ControlDoorKnowingAStore;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -111,6 +112,25 @@ enum Rule {
                                     "com.google.i18n.phonenumbers.."))
                             .or(resideInAPackage("java.sql..")))
                     .because("a door works on every store, and decides nothing that the protocol decides")),
+
+    THE_SHARED_CACHE_KNOWS_ONLY_REPLAYS(
+            ControlCacheKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.redis..", "..controls.redis..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "io.lettuce.core..",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.replay..",
+                                    "dev.semel.redis.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("a cache answers what it was told and decides nothing")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,

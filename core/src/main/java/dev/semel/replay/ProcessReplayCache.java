@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Replays in this process's memory, bounded by their bytes; what is asked for often stays. */
 public final class ProcessReplayCache implements ReplayCache {
-    private static final CompletionStage<Optional<Entry>> NOTHING = CompletableFuture.completedStage(Optional.empty());
+    static final CompletionStage<Optional<Entry>> NOTHING = CompletableFuture.completedStage(Optional.empty());
 
     /** A few large results must not push out thousands of small ones. */
     private static final int LARGEST_SHARE = 64;
@@ -36,8 +37,15 @@ public final class ProcessReplayCache implements ReplayCache {
 
     @Override
     public CompletionStage<Optional<Entry>> get(Key key) {
+        CompletionStage<Optional<Entry>> answer = answer(key);
+        return answer == null ? NOTHING : answer;
+    }
+
+    /** The answer if there is one. */
+    @Nullable
+    CompletionStage<Optional<Entry>> answer(Key key) {
         Kept found = kept.getIfPresent(key);
-        return found == null ? NOTHING : found.answer();
+        return found == null ? null : found.answer();
     }
 
     @Override

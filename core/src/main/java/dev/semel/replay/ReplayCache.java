@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps settled results so that their replays need no store. It may forget anything at any time: whatever is not here,
  * or not here in time, is asked of the store, which alone decides. The engine fills it only after the commit, only with
  * what can no longer change but by expiry or an operator, and under the store's epoch, which an operator's change moves
- * on.
+ * on. {@link ProcessReplayCache} is in memory; a {@link SharedReplayCache} goes behind it in a
+ * {@link TieredReplayCache}.
  */
 public interface ReplayCache {
     /** What is kept under this key. The engine waits for it for a few milliseconds; a failure counts as nothing found. */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.redis;
+
+import static dev.semel.redis.Samples.PATIENT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Outcome;
+import dev.semel.claim.ClaimRef;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.Mode;
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.replay.ReplayCache;
+import dev.semel.testservers.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances over one store share what they know, and Redis decides nothing. */
+class InstancesOverRedisTest {
+    private final RedisServer server = RedisServer.start(Map.of("appendonly", "no"));
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private final MemoryClaimStore claims = new MemoryClaimStore(now::get);
+    private final Map<String, AtomicInteger> runs = Instance.noRuns();
+    private final List<Instance> instances = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        instances.forEach(Instance::close);
+        server.close();
+    }
+
+    @Test
+    void anInstanceReplaysWhatAnotherDidWithoutTheStore() {
+        Instance first = instance().ready();
+        Instance second = instance().ready();
+
+        // The engine waits for Redis for 20 ms only, and then asks the store: that may happen on a slow machine.
+        await().until(() -> {
+            String order = "order-" + ThreadLocalRandom.current().nextInt(1_000_000_000);
+            assertThat(first.charge(order)).isEqualTo(new Outcome.Succeeded<>(order + " run 1", false));
+            int asked = second.store.calls.get();
+            long hits = second.redis.hits();
+
+            assertThat(second.charge(order)).isEqualTo(new Outcome.Succeeded<>(order + " run 1", true));
+
+            return second.store.calls.get() == asked && second.redis.hits() == hits + 1;
+        });
+        assertThat(second.tiers.sharedHits()).isPositive();
+    }
+
+    /** Row 32: nobody gets another answer, and nothing runs twice, while Redis goes and comes. */
+    @Test
+    void row32_redisKilledUnderLoadChangesNoAnswer() throws Exception {
+        Instance first = instance().ready();
+        Instance second = instance().ready();
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService callers = Executors.newFixedThreadPool(8);
+        AtomicInteger answers = new AtomicInteger();
+        try {
+            List<Future<?>> started = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Instance instance = i % 2 == 0 ? first : second;
+                started.add(callers.submit(() -> {
+                    for (int n = 0; !enough.get(); n++) {
+                        String order = "order-" + n % 5_000;
+                        assertThat(instance.charge(order).orThrow()).isEqualTo(order + " run 1");
+                        answers.incrementAndGet();
+                    }
+                }));
+            }
+            for (int i = 0; i < 3; i++) {
+                int before = answers.get();
+                await().until(() -> answers.get() > before + 1_000);
+                server.kill();
+                await().until(() -> first.redis.health() instanceof RedisHealth.Degraded);
+                int without = answers.get();
+                await().until(() -> answers.get() > without + 1_000);
+                server.restart();
+                await().until(() -> first.redis.health() instanceof RedisHealth.Up
+                        && second.redis.health() instanceof RedisHealth.Up);
+            }
+            enough.set(true);
+            for (Future<?> each : started) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            enough.set(true);
+            callers.shutdownNow();
+        }
+        assertThat(runs.values()).allSatisfy(count -> assertThat(count).hasValue(1));
+    }
+
+    /** With the default options: until Redis is left alone each caller waits for 20 ms at most, and then for nothing. */
+    @Test
+    void row32_aSilentRedisChangesNoAnswerAndIsSoonNotAsked() throws Exception {
+        try (FrozenNetwork network = new FrozenNetwork(server)) {
+            RedisOptions rarely =
+                    RedisOptions.defaults().withBreaker(3, Duration.ofMillis(100), Duration.ofMinutes(10));
+            Instance instance = new Instance(claims, network.uri(server), rarely, runs);
+            instances.add(instance);
+            instance.ready();
+
+            network.freeze();
+            AtomicInteger order = new AtomicInteger();
+            await().until(() -> {
+                String next = "silent-" + order.incrementAndGet();
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", false));
+                return instance.redis.health() instanceof RedisHealth.Degraded;
+            });
+            long commands = instance.redis.commands();
+
+            for (int i = 0; i < 1_000; i++) {
+                String next = "silent-" + order.incrementAndGet();
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", false));
+                assertThat(instance.charge(next)).isEqualTo(new Outcome.Succeeded<>(next + " run 1", true));
+            }
+            assertThat(instance.redis.commands()).isEqualTo(commands);
+        }
+    }
+
+    /** Row 33: the dump holds what was true before an operator, or time, changed the claim. */
+    @Test
+    void row33_redisRestoredFromAnOldDumpGivesNoOldAnswer(@TempDir Path elsewhere) throws Exception {
+        Instance before = instance().ready();
+        long oldEpoch = claims.current();
+        assertThat(before.charge("order-17").orThrow()).isEqualTo("order-17 run 1");
+        ReplayCache.Key oldKey = new ReplayCache.Key(oldEpoch, ref("order-17"));
+        await().until(() ->
+                before.redis.get(oldKey).toCompletableFuture().join().isPresent());
+        Path dump = server.dataDirectory().resolve("dump.rdb");
+        try (RawRedis raw = new RawRedis(server)) {
+            raw.commands().save();
+        }
+        Files.copy(dump, elsewhere.resolve("dump.rdb"));
+
+        // The claim is of the past, is done anew, and caches are told.
+        now.updateAndGet(time -> time.plus(Duration.ofDays(8)));
+        claims.advance();
+        Instance after = instance().ready();
+        assertThat(after.charge("order-17").orThrow()).isEqualTo("order-17 run 2");
+
+        server.kill();
+        Files.copy(elsewhere.resolve("dump.rdb"), dump, StandardCopyOption.REPLACE_EXISTING);
+        server.restart();
+        Instance later = instance().ready();
+
+        assertThat(later.redis.get(oldKey).toCompletableFuture().join())
+                .as("the dump was restored")
+                .isPresent();
+        for (int i = 0; i < 20; i++) {
+            assertThat(later.charge("order-17").orThrow()).isEqualTo("order-17 run 2");
+        }
+        assertThat(runs.get("order-17")).hasValue(2);
+    }
+
+    private Instance instance() {
+        Instance made = new Instance(claims, server.uri(), PATIENT, runs);
+        instances.add(made);
+        return made;
+    }
+
+    private static ClaimRef ref(String order) {
+        return new KeyDigests(Samples.SECRET).refOf(Mode.LEASED, Instance.CHARGE.key("acme", order));
+    }
+}
