@@ -4,6 +4,7 @@ package dev.semel.server.http;
 import dev.semel.server.config.LimitSettings;
 import dev.semel.server.config.Mode;
 import dev.semel.server.config.Settings;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -36,17 +37,8 @@ public final class HttpServing {
 
     /** Listens; the answer is the port. */
     public Future<Integer> start(int loops) {
-        Future<Integer> port = listen(settings.server().port());
-        for (int i = 1; i < loops; i++) {
-            // The first one found the port out, should it be any; the others share it.
-            port = port.compose(this::listen);
-        }
-        return port;
-    }
-
-    private Future<Integer> listen(int port) {
-        Loop one = new Loop(port);
-        return vertx.deployVerticle(one).map(id -> one.port());
+        return vertx.deployVerticle(Loop::new, new DeploymentOptions().setInstances(loops))
+                .map(id -> servers.get(0).actualPort());
     }
 
     /** Whether no new work is taken. */
@@ -76,15 +68,9 @@ public final class HttpServing {
     }
 
     private final class Loop extends VerticleBase {
-        private final int wanted;
-        private volatile int actual;
-
-        Loop(int port) {
-            this.wanted = port;
-        }
-
-        int port() {
-            return actual;
+        /** For Vert.x, 0 is a free port for each, and a negative one a free port for all instances together. */
+        private int port() {
+            return settings.server().port() == 0 ? -1 : settings.server().port();
         }
 
         @Override
@@ -100,7 +86,7 @@ public final class HttpServing {
                     .requestHandler(front::handle);
             servers.add(server);
             // With the host: listen(port) alone would listen on every address there is.
-            return server.listen(wanted, settings.server().host()).onSuccess(up -> actual = up.actualPort());
+            return server.listen(port(), settings.server().host());
         }
     }
 }
