@@ -168,7 +168,7 @@ final class Front {
             return;
         }
         Connections.Watched watched = connections.of(request.connection());
-        boolean unread = !request.isEnded();
+        boolean unread = !request.isEnded() && RequestRules.hasBody(request);
         watched.answering();
         write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
             if (unread) {

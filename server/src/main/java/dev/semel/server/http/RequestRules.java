@@ -42,6 +42,12 @@ final class RequestRules {
         });
     }
 
+    /** Whether there is a body, be it on its way. */
+    static boolean hasBody(HttpServerRequest request) {
+        String length = request.headers().get("Content-Length");
+        return (length != null && !length.equals("0")) || request.headers().contains("Transfer-Encoding");
+    }
+
     private static ProblemException bad(String detail) {
         return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
     }

@@ -8,12 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
@@ -27,7 +24,7 @@ final class SecretFile {
     static Secret in(Path folder) {
         Path file = folder.resolve(NAME);
         try {
-            Files.createDirectories(folder);
+            DataFolder.make(folder);
             if (!Files.exists(file)) {
                 create(file);
             }
@@ -48,14 +45,10 @@ final class SecretFile {
         byte[] random = new byte[Secret.MIN_BYTES];
         new SecureRandom().nextBytes(random);
         byte[] text = (HexFormat.of().formatHex(random) + "\n").getBytes(StandardCharsets.US_ASCII);
-        FileAttribute<?>[] ownerOnly =
-                FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                        ? new FileAttribute<?>[] {
-                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                        }
-                        : new FileAttribute<?>[0];
         try (SeekableByteChannel channel = Files.newByteChannel(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                DataFolder.ownerOnly("rw-------"))) {
             channel.write(ByteBuffer.wrap(text));
         } catch (FileAlreadyExistsException e) {
             // Another process was quicker, and its secret is as good.

@@ -8,7 +8,6 @@ import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.sql.DataSource;
 
@@ -73,7 +72,7 @@ public final class Storage implements AutoCloseable {
                     .toAbsolutePath()
                     .getParent();
             if (folder != null) {
-                Files.createDirectories(folder);
+                DataFolder.make(folder);
             }
         } catch (IOException e) {
             throw new ConfigException(
