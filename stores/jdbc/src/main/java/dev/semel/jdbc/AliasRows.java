@@ -6,6 +6,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.NamedSql;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

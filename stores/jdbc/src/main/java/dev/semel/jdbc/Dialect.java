@@ -5,6 +5,8 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
