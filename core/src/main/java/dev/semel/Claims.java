@@ -13,6 +13,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
+import dev.semel.replay.TrustedCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -369,7 +370,7 @@ final class Claims {
             Fingerprint fingerprint,
             Terms terms,
             Runnable onConflict,
-            Replays.@Nullable Epoch epoch,
+            TrustedCache.@Nullable Epoch epoch,
             long start,
             long deadline,
             @Nullable Thread caller) {

@@ -7,6 +7,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.replay.TrustedCache;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
@@ -202,7 +203,7 @@ final class Runner {
     /** Settles; what is then stored for good is the answer for those who follow, and for the cache. */
     private CompletableFuture<Ownership> settle(
             Call<?> call, Run run, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        Replays.Epoch epoch = replays.epoch();
+        TrustedCache.Epoch epoch = replays.epoch();
         long sent = System.nanoTime();
         return settlements
                 .settle(run.claim(), status, result, reason, call.caller())

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Records that are their own claim: written once, by a unique index, many in one commit. */
+/**
+ * Records that are their own claim: the ledger and call events. A record and what makes it unique are one commit, and the
+ * records of concurrent callers go together in one.
+ */
 @NullMarked
 package dev.semel.records;
 

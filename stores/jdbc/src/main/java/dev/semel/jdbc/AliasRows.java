@@ -6,6 +6,8 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.sql.Connection;

@@ -7,6 +7,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -10,6 +10,8 @@ import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Status;
+import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.NamedSql;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;

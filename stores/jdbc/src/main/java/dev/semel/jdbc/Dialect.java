@@ -2,6 +2,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

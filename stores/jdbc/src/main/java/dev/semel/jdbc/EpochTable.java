@@ -2,6 +2,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.CacheEpoch;
+import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -4,6 +4,7 @@ package dev.semel.jdbc;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -13,6 +13,7 @@ import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.Connections;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ package dev.semel.jdbc;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -8,6 +8,10 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -38,8 +42,8 @@ final class MariaDbDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1062;
 
-    /** Duplicate column, duplicate key name, nothing there to drop. */
-    private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091);
+    /** Duplicate column, duplicate key name, nothing there to drop, a trigger that is there. */
+    private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091, 1359);
 
     static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,

@@ -7,6 +7,8 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;

@@ -8,6 +8,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.jdbc.sql.NamedValues;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a command binds, by the names that the statements use: the one place where commands become columns. */
-final class Parameters {
+final class Parameters implements NamedValues {
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
     private Parameters() {}
@@ -84,8 +85,8 @@ final class Parameters {
         return this;
     }
 
-    @Nullable
-    Object get(String name) {
+    @Override
+    public @Nullable Object get(String name) {
         if (!values.containsKey(name)) {
             throw new IllegalArgumentException("No parameter is named " + name);
         }

@@ -6,6 +6,8 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.jdbc.sql.NamedSql;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

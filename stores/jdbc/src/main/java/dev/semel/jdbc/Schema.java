@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.Database;
+import dev.semel.jdbc.sql.SchemaFiles;
+import dev.semel.jdbc.sql.SchemaFiles.SchemaFile;
+import dev.semel.jdbc.sql.SqlFailures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -29,51 +31,51 @@ import org.slf4j.LoggerFactory;
 public final class Schema {
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
-    /** In order; a file that was released is never changed again. */
-    private static final List<Migration> MIGRATIONS =
-            List.of(new Migration(1, "V1__claims.sql", """
+    /** MySQL: with a binary log, triggers need a privilege that few users have. What they guard works without them. */
+    private static final int MAY_NOT_CREATE_TRIGGERS = 1419;
+
+    private static final SchemaFiles CLAIMS = new SchemaFiles(
+            Schema.class,
+            "semel_schema_version",
+            "JdbcClaimStore.migrating(dataSource)",
+            List.of(new SchemaFile(1, "V1__claims.sql", """
             SELECT key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
                    attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                    completed_at, expires_at, result_type, result, reason
             FROM idempotency_keys WHERE 1 = 0
-            """), new Migration(2, "V2__aliases_epoch_due.sql", """
+            """), new SchemaFile(2, "V2__aliases_epoch_due.sql", """
             SELECT k.alias_of, k.alias_conflict, k.due_at, e.id, e.epoch
             FROM idempotency_keys AS k, semel_epoch AS e WHERE 1 = 0
-            """));
+            """)));
 
     private final DataSource dataSource;
     private final Dialect dialect;
+    private final SchemaFiles files;
 
-    private Schema(DataSource dataSource, Dialect dialect) {
+    private Schema(DataSource dataSource, Dialect dialect, SchemaFiles files) {
         this.dataSource = dataSource;
         this.dialect = dialect;
+        this.files = files;
     }
 
-    /** The schema in this database. */
+    /** The schema of claims in this database. */
     public static Schema of(DataSource dataSource) {
-        Objects.requireNonNull(dataSource, "A data source must not be null");
-        try (Connection connection = dataSource.getConnection()) {
-            return new Schema(dataSource, dialectOf(connection.getMetaData().getDatabaseProductName()));
-        } catch (SQLException e) {
-            throw SqlFailures.translate(e);
-        }
+        return of(dataSource, CLAIMS);
     }
 
-    private static Dialect dialectOf(String product) {
-        String name = product.toLowerCase(Locale.ROOT);
-        if (name.contains("postgresql")) {
-            return new PostgresDialect();
-        }
-        if (name.contains("mariadb") || name.contains("mysql")) {
-            return new MariaDbDialect(name.contains("mariadb"));
-        }
-        if (name.contains("sqlite")) {
-            return new SqliteDialect();
-        }
-        throw new StoreException(
-                Kind.REJECTED,
-                "Semel has stores for PostgreSQL, MariaDB, MySQL and SQLite, but this database calls itself "
-                        + product);
+    /** The schema of another module of this project. */
+    public static Schema of(DataSource dataSource, SchemaFiles files) {
+        Objects.requireNonNull(files, "A schema's files must not be null");
+        return new Schema(dataSource, dialectOf(Database.of(dataSource)), files);
+    }
+
+    private static Dialect dialectOf(Database database) {
+        return switch (database) {
+            case POSTGRESQL -> new PostgresDialect();
+            case MARIADB -> new MariaDbDialect(true);
+            case MYSQL -> new MariaDbDialect(false);
+            case SQLITE -> new SqliteDialect();
+        };
     }
 
     Dialect dialect() {
@@ -83,7 +85,7 @@ public final class Schema {
     /** All statements of all versions, for those who apply them by hand. */
     public String ddl() {
         StringBuilder ddl = new StringBuilder();
-        MIGRATIONS.forEach(migration -> ddl.append(text(migration.file())).append('\n'));
+        files.files().forEach(migration -> ddl.append(text(migration.file())).append('\n'));
         return ddl.toString();
     }
 
@@ -93,7 +95,7 @@ public final class Schema {
      * @throws SchemaException if one is missing
      */
     public void check() {
-        for (Migration migration : MIGRATIONS) {
+        for (SchemaFile migration : files.files()) {
             try (Connection connection = dataSource.getConnection();
                     Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(migration.probe())) {
@@ -103,8 +105,8 @@ public final class Schema {
                     throw SqlFailures.translate(e);
                 }
                 throw new SchemaException(
-                        "The database lacks what %s creates. Call JdbcClaimStore.migrating(dataSource), or apply:%n%n%s"
-                                .formatted(migration.file(), text(migration.file())),
+                        "The database lacks what %s creates. Call %s, or apply:%n%n%s"
+                                .formatted(migration.file(), files.remedy(), text(migration.file())),
                         e);
             }
         }
@@ -125,23 +127,23 @@ public final class Schema {
 
     private void applyMissing(Statement statement) throws SQLException {
         statement.execute("""
-                CREATE TABLE IF NOT EXISTS semel_schema_version (
+                CREATE TABLE IF NOT EXISTS %s (
                     version    INTEGER      NOT NULL PRIMARY KEY,
                     file       VARCHAR(100) NOT NULL,
                     applied_at TIMESTAMP    NOT NULL DEFAULT CURRENT_TIMESTAMP
                 )
-                """);
+                """.formatted(files.versionTable()));
         int current;
-        try (ResultSet rows = statement.executeQuery("SELECT coalesce(max(version), 0) FROM semel_schema_version")) {
+        try (ResultSet rows = statement.executeQuery("SELECT coalesce(max(version), 0) FROM " + files.versionTable())) {
             current = rows.next() ? rows.getInt(1) : 0;
         }
-        for (Migration migration : MIGRATIONS) {
+        for (SchemaFile migration : files.files()) {
             if (migration.version() > current) {
                 for (String part : statements(text(migration.file()))) {
                     apply(statement, part);
                 }
-                statement.execute("INSERT INTO semel_schema_version (version, file) VALUES (%d, '%s')"
-                        .formatted(migration.version(), migration.file()));
+                statement.execute("INSERT INTO %s (version, file) VALUES (%d, '%s')"
+                        .formatted(files.versionTable(), migration.version(), migration.file()));
                 LOG.info("Applied {} to {}", migration.file(), dialect.folder());
             }
         }
@@ -151,6 +153,13 @@ public final class Schema {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
+            if (e.getErrorCode() == MAY_NOT_CREATE_TRIGGERS) {
+                LOG.warn(
+                        "MySQL refuses triggers to this user while it keeps a binary log, and goes without this one;"
+                                + " set log_bin_trust_function_creators = 1 and apply it by hand: {}",
+                        sql);
+                return;
+            }
             if (!dialect.wasThere(e)) {
                 throw e;
             }
@@ -167,14 +176,11 @@ public final class Schema {
 
     private String text(String file) {
         String path = dialect.folder() + "/" + file;
-        try (InputStream resource = Schema.class.getResourceAsStream(path)) {
+        try (InputStream resource = files.beside().getResourceAsStream(path)) {
             Objects.requireNonNull(resource, () -> "The schema file " + path + " is missing from the jar");
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
-
-    /** A file, and a query that fails while what it creates is not there. */
-    private record Migration(int version, String file, String probe) {}
 }

@@ -6,6 +6,8 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.SqlFailures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Write-ahead log with a sync at every commit, so that what was acknowledged survives a power cut.
  */
-final class SqliteFile implements DataSource, AutoCloseable {
+public final class SqliteFile implements DataSource, AutoCloseable {
     private static final long LONGEST_WAIT_SECONDS = 30;
 
     private final Connection connection;
@@ -37,7 +38,8 @@ final class SqliteFile implements DataSource, AutoCloseable {
         this.connection = connection;
     }
 
-    static SqliteFile open(Path file) {
+    /** Opens the file, which is created with its folders if it is not there. Needs the SQLite driver on the class path. */
+    public static SqliteFile open(Path file) {
         Properties settings = new Properties();
         settings.setProperty("journal_mode", "WAL");
         settings.setProperty("synchronous", "FULL");

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.NamedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.SqlFailures;
 import java.sql.SQLException;
 import java.util.Set;
 

@@ -8,6 +8,7 @@ import dev.semel.Work;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.sql.Connection;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import dev.semel.claim.StoreException;
 import java.sql.Connection;
@@ -13,21 +13,21 @@ import javax.sql.DataSource;
  * Borrows connections, and gives them back as they were. Repeats, a bounded number of times and with jitter, what was
  * rolled back because of others: deadlocks, lock time-outs, serialisation failures.
  */
-final class Connections {
+public final class Connections {
     private static final int TRIES = 3;
 
     private final DataSource dataSource;
     private final boolean hasNetwork;
     private final Duration statementTimeout;
 
-    Connections(DataSource dataSource, boolean hasNetwork, Duration statementTimeout) {
+    public Connections(DataSource dataSource, boolean hasNetwork, Duration statementTimeout) {
         this.dataSource = dataSource;
         this.hasNetwork = hasNetwork;
         this.statementTimeout = statementTimeout;
     }
 
     /** Does the work with a connection in auto-commit mode, again if it was in others' way. */
-    <R> R run(Work<R> work) {
+    public <R> R run(Work<R> work) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return once(work);
@@ -70,7 +70,7 @@ final class Connections {
     }
 
     /** What is done with a connection. */
-    interface Work<R> {
+    public interface Work<R> {
         R run(Connection connection) throws SQLException;
     }
 }

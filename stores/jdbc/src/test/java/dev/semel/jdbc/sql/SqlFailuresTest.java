@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

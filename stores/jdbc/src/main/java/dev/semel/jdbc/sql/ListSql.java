@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,7 +11,7 @@ import java.util.List;
  * A statement with a part that is repeated for every row, at {@code {rows}}. Its pieces are looked through for names
  * once: a statement of a batch is long, and looking through the whole of it took more time than the rest of the call.
  */
-final class ListSql {
+public final class ListSql {
     private final NamedSql before;
     private final NamedSql part;
     private final String separator;
@@ -24,7 +24,7 @@ final class ListSql {
         this.after = after;
     }
 
-    static ListSql of(String text, String part, String separator) {
+    public static ListSql of(String text, String part, String separator) {
         String[] around = text.split("\\{rows}", -1);
         if (around.length != 2) {
             throw new IllegalArgumentException("A statement needs {rows} once: " + text);
@@ -32,17 +32,17 @@ final class ListSql {
         return new ListSql(NamedSql.of(around[0]), NamedSql.of(part), separator, NamedSql.of(around[1]));
     }
 
-    static ListSql of(String text, String part) {
+    public static ListSql of(String text, String part) {
         return of(text, part, ", ");
     }
 
     /** The same with more behind it. */
-    ListSql followedBy(String more) {
+    public ListSql followedBy(String more) {
         return new ListSql(before, part, separator, after.followedBy(NamedSql.of(more)));
     }
 
     /** The n-th occurrence of a name is bound from the n-th row. */
-    PreparedStatement prepareAll(Connection connection, List<Parameters> rows) throws SQLException {
+    public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         StringBuilder sql = new StringBuilder(before.sql());
         List<String> names = new ArrayList<>(before.names());
         for (int i = 0; i < rows.size(); i++) {

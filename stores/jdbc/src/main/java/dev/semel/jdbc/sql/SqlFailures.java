@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a database error means for the caller, by SQLState and vendor code, never by its message. In doubt it is {@link
  * Kind#UNREACHABLE}: sending the same command again is always safe, taking it for lost is not.
  */
-final class SqlFailures {
+public final class SqlFailures {
     /** Serialisation failure, deadlock, lock not available, cancelled by a time-out. */
     private static final Set<String> BUSY_STATES = Set.of("40001", "40P01", "55P03", "57014", "70100");
 
@@ -34,7 +34,7 @@ final class SqlFailures {
 
     private SqlFailures() {}
 
-    static StoreException translate(SQLException failure) {
+    public static StoreException translate(SQLException failure) {
         Kind kind = kindOf(failure);
         String message = switch (kind) {
             case BUSY -> "The database is busy";
@@ -47,7 +47,7 @@ final class SqlFailures {
                 failure);
     }
 
-    static Kind kindOf(SQLException failure) {
+    public static Kind kindOf(SQLException failure) {
         String state = failure.getSQLState();
         int code = failure.getErrorCode();
         if (failure instanceof SQLTransientConnectionException

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Several statements, one commit, on a connection in auto-commit mode. */
-final class Transaction {
+public final class Transaction {
     private Transaction() {}
 
-    static <R> R run(Connection connection, Connections.Work<R> work) throws SQLException {
+    public static <R> R run(Connection connection, Connections.Work<R> work) throws SQLException {
         connection.setAutoCommit(false);
         boolean committed = false;
         try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import java.nio.ByteBuffer;
 import java.sql.Array;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A PostgreSQL statement for any number of rows at once: each parameter, written {@code :name::type[]}, is bound as one
  * array with a value a row, so that a batch of any size is the same statement with the same plan.
  */
-final class ArraySql {
+public final class ArraySql {
     private static final Pattern PARAMETER = Pattern.compile(":([a-z_]+)::([a-z]+)\\[]");
 
     private static final Pattern UNNEST = Pattern.compile("unnest\\((.*?)\\)\\s+AS c", Pattern.DOTALL);
@@ -38,11 +38,11 @@ final class ArraySql {
         this.single = UNNEST.matcher(scalar).replaceAll("(VALUES ($1)) AS c");
     }
 
-    static ArraySql of(String text) {
+    public static ArraySql of(String text) {
         return new ArraySql(text);
     }
 
-    PreparedStatement prepare(Connection connection, List<Parameters> rows) throws SQLException {
+    public PreparedStatement prepare(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
             bind(connection, statement, 1, rows);
@@ -54,7 +54,7 @@ final class ArraySql {
     }
 
     /** The same statement for one row, without arrays. */
-    PreparedStatement prepareOne(Connection connection, Parameters row) throws SQLException {
+    public PreparedStatement prepareOne(Connection connection, NamedValues row) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(single);
         try {
             for (int i = 0; i < names.size(); i++) {
@@ -68,8 +68,11 @@ final class ArraySql {
     }
 
     /** Several statements as one, after one without parameters; they go out together. */
-    static PreparedStatement prepareAll(
-            Connection connection, String first, List<ArraySql> statements, List<List<Parameters>> rows)
+    public static PreparedStatement prepareAll(
+            Connection connection,
+            String first,
+            List<ArraySql> statements,
+            List<? extends List<? extends NamedValues>> rows)
             throws SQLException {
         StringBuilder text = new StringBuilder(first);
         statements.forEach(one -> text.append(";").append(one.sql));
@@ -86,7 +89,7 @@ final class ArraySql {
         }
     }
 
-    private int bind(Connection connection, PreparedStatement statement, int from, List<Parameters> rows)
+    private int bind(Connection connection, PreparedStatement statement, int from, List<? extends NamedValues> rows)
             throws SQLException {
         for (int i = 0; i < names.size(); i++) {
             statement.setArray(from + i, column(connection, types.get(i), names.get(i), rows));
@@ -112,7 +115,7 @@ final class ArraySql {
         };
     }
 
-    private static Array column(Connection connection, String type, String name, List<Parameters> rows)
+    private static Array column(Connection connection, String type, String name, List<? extends NamedValues> rows)
             throws SQLException {
         @Nullable Object[] values = typed(type, rows.size());
         for (int i = 0; i < values.length; i++) {

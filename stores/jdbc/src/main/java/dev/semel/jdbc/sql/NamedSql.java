@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.jdbc.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,7 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** A statement whose parameters are written {@code :name}, so that it reads well and binds in any order. */
-final class NamedSql {
+public final class NamedSql {
     private static final Pattern NAME = Pattern.compile("(?<!:):([a-z_]+)");
 
     private final String sql;
@@ -23,7 +23,7 @@ final class NamedSql {
         this.names = names;
     }
 
-    static NamedSql of(String text) {
+    public static NamedSql of(String text) {
         List<String> names = NAME.matcher(text)
                 .results()
                 .map((MatchResult match) -> match.group(1))
@@ -32,7 +32,7 @@ final class NamedSql {
     }
 
     /** The same statement behind a prefix that has no parameters. */
-    NamedSql after(String prefix) {
+    public NamedSql after(String prefix) {
         return new NamedSql(prefix + sql, names);
     }
 
@@ -51,12 +51,12 @@ final class NamedSql {
         return names;
     }
 
-    PreparedStatement prepare(Connection connection) throws SQLException {
+    public PreparedStatement prepare(Connection connection) throws SQLException {
         return connection.prepareStatement(sql);
     }
 
     /** Binds by name. */
-    PreparedStatement bind(PreparedStatement statement, Parameters parameters) throws SQLException {
+    public PreparedStatement bind(PreparedStatement statement, NamedValues parameters) throws SQLException {
         for (int i = 0; i < names.size(); i++) {
             statement.setObject(i + 1, parameters.get(names.get(i)));
         }
@@ -64,7 +64,7 @@ final class NamedSql {
     }
 
     /** For statements with repeated parts: the n-th occurrence of a name is bound from the n-th row. */
-    PreparedStatement prepareAll(Connection connection, List<Parameters> rows) throws SQLException {
+    public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         Map<String, Integer> occurrences = new HashMap<>();
         PreparedStatement statement = prepare(connection);
         try {
@@ -79,7 +79,7 @@ final class NamedSql {
         }
     }
 
-    PreparedStatement prepare(Connection connection, Parameters parameters) throws SQLException {
+    public PreparedStatement prepare(Connection connection, NamedValues parameters) throws SQLException {
         PreparedStatement statement = prepare(connection);
         try {
             return bind(statement, parameters);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonException;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as its columns hold it. What does not fit a column exactly (a name that is no text, too long or with control
+ * characters in it; a member without a column) is kept in {@code members}: together they are the event, letter by letter.
+ */
+record EventText(
+        String orgId,
+        @Nullable String actorId,
+        String eventType,
+        @Nullable String entityType,
+        @Nullable String entityId,
+        @Nullable String payload,
+        @Nullable String members) {
+    static final int MAX_NAME = 255;
+
+    static EventText of(JsonObject event) {
+        Map<String, Json> rest = new LinkedHashMap<>(event.members());
+        String orgId = required(rest, "org_id");
+        String eventType = required(rest, "event_type");
+        String actorId = column(rest, "actor_id");
+        String entityType = column(rest, "entity_type");
+        String entityId = column(rest, "entity_id");
+        Json payload = rest.remove("payload");
+        return new EventText(
+                orgId,
+                actorId,
+                eventType,
+                entityType,
+                entityId,
+                payload == null ? null : text(payload),
+                rest.isEmpty() ? null : text(new JsonObject(rest)));
+    }
+
+    private static String required(Map<String, Json> members, String name) {
+        if (members.remove(name) instanceof JsonString text) {
+            return Names.check("event." + name, text.value(), MAX_NAME);
+        }
+        throw new IllegalArgumentException("event.%s must be there, as text".formatted(name));
+    }
+
+    private static @Nullable String column(Map<String, Json> members, String name) {
+        if (members.get(name) instanceof JsonString text
+                && text.value().length() <= MAX_NAME
+                && Names.isPlain(text.value())) {
+            members.remove(name);
+            return text.value();
+        }
+        return null;
+    }
+
+    private static String text(Json json) {
+        return new String(json.utf8(), StandardCharsets.UTF_8);
+    }
+
+    /** The event again, its members always in the same order. */
+    JsonObject event() {
+        Map<String, Json> event = new LinkedHashMap<>();
+        event.put("org_id", new JsonString(orgId));
+        put(event, "actor_id", actorId);
+        event.put("event_type", new JsonString(eventType));
+        put(event, "entity_type", entityType);
+        put(event, "entity_id", entityId);
+        if (payload != null) {
+            event.put("payload", parsed(payload));
+        }
+        if (members != null && parsed(members) instanceof JsonObject more) {
+            more.members().forEach(event::putIfAbsent);
+        }
+        return new JsonObject(event);
+    }
+
+    private static void put(Map<String, Json> event, String name, @Nullable String value) {
+        if (value != null) {
+            event.put(name, new JsonString(value));
+        }
+    }
+
+    /** Other writers may keep anything there; what is no document is shown as the text that it is. */
+    static Json parsed(String text) {
+        try {
+            return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            return new JsonString(text);
+        }
+    }
+
+    long size() {
+        return 512L + (payload == null ? 0 : payload.length()) + (members == null ? 0 : members.length());
+    }
+
+    /** Leaves out what it holds: events are other people's. */
+    @Override
+    public String toString() {
+        return "EventText[" + size() + " characters]";
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.content.same.Difference;
+import dev.semel.content.same.SketchLimits;
+import dev.semel.replay.ReplayCache;
+import dev.semel.replay.TrustedCache;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events that are written once by their key, and never changed.
+ *
+ * <ol>
+ *   <li>A cache, if there is one, may know the very same entry: then its event is the answer.
+ *   <li>Otherwise the entry gets an id and goes to the database with those of other callers: key and event in one
+ *       transaction, neither if the key is taken.
+ *   <li>What is then there for the key decides. An event with the entry's own id was written by it, however often it had
+ *       to be sent; any other one was there before, and is compared.
+ *   <li>Only what is committed is answered, and only then kept in the cache, under the epoch from before.
+ * </ol>
+ */
+public final class Ledger {
+    private static final Difference NONE = new Difference(List.of(), true);
+    private static final String CACHED = "semel/event";
+
+    private final GroupedWrites<EventRow, StoredEvent> writes;
+    private final Flights<StoredEvent> flights = new Flights<>();
+    private final Reading reading;
+    private final TrustedCache cache;
+    private final OnMismatch onMismatch;
+
+    Ledger(GroupedWrites<EventRow, StoredEvent> writes, Reading reading, TrustedCache cache, OnMismatch onMismatch) {
+        this.writes = writes;
+        this.reading = reading;
+        this.cache = cache;
+        this.onMismatch = onMismatch;
+    }
+
+    /** Writes an event, unless its key was used before. The stage never fails. */
+    public CompletionStage<Ingestion> ingest(LedgerEntry entry) {
+        EventRow row = EventRow.of(entry);
+        TrustedCache.Epoch before = cache.epoch();
+        return cache.find(row.ref()).thenCompose(found -> {
+            Optional<Ingestion> replayed = found.flatMap(known -> replayed(row, known));
+            return replayed.isPresent()
+                    ? CompletableFuture.completedFuture(replayed.get())
+                    : flights.submit(row.ref(), () -> writes.submit(row))
+                            .thenApply(answer -> answered(row, answer, before));
+        });
+    }
+
+    /**
+     * Writes many events in few transactions, in their order. Entries with the same key are one event; one bad entry
+     * fails alone. The stage never fails; its answers stand in the order of the entries.
+     */
+    public CompletionStage<List<Ingestion>> ingestAll(List<LedgerEntry> entries) {
+        Map<Object, EventRow> firsts = new LinkedHashMap<>();
+        List<EventRow> rows = new ArrayList<>(entries.size());
+        for (LedgerEntry entry : entries) {
+            EventRow row = EventRow.of(entry);
+            rows.add(row);
+            firsts.putIfAbsent(row.key(), row);
+        }
+        TrustedCache.Epoch before = cache.epoch();
+        List<EventRow> unique = List.copyOf(firsts.values());
+        return writes.submitAll(unique).thenApply(answers -> {
+            Map<Object, GroupedWrites.Answer<StoredEvent>> byKey = new LinkedHashMap<>();
+            for (int i = 0; i < unique.size(); i++) {
+                byKey.put(unique.get(i).key(), answers.get(i));
+            }
+            return rows.stream()
+                    .map(row -> answered(row, Objects.requireNonNull(byKey.get(row.key())), before))
+                    .toList();
+        });
+    }
+
+    /** An organization's event. */
+    public CompletionStage<Optional<LedgerEvent>> find(String orgId, UUID id) {
+        return reading.run(
+                (reads, connection) -> reads.event(connection, orgId, id).map(StoredEvent::event));
+    }
+
+    /**
+     * An organization's events in order of writing. Whoever goes on from cursor to cursor misses none, also not one that
+     * is committed late: nothing is shown that something earlier may still appear before.
+     *
+     * @param after a cursor of an earlier page; null or empty begins with the first event
+     * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
+     */
+    public CompletionStage<Page<LedgerEvent>> page(String orgId, @Nullable String after, int limit) {
+        Position from = Position.ofCursor(after);
+        Pages.check(limit);
+        return reading.run((reads, connection) ->
+                Pages.of(reads.events(connection, orgId, from, limit + 1), from, limit, StoredEvent::event));
+    }
+
+    private Ingestion answered(
+            EventRow row, GroupedWrites.Answer<StoredEvent> answer, TrustedCache.@Nullable Epoch before) {
+        if (answer instanceof GroupedWrites.Answer.Failed<StoredEvent> failed) {
+            return new Ingestion.Failed(failed.cause());
+        }
+        StoredEvent stored = ((GroupedWrites.Answer.There<StoredEvent>) answer).stored();
+        boolean same = stored.text().equals(row.entry().text());
+        if (same) {
+            keep(row, stored, before);
+        }
+        LedgerEvent event = same
+                ? new LedgerEvent(
+                        stored.id(),
+                        stored.text().orgId(),
+                        stored.createdAt(),
+                        row.entry().event())
+                : stored.event();
+        if (stored.id().equals(row.id())) {
+            return new Ingestion.Written(event);
+        }
+        Difference difference =
+                same ? NONE : Difference.between(event.given(), row.entry().event(), SketchLimits.DEFAULT);
+        Ingestion.Existing existing = new Ingestion.Existing(event, difference);
+        return existing.differs() && onMismatch == OnMismatch.REJECT
+                ? new Ingestion.Rejected(event, difference)
+                : existing;
+    }
+
+    private void keep(EventRow row, StoredEvent stored, TrustedCache.@Nullable Epoch before) {
+        if (before == null) {
+            return;
+        }
+        byte[] bytes = ByteBuffer.allocate(24)
+                .putLong(stored.id().getMostSignificantBits())
+                .putLong(stored.id().getLeastSignificantBits())
+                .putLong(ChronoUnit.MICROS.between(Instant.EPOCH, stored.createdAt()))
+                .array();
+        cache.keep(
+                before,
+                row.ref(),
+                new ReplayCache.Entry(Status.SUCCEEDED, fingerprint(row), new StoredResult(CACHED, bytes)),
+                null);
+    }
+
+    /** Only for the very same text: whatever else was sent, the database is asked, and they are compared. */
+    private static Optional<Ingestion> replayed(EventRow row, ReplayCache.Entry known) {
+        StoredResult result = known.result();
+        if (result == null
+                || !result.type().equals(CACHED)
+                || result.size() != 24
+                || !known.fingerprint().equals(fingerprint(row))) {
+            return Optional.empty();
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(result.bytes());
+        LedgerEvent event = new LedgerEvent(
+                new UUID(bytes.getLong(), bytes.getLong()),
+                row.entry().orgId(),
+                Reads.moment(bytes.getLong()),
+                row.entry().event());
+        return Optional.of(new Ingestion.Existing(event, NONE));
+    }
+
+    private static Fingerprint fingerprint(EventRow row) {
+        EventText text = row.entry().text();
+        return Fingerprint.of(
+                text.eventType(),
+                marked(text.actorId()),
+                marked(text.entityType()),
+                marked(text.entityId()),
+                marked(text.payload()),
+                marked(text.members()));
+    }
+
+    /** Nothing and an empty text differ. */
+    private static String marked(@Nullable String value) {
+        return value == null ? "-" : "+" + value;
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Some records in order of writing.
+ *
+ * @param cursor goes on after them; hand it in again later for what was written since
+ * @param more whether there may be more already
+ */
+public record Page<T>(List<T> items, String cursor, boolean more) {
+    /** The most items of a page. */
+    public static final int MAX_LIMIT = 1_000;
+
+    public Page {
+        items = List.copyOf(items);
+        Objects.requireNonNull(cursor, "A cursor must not be null");
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.jdbc.sql.Transaction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PostgreSQL: conditional insert of whole arrays, one statement a batch, which is its own transaction. Keys come first,
+ * sorted; the events of those that were new follow in the same statement. What others had is read after it.
+ */
+final class PostgresTables implements Tables, Reads.Words {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresTables.class);
+
+    private static final ArraySql WRITE = ArraySql.of("""
+            WITH k AS (
+                INSERT INTO ledger_ingestion_idempotency AS i (key_hash, org_id, idempotency_key, event_id, created_at)
+                SELECT c.key_hash, c.org_id, c.idempotency_key, c.id, statement_timestamp()
+                FROM unnest(:key_hash::bytea[], :org_id::text[], :idempotency_key::text[], :id::uuid[])
+                     AS c (key_hash, org_id, idempotency_key, id)
+                ON CONFLICT (key_hash) DO NOTHING
+                RETURNING i.event_id)
+            INSERT INTO events AS e
+                (id, org_id, actor_id, event_type, entity_type, entity_id, payload, members, created_at, write)
+            SELECT c.id, c.org_id, c.actor_id, c.event_type, c.entity_type, c.entity_id, c.payload::json,
+                   c.members::json, statement_timestamp(), (SELECT semel_write())
+            FROM unnest(:id::uuid[], :org_id::text[], :actor_id::text[], :event_type::text[], :entity_type::text[],
+                        :entity_id::text[], :payload::text[], :members::text[], :nth::bigint[])
+                 AS c (id, org_id, actor_id, event_type, entity_type, entity_id, payload, members, nth)
+            JOIN k ON k.event_id = c.id
+            ORDER BY c.nth
+            RETURNING e.id, (extract(epoch FROM e.created_at) * 1000000)::bigint AS created_micros
+            """);
+
+    private static final String READ = """
+            SELECT k.key_hash, {columns}
+            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id
+            WHERE k.key_hash = ANY (:key_hash::bytea[])
+            """;
+
+    private static final ArraySql WRITE_CALLS = ArraySql.of("""
+            INSERT INTO calls AS e (id, site_id, signature_hash, body, created_at, write)
+            SELECT c.id, c.site_id, c.signature_hash, c.body::json, statement_timestamp(), (SELECT semel_write())
+            FROM unnest(:id::uuid[], :site_id::text[], :signature_hash::text[], :body::text[])
+                 AS c (id, site_id, signature_hash, body)
+            ON CONFLICT DO NOTHING
+            RETURNING e.id
+            """);
+
+    private static final ArraySql READ_CALLS = ArraySql.of("""
+            SELECT c.id AS wanted, e.id
+            FROM unnest(:id::uuid[], :site_id::text[], :signature_hash::text[]) AS c (id, site_id, signature_hash)
+            JOIN calls AS e ON e.site_id = c.site_id AND e.signature_hash = c.signature_hash
+                 AND e.signature_hash IS NOT NULL
+            """);
+
+    private static final ArraySql READ_OWN_CALLS = ArraySql.of("""
+            SELECT e.id AS wanted, e.id FROM calls AS e WHERE e.id = ANY (:id::uuid[])
+            """);
+
+    /** Ends with the transaction. Two small lists are joined by hashing: a nested loop compares all with all. */
+    private static final String SETTINGS = """
+            SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,
+                   set_config('statement_timeout', '%d', true) IS NOT NULL,
+                   set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL,
+                   set_config('enable_nestloop', 'off', true) IS NOT NULL,
+                   set_config('enable_mergejoin', 'off', true) IS NOT NULL
+            """;
+
+    private final Reads reads = new Reads(this);
+    private final ArraySql read = ArraySql.of(READ.replace("{columns}", reads.eventColumns()));
+    private final String settings;
+
+    PostgresTables(Duration statementTimeout) {
+        this.settings = SETTINGS.formatted(statementTimeout.toMillis() / 2, statementTimeout.toMillis());
+    }
+
+    @Override
+    public int lanes() {
+        return 2;
+    }
+
+    /** A dump that was restored into another cluster: its transactions must count as earlier than all that come. */
+    @Override
+    public void prepare(Connection connection) throws SQLException {
+        String here;
+        try {
+            here = single(connection, "SELECT system_identifier::text FROM pg_control_system()");
+        } catch (SQLException e) {
+            LOG.debug("This user may not ask which cluster it is in: {}", e.getSQLState());
+            return;
+        }
+        if (here.equals(single(connection, "SELECT coalesce(cluster, '') FROM semel_writes WHERE id = 1"))) {
+            return;
+        }
+        Transaction.run(connection, inTransaction -> {
+            try (Statement statement = inTransaction.createStatement()) {
+                statement.execute("LOCK TABLE events, calls IN SHARE MODE");
+                return statement.executeUpdate("""
+                        UPDATE semel_writes SET cluster = '%s', base = greatest(base,
+                            (SELECT coalesce(max(w.last), 0) + 1 FROM
+                                (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls) AS w)
+                            - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
+                        WHERE id = 1
+                        """.formatted(here));
+            }
+        });
+    }
+
+    private static String single(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : "";
+        }
+    }
+
+    @Override
+    public Map<ClaimRef, StoredEvent> write(Connection connection, List<EventRow> rows) throws SQLException {
+        Map<UUID, EventRow> byId = new HashMap<>();
+        Map<ClaimRef, Long> order = new HashMap<>();
+        for (EventRow row : rows) {
+            byId.put(row.id(), row);
+            order.put(row.ref(), (long) order.size());
+        }
+        List<Values> values = rows.stream()
+                .sorted(Comparator.comparing(EventRow::ref))
+                .map(row -> Values.of(row).put("id", row.id()).put("nth", order.get(row.ref())))
+                .toList();
+        Map<ClaimRef, StoredEvent> there = new HashMap<>();
+        written(connection, WRITE, values, written -> {
+            EventRow row = byId.get(Reads.id(written));
+            if (row != null) {
+                there.put(
+                        row.ref(),
+                        new StoredEvent(
+                                row.id(),
+                                Reads.moment(written.getLong("created_micros")),
+                                row.entry().text()));
+            }
+        });
+        List<EventRow> others =
+                rows.stream().filter(row -> !there.containsKey(row.ref())).toList();
+        if (!others.isEmpty()) {
+            readOthers(connection, others, there);
+        }
+        return there;
+    }
+
+    private void readOthers(Connection connection, List<EventRow> others, Map<ClaimRef, StoredEvent> there)
+            throws SQLException {
+        Map<Digest, ClaimRef> refs = new HashMap<>();
+        others.forEach(row -> refs.put(row.ref().digest(), row.ref()));
+        try (PreparedStatement statement =
+                        read.prepare(connection, others.stream().map(Values::of).toList());
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
+                if (ref != null) {
+                    there.put(ref, Reads.event(found));
+                }
+            }
+        }
+    }
+
+    /** One round trip: settings and statement go out together and are one implicit transaction. */
+    private void written(Connection connection, ArraySql sql, List<Values> values, Written written)
+            throws SQLException {
+        try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, List.of(sql), List.of(values))) {
+            statement.execute();
+            statement.getMoreResults();
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    written.row(rows);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Map<UUID, UUID> writeCalls(Connection connection, List<CallRow> rows) throws SQLException {
+        List<Values> values = new ArrayList<>(rows.stream()
+                .sorted(Comparator.comparing((CallRow row) -> row.call().siteId())
+                        .thenComparing(row -> String.valueOf(row.call().signatureHash())))
+                .map(row -> Values.of(row).put("id", row.id()))
+                .toList());
+        Map<UUID, UUID> there = new HashMap<>();
+        written(connection, WRITE_CALLS, values, row -> there.put(Reads.id(row), Reads.id(row)));
+        for (ArraySql sql : List.of(READ_CALLS, READ_OWN_CALLS)) {
+            values.removeIf(value -> there.containsKey(value.get("id")));
+            if (!values.isEmpty()) {
+                try (PreparedStatement statement = sql.prepare(connection, values);
+                        ResultSet found = statement.executeQuery()) {
+                    while (found.next()) {
+                        there.put(UUID.fromString(found.getString("wanted")), Reads.id(found));
+                    }
+                }
+            }
+        }
+        return there;
+    }
+
+    @Override
+    public Reads reads() {
+        return reads;
+    }
+
+    @Override
+    public String micros() {
+        return "(extract(epoch FROM e.created_at) * 1000000)::bigint";
+    }
+
+    @Override
+    public String write() {
+        return "e.write";
+    }
+
+    @Override
+    public String after() {
+        return "(e.write, e.position) > (:write, :position)";
+    }
+
+    /** Below the oldest transaction that still runs. Numbers are given out in order, so none below it is to come. */
+    @Override
+    public String settled() {
+        return """
+                e.write < (SELECT base FROM semel_writes WHERE id = 1)
+                          + pg_snapshot_xmin(pg_current_snapshot())::text::bigint""";
+    }
+
+    @Override
+    public String order() {
+        return "e.write, e.position";
+    }
+
+    @Override
+    public String id() {
+        return "CAST(:id AS uuid)";
+    }
+
+    private interface Written {
+        void row(ResultSet rows) throws SQLException;
+    }
+}

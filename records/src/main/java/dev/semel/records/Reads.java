@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.jdbc.sql.NamedSql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads records; what differs between databases is handed in. */
+final class Reads {
+    private static final String EVENT = """
+            SELECT e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, e.payload, e.members,
+                   {micros} AS created_micros, {write} AS write_number, e.position
+            FROM events AS e
+            """;
+
+    private static final String CALL = """
+            SELECT e.id, e.site_id, e.signature_hash, e.body,
+                   {micros} AS created_micros, {write} AS write_number, e.position
+            FROM calls AS e
+            """;
+
+    private static final String PAGE = """
+            WHERE {owner} = :owner AND {after} AND {settled}
+            ORDER BY {order} LIMIT :limit
+            """;
+
+    private final Words words;
+    private final NamedSql event;
+    private final NamedSql eventPage;
+    private final NamedSql call;
+    private final NamedSql callOfSite;
+    private final NamedSql callPage;
+    private final NamedSql known;
+
+    Reads(Words words) {
+        this.words = words;
+        this.event = sql(EVENT + "WHERE e.id = {id} AND e.org_id = :owner");
+        this.eventPage = sql(EVENT + PAGE.replace("{owner}", "e.org_id"));
+        this.call = sql(CALL + "WHERE e.id = {id}");
+        this.callOfSite = sql(CALL + "WHERE e.id = {id} AND e.site_id = :owner");
+        this.callPage = sql(CALL + PAGE.replace("{owner}", "e.site_id"));
+        this.known = sql("SELECT e.id FROM calls AS e WHERE e.site_id = :owner AND e.signature_hash = :signature_hash");
+    }
+
+    private NamedSql sql(String text) {
+        return NamedSql.of(text.replace("{micros}", words.micros())
+                .replace("{write}", words.write())
+                .replace("{after}", words.after())
+                .replace("{settled}", words.settled())
+                .replace("{order}", words.order())
+                .replace("{id}", words.id()));
+    }
+
+    /** The columns of an event, as {@code e}, for statements of a database's own. */
+    String eventColumns() {
+        return EVENT.replace("SELECT", "")
+                .replace("FROM events AS e", "")
+                .replace("{micros}", words.micros())
+                .replace("{write}", words.write());
+    }
+
+    Optional<StoredEvent> event(Connection connection, String orgId, UUID id) throws SQLException {
+        Values values = Values.none().put("owner", words.name(orgId)).put("id", id.toString());
+        return list(connection, event, values, Reads::event).stream().findFirst();
+    }
+
+    List<Placed<StoredEvent>> events(Connection connection, String orgId, Position after, int limit)
+            throws SQLException {
+        return list(
+                connection, eventPage, page(orgId, after, limit), rows -> new Placed<>(event(rows), position(rows)));
+    }
+
+    Optional<StoredCall> call(Connection connection, @Nullable String siteId, UUID id) throws SQLException {
+        Values values = Values.none().put("id", id.toString());
+        NamedSql sql = call;
+        if (siteId != null) {
+            sql = callOfSite;
+            values.put("owner", words.name(siteId));
+        }
+        return list(connection, sql, values, Reads::call).stream().findFirst();
+    }
+
+    List<Placed<StoredCall>> calls(Connection connection, String siteId, Position after, int limit)
+            throws SQLException {
+        return list(connection, callPage, page(siteId, after, limit), rows -> new Placed<>(call(rows), position(rows)));
+    }
+
+    Optional<UUID> known(Connection connection, String siteId, String signatureHash) throws SQLException {
+        Values values = Values.none().put("owner", words.name(siteId)).put("signature_hash", signatureHash);
+        return list(connection, known, values, Reads::id).stream().findFirst();
+    }
+
+    private Values page(String owner, Position after, int limit) {
+        return Values.none()
+                .put("owner", words.name(owner))
+                .put("write", after.write())
+                .put("position", after.number())
+                .put("limit", limit);
+    }
+
+    private static <T> List<T> list(Connection connection, NamedSql sql, Values values, Reader<T> reader)
+            throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection, values);
+                ResultSet rows = statement.executeQuery()) {
+            List<T> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(reader.read(rows));
+            }
+            return found;
+        }
+    }
+
+    static UUID id(ResultSet rows) throws SQLException {
+        return UUID.fromString(rows.getString("id"));
+    }
+
+    static Instant moment(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    static StoredEvent event(ResultSet rows) throws SQLException {
+        return new StoredEvent(
+                id(rows),
+                moment(rows.getLong("created_micros")),
+                new EventText(
+                        Objects.requireNonNull(rows.getString("org_id")),
+                        rows.getString("actor_id"),
+                        Objects.requireNonNull(rows.getString("event_type")),
+                        rows.getString("entity_type"),
+                        rows.getString("entity_id"),
+                        rows.getString("payload"),
+                        rows.getString("members")));
+    }
+
+    private static StoredCall call(ResultSet rows) throws SQLException {
+        return new StoredCall(
+                id(rows),
+                rows.getString("site_id"),
+                rows.getString("signature_hash"),
+                EventText.parsed(rows.getString("body")),
+                moment(rows.getLong("created_micros")));
+    }
+
+    private static Position position(ResultSet rows) throws SQLException {
+        return new Position(rows.getLong("write_number"), rows.getLong("position"));
+    }
+
+    private interface Reader<T> {
+        T read(ResultSet rows) throws SQLException;
+    }
+
+    /** How one kind of database says it. */
+    interface Words {
+        /** An organization or a site, as it is bound. */
+        default Object name(String name) {
+            return name;
+        }
+
+        /** When a record was written, in microseconds since 1970. */
+        String micros();
+
+        default String write() {
+            return "0";
+        }
+
+        default String after() {
+            return "e.position > :position";
+        }
+
+        /** What no earlier record can appear before any more. */
+        default String settled() {
+            return "1 = 1";
+        }
+
+        default String order() {
+            return "e.position";
+        }
+
+        default String id() {
+            return ":id";
+        }
+    }
+}

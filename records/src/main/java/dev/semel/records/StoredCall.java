@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.content.json.Json;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call event that is stored.
+ *
+ * @param createdAt by the database's clock
+ */
+public record StoredCall(UUID id, String siteId, @Nullable String signatureHash, Json body, Instant createdAt) {}

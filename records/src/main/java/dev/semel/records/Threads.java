@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import dev.semel.replay.TrustedCache;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Where the blocking calls are made: writers and readers apart, so that a slow page keeps no event waiting. */
+final class Threads implements TrustedCache.Calls, AutoCloseable {
+    private static final long LONGEST_CLOSE_SECONDS = 10;
+
+    private final ExecutorService writers;
+    private final ExecutorService readers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Duration patience;
+    private volatile boolean closing;
+
+    Threads(int size, Duration patience) {
+        this.writers = Executors.newFixedThreadPool(size, factory("semel-records-writer"));
+        this.readers = Executors.newFixedThreadPool(Math.max(1, size / 2), factory("semel-records-reader"));
+        this.timer = new ScheduledThreadPoolExecutor(1, factory("semel-records-timer"));
+        this.timer.setRemoveOnCancelPolicy(true);
+        this.patience = patience;
+    }
+
+    private static ThreadFactory factory(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return work -> {
+            Thread thread = new Thread(work, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    ExecutorService writers() {
+        return writers;
+    }
+
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** Whether whoever still tries should give up. */
+    boolean closing() {
+        return closing;
+    }
+
+    <R> CompletableFuture<R> write(Supplier<R> work) {
+        return on(writers, work);
+    }
+
+    /** Fails with a {@link StoreException} only, and in a bounded time. */
+    <R> CompletableFuture<R> read(Supplier<R> work) {
+        return within(patience, on(readers, work));
+    }
+
+    private static <R> CompletableFuture<R> on(ExecutorService executor, Supplier<R> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, executor);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(closed());
+        }
+    }
+
+    @Override
+    public <R> CompletableFuture<R> call(Supplier<R> work) {
+        return read(work);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> within(Duration bound, CompletableFuture<R> answer) {
+        if (answer.isDone()) {
+            return answer;
+        }
+        // A copy: the cache's own future is not ours to complete.
+        CompletableFuture<R> bounded = answer.copy();
+        try {
+            var alarm = timer.schedule(
+                    () -> bounded.completeExceptionally(
+                            new StoreException(Kind.UNREACHABLE, "There was no answer in time")),
+                    bound.toMillis(),
+                    TimeUnit.MILLISECONDS);
+            bounded.whenComplete((result, failure) -> alarm.cancel(false));
+        } catch (RejectedExecutionException e) {
+            bounded.completeExceptionally(closed());
+        }
+        return bounded;
+    }
+
+    static StoreException closed() {
+        return new StoreException(Kind.UNREACHABLE, "The records are closed");
+    }
+
+    /** Lets finish what is under way, for a while. */
+    @Override
+    public void close() {
+        closing = true;
+        writers.shutdown();
+        readers.shutdown();
+        try {
+            boolean ended = writers.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)
+                    && readers.awaitTermination(1, TimeUnit.SECONDS);
+            if (!ended) {
+                writers.shutdownNow();
+                readers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            writers.shutdownNow();
+            readers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        timer.shutdownNow();
+    }
+}

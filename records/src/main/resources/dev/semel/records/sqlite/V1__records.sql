@@ -1,0 +1,62 @@
+-- The ledger and call events: records that are their own claims. Moments are microseconds since 1970. There is one
+-- writer at a time, so that the order of positions is the order of commits.
+-- Way back (every record is forgotten): DROP TABLE ledger_ingestion_idempotency; DROP TABLE events; DROP TABLE calls;
+-- What happened, for ever. Others may write to it too, without a key; payload and members are kept letter by letter.
+CREATE TABLE events (
+    position    INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    id          TEXT    NOT NULL UNIQUE,
+    org_id      TEXT    NOT NULL,
+    actor_id    TEXT,
+    event_type  TEXT    NOT NULL,
+    entity_type TEXT,
+    entity_id   TEXT,
+    payload     TEXT,
+    -- Whatever else the event held.
+    members     TEXT,
+    created_at  INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000000) AS INTEGER))
+);
+
+-- An organization's events in order of writing.
+CREATE INDEX events_order_idx ON events (org_id, position);
+
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+BEGIN
+    SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
+END;
+
+CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+BEGIN
+    SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
+END;
+
+-- INSERT OR REPLACE deletes without a trigger, unless recursive triggers are on.
+CREATE TRIGGER events_no_replace BEFORE INSERT ON events
+    WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id OR position = NEW.position)
+BEGIN
+    SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
+END;
+
+-- Which event a key stands for. The hash is over organization and key, as in the other databases.
+CREATE TABLE ledger_ingestion_idempotency (
+    key_hash        BLOB    NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
+    org_id          TEXT    NOT NULL,
+    idempotency_key TEXT    NOT NULL,
+    event_id        TEXT    NOT NULL REFERENCES events (id) DEFERRABLE INITIALLY DEFERRED,
+    created_at      INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- Call events.
+CREATE TABLE calls (
+    position       INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    id             TEXT    NOT NULL UNIQUE,
+    site_id        TEXT    NOT NULL,
+    -- SHA-256, in hexadecimal, of the signature's text; null for calls without one.
+    signature_hash TEXT,
+    body           TEXT    NOT NULL,
+    created_at     INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000000) AS INTEGER))
+);
+
+CREATE UNIQUE INDEX calls_site_signature_hash_uq ON calls (site_id, signature_hash) WHERE signature_hash IS NOT NULL;
+
+-- A site's calls in order of writing.
+CREATE INDEX calls_order_idx ON calls (site_id, position);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import static dev.semel.records.Entries.entry;
+import static dev.semel.records.Entries.event;
+import static dev.semel.records.Entries.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Another writer's transaction is open while the ledger goes on: its event must not be skipped by a cursor. */
+class LateCommitTest {
+    private static final String OTHER = "INSERT INTO events (id, org_id, event_type) VALUES ('%s', 'acme', 'other')";
+
+    /** PostgreSQL: the ledger writes on, and pages stop before what may still appear. */
+    @Test
+    void onPostgres_pagesWaitForIt() throws Exception {
+        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+            Ledger ledger = database.records().ledger();
+            UUID before = event(get(ledger.ingest(entry("before")))).id();
+            UUID late = UUID.randomUUID();
+            UUID after;
+            String cursor;
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.execute(OTHER.formatted(late));
+                after = event(get(ledger.ingest(entry("after")))).id();
+                Page<LedgerEvent> page = get(ledger.page("acme", null, 10));
+                assertThat(page.items()).extracting(LedgerEvent::id).containsExactly(before);
+                assertThat(get(ledger.find("acme", after))).isPresent();
+                cursor = page.cursor();
+                connection.commit();
+            }
+            List<UUID> rest = new ArrayList<>();
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                rest.clear();
+                get(ledger.page("acme", cursor, 10)).items().forEach(event -> rest.add(event.id()));
+                return rest.size() == 2;
+            });
+            assertThat(rest).containsExactly(late, after);
+        }
+    }
+
+    /** MariaDB: the ledger waits for it, so that positions appear in their order. */
+    @Test
+    void onMariaDb_theLedgerWaitsForIt() throws Exception {
+        try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
+            Ledger ledger = database.records().ledger();
+            UUID late = UUID.randomUUID();
+            CompletableFuture<Ingestion> after;
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.execute(OTHER.formatted(late));
+                after = ledger.ingest(entry("after")).toCompletableFuture();
+                await().during(Duration.ofMillis(500)).until(() -> !after.isDone());
+                assertThat(get(ledger.page("acme", null, 10)).items()).isEmpty();
+                connection.commit();
+            }
+            UUID id = event(get(after)).id();
+            assertThat(get(ledger.page("acme", null, 10)).items())
+                    .extracting(LedgerEvent::id)
+                    .containsExactly(late, id);
+        }
+    }
+
+    /** A dump in another cluster: transactions have small numbers there, and must count as later all the same. */
+    @Test
+    void onPostgres_aRestoredLedgerGoesOn() throws Exception {
+        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+            UUID restored = UUID.randomUUID();
+            database.execute("UPDATE semel_writes SET cluster = 'another'");
+            database.execute(
+                    "INSERT INTO events (id, org_id, event_type, write) VALUES ('%s', 'acme', 'old', 1000000000000)"
+                            .formatted(restored));
+            Ledger ledger = database.records().ledger();
+
+            UUID fresh = event(get(ledger.ingest(entry("new")))).id();
+
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(
+                            () -> assertThat(get(ledger.page("acme", null, 10)).items())
+                                    .extracting(LedgerEvent::id)
+                                    .containsExactly(restored, fresh));
+            assertThat(database.single("SELECT cluster FROM semel_writes")).isNotEqualTo("another");
+        }
+    }
+}

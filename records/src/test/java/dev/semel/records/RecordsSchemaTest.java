@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.semel.jdbc.SchemaException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(Kind.class)
+class RecordsSchemaTest {
+    @Parameter
+    Kind kind;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFileIsAppliedOnce_besideTheClaims() throws Exception {
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            Records.schema(database.dataSource()).migrate();
+
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(1);
+            assertThat(database.count("semel_schema_version")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aMissingTableIsNamedTogetherWithTheFix() throws Exception {
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            database.execute("DROP TABLE calls");
+
+            assertThatThrownBy(() -> Records.on(database.dataSource()).build())
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("Records.schema(dataSource).migrate()")
+                    .hasMessageContaining("calls_site_signature_hash_uq");
+        }
+    }
+
+    /** MariaDB commits every statement of a file by itself: it may be done, and yet not noted as done. */
+    @Test
+    void aMigrationThatWasInterruptedIsFinished() throws Exception {
+        assumeTrue(kind != Kind.SQLITE, "a file is one transaction there");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            database.execute("DELETE FROM semel_records_schema_version");
+            Records.schema(database.dataSource()).migrate();
+            assertThatCode(() -> Records.schema(database.dataSource()).check()).doesNotThrowAnyException();
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(1);
+        }
+    }
+}
