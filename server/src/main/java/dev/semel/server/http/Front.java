@@ -171,8 +171,12 @@ final class Front {
         boolean unread = !request.isEnded() && RequestRules.hasBody(request);
         watched.answering();
         write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
-            if (unread) {
+            if (unread && !request.isEnded()) {
+                // Closing at once could destroy the answer on its way to a client that is still sending.
                 watched.lingering();
+                request.endHandler(all -> request.connection().close());
+            } else if (unread) {
+                request.connection().close();
             } else {
                 watched.answered();
             }
