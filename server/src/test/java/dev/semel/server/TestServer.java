@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
+     * With other settings.
+     *
      * @param yaml what the settings file holds
      * @param environment the environment, which is never this process's own
      */
@@ -55,7 +58,11 @@ public final class TestServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port() + path);
     }
 
-    /** @param headers names and values, by turns */
+    /**
+     * Sends JSON.
+     *
+     * @param headers names and values, by turns
+     */
     public Reply post(String path, String body, String... headers) {
         return send(request(path, headers)
                 .header("Content-Type", "application/json")
@@ -118,7 +125,7 @@ public final class TestServer implements AutoCloseable {
         }
 
         public String body() {
-            return new String(response.body(), java.nio.charset.StandardCharsets.UTF_8);
+            return new String(response.body(), StandardCharsets.UTF_8);
         }
 
         /** The last part of a problem's type. */

@@ -10,7 +10,7 @@ import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.server.TestServer;
 import dev.semel.server.TestServer.Reply;
-import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -295,7 +295,7 @@ class ClaimsTest {
         assertThat(claim("").problem()).isEqualTo("invalid-json");
         assertThat(server.send(server.request("/v1/claims")
                                 .header("Content-Type", "application/x-www-form-urlencoded")
-                                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("a=b"))
+                                .POST(HttpRequest.BodyPublishers.ofString("a=b"))
                                 .build())
                         .status())
                 .isEqualTo(415);
@@ -314,6 +314,6 @@ class ClaimsTest {
 
     /** JSON is easier to read here with the other quotes. */
     private static String json(String text) {
-        return new String(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return text.replace('\'', '"');
     }
 }
