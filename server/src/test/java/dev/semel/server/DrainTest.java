@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.TestServer.Reply;
 import java.net.ConnectException;
-import java.net.Socket;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.Assertions;

@@ -71,13 +71,8 @@ class MainTest {
 
     @Test
     void aPortThatIsTakenIsSaid() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            assertThat(run(
-                            "serve",
-                            "--port",
-                            Integer.toString(taken.getLocalPort()),
-                            "--data-dir",
-                            folder.toString()))
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("serve", "--port", Integer.toString(taken.getLocalPort()), "--data-dir", folder.toString()))
                     .isEqualTo(2);
             assertThat(err.toString()).contains("cannot be listened on", "Set --port");
         }

@@ -47,8 +47,10 @@ final class Connections {
         });
     }
 
+    /** One that has just ended is not watched any more. */
     Watched of(HttpConnection connection) {
-        return all.computeIfAbsent(connection, Watched::new);
+        Watched watched = all.get(connection);
+        return watched == null ? new Watched(connection) : watched;
     }
 
     private void look() {

@@ -103,11 +103,9 @@ final class Front {
     private CompletableFuture<byte[]> body(Exchange exchange) {
         Connections.Watched watched = connections.of(exchange.request().connection());
         CompletableFuture<byte[]> body = BodyReader.read(exchange.request(), mostBody);
-        if (!body.isDone()) {
-            watched.reading(body);
-            body.whenComplete((bytes, failure) -> watched.working());
-        }
-        return body;
+        watched.reading(body);
+        // In this order: whatever comes after the body sets a bound of its own.
+        return body.whenComplete((bytes, failure) -> watched.working());
     }
 
     private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {

@@ -73,9 +73,11 @@ class HttpRulesTest {
             assertThat(reply.status()).as(foreign).isEqualTo(403);
             assertThat(reply.problem()).isEqualTo("not-local");
         }
-        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors").status())
+        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors")
+                        .status())
                 .isEqualTo(403);
-        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate").status())
+        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -114,9 +116,7 @@ class HttpRulesTest {
 
     /** Requests that two servers could understand in two ways, or that are none; with the status they get. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             Content-Length: 2~Transfer-Encoding: chunked~~0~~    | 400
             Content-Length: 2~Content-Length: 3~~{}              | 400
             Content-Length: +2~~{}                               | 400

@@ -35,8 +35,7 @@ class ProductionTest {
                   - {sha256: "%s", tenant: acme, actor: billing, role: client}
                   - {sha256: "%s", tenant: acme, actor: eve, role: viewer}
                   - {sha256: "%s", tenant: other, actor: ops, role: operator}
-                """
-                        .formatted(sha256("client-token"), sha256("viewer-token"), sha256("operator-token")),
+                """.formatted(sha256("client-token"), sha256("viewer-token"), sha256("operator-token")),
                 Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
     }
 
@@ -88,7 +87,8 @@ class ProductionTest {
     void healthAndDocumentsNeedNoToken() {
         assertThat(server.get("/health").status()).isEqualTo(200);
         assertThat(server.get("/docs").status()).isEqualTo(200);
-        assertThat(server.get("/openapi.yaml", "Origin", "http://elsewhere").status()).isEqualTo(200);
+        assertThat(server.get("/openapi.yaml", "Origin", "http://elsewhere").status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -101,7 +101,9 @@ class ProductionTest {
         assertThat(last.status()).isEqualTo(429);
         assertThat(last.problem()).isEqualTo("too-many-new-keys");
         assertThat(Integer.parseInt(last.header("Retry-After"))).isPositive();
-        assertThat(claim("beside", "client-token").status()).as("another tenant").isEqualTo(201);
+        assertThat(claim("beside", "client-token").status())
+                .as("another tenant")
+                .isEqualTo(201);
     }
 
     private static Reply claim(String key, String token, String... headers) {
