@@ -67,6 +67,7 @@ final class Connections {
         private final HttpConnection connection;
         private boolean bounded;
         private long deadline;
+        private boolean ending;
         private @Nullable CompletableFuture<byte[]> body;
 
         Watched(HttpConnection connection) {
@@ -98,6 +99,15 @@ final class Connections {
         /** The answer has left although the client is still sending: it gets a moment to read it. */
         void lingering() {
             within(LINGER);
+        }
+
+        /** What else comes on this connection is not answered. */
+        void ending() {
+            ending = true;
+        }
+
+        boolean isEnding() {
+            return ending;
         }
 
         private void within(Duration bound) {

@@ -54,7 +54,12 @@ final class Front {
     }
 
     void handle(HttpServerRequest request) {
-        connections.of(request.connection()).working();
+        Connections.Watched watched = connections.of(request.connection());
+        if (watched.isEnding()) {
+            // Sent behind a request that was refused unread: where that one ended is the client's word only.
+            return;
+        }
+        watched.working();
         try {
             RequestRules.check(request);
             identities.admit(request);
@@ -157,6 +162,7 @@ final class Front {
             request.connection().close();
             return;
         }
+        watched.ending();
         write(request, Problem.of(type, type.title()).answer(), true).onComplete(sent -> watched.lingering());
     }
 
@@ -168,6 +174,9 @@ final class Front {
         Connections.Watched watched = connections.of(request.connection());
         boolean unread = !request.isEnded() && RequestRules.hasBody(request);
         watched.answering();
+        if (unread) {
+            watched.ending();
+        }
         write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
             if (unread && !request.isEnded()) {
                 // Closing at once could destroy the answer on its way to a client that is still sending.

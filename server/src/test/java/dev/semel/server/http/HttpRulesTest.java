@@ -140,6 +140,21 @@ class HttpRulesTest {
     }
 
     @Test
+    void whatHidesBehindARefusedRequestIsNotAnswered() throws IOException {
+        String hidden = "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+        for (String way : List.of(
+                "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}")) {
+            try (RawClient client = new RawClient(server.port())) {
+                client.send(POST + way + hidden);
+
+                assertThat(client.untilClosed()).containsOnlyOnce("HTTP/1.1");
+            }
+        }
+    }
+
+    @Test
     void tooLongLinesAndHeadersAreRefused() throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send("GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".formatted("a".repeat(9_000)));
