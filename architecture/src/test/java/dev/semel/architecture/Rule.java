@@ -17,6 +17,7 @@ import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
 import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import dev.semel.architecture.controls.records.ControlRecordsKnowingTheEngine;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -90,6 +91,15 @@ enum Rule {
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
                     .because("a store that knew the engine could decide what only the protocol may decide")),
+
+    RECORDS_ARE_THEIR_OWN_CLAIMS(
+            ControlRecordsKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.records..", "..controls.records..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.memory.."))
+                    .because("a record and its claim are one commit, which needs no engine")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,

@@ -103,7 +103,8 @@ class ConcurrentLedgerTest {
         List<List<String>> keys = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Random random = new Random(i);
-            List<String> own = random.ints(400, 0, 300).mapToObj(n -> "key-" + n).toList();
+            List<String> own =
+                    random.ints(400, 0, 300).mapToObj(n -> "key-" + n).toList();
             keys.add(own);
             batches.add(ledgers.get(i % 2)
                     .ingestAll(own.stream().map(Entries::entry).toList())
@@ -156,9 +157,12 @@ class ConcurrentLedgerTest {
                                 for (int m = 0; m < 100; m++) {
                                     batch.add(entry(client + "/" + n + "/" + m));
                                 }
-                                get(ledger.ingestAll(batch)).forEach(answer -> written.add(event(answer).id()));
+                                get(ledger.ingestAll(batch))
+                                        .forEach(answer ->
+                                                written.add(event(answer).id()));
                             } else {
-                                written.add(event(get(ledger.ingest(entry(client + "-" + n)))).id());
+                                written.add(event(get(ledger.ingest(entry(client + "-" + n))))
+                                        .id());
                             }
                         }
                     },

@@ -50,7 +50,8 @@ class FrozenCommitTest {
                 assertThat(network.silences()).isEqualTo(3);
                 assertThat(database.count("events")).isEqualTo(1);
                 assertThat(database.count("calls")).isEqualTo(2);
-                assertThat(event(get(database.records().ledger().ingest(entry("k")))).id())
+                assertThat(event(get(database.records().ledger().ingest(entry("k"))))
+                                .id())
                         .isEqualTo(event(event).id());
             }
         }

@@ -72,7 +72,8 @@ class KilledDatabaseTest {
             running.forEach(Entries::get);
 
             assertThat(violations).isEmpty();
-            events.forEach((key, id) -> assertThat(event(get(records.ledger().ingest(entry(key)))).id())
+            events.forEach((key, id) -> assertThat(
+                            event(get(records.ledger().ingest(entry(key)))).id())
                     .as(key)
                     .isEqualTo(id));
             calls.forEach((key, id) -> assertThat(get(records.calls().record(call("site-1", key))))

@@ -81,16 +81,18 @@ class LateCommitTest {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
             UUID restored = UUID.randomUUID();
             database.execute("UPDATE semel_writes SET cluster = 'another'");
-            database.execute("INSERT INTO events (id, org_id, event_type, write) VALUES ('%s', 'acme', 'old', 1000000000000)"
-                    .formatted(restored));
+            database.execute(
+                    "INSERT INTO events (id, org_id, event_type, write) VALUES ('%s', 'acme', 'old', 1000000000000)"
+                            .formatted(restored));
             Ledger ledger = database.records().ledger();
 
             UUID fresh = event(get(ledger.ingest(entry("new")))).id();
 
             await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(get(ledger.page("acme", null, 10)).items())
-                            .extracting(LedgerEvent::id)
-                            .containsExactly(restored, fresh));
+                    .untilAsserted(
+                            () -> assertThat(get(ledger.page("acme", null, 10)).items())
+                                    .extracting(LedgerEvent::id)
+                                    .containsExactly(restored, fresh));
             assertThat(database.single("SELECT cluster FROM semel_writes")).isNotEqualTo("another");
         }
     }

@@ -105,8 +105,9 @@ class RecordsCacheTest {
             Records records = cached(bad);
             UUID id = UUID.randomUUID();
             for (int i = 0; i < 20; i++) {
-                CompletableFuture<Recording> asked =
-                        records.calls().record(call("site-1", bad.getClass().getName())).toCompletableFuture();
+                CompletableFuture<Recording> asked = records.calls()
+                        .record(call("site-1", bad.getClass().getName()))
+                        .toCompletableFuture();
                 await().atMost(Duration.ofSeconds(2)).until(asked::isDone);
                 if (i == 0) {
                     id = ((Recording.Inserted) asked.join()).callId();

@@ -28,7 +28,6 @@ final class SilentNetwork implements AutoCloseable {
         BEFORE_COMMIT
     }
 
-
     private final Pattern commit;
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;
