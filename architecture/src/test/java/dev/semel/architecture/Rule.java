@@ -19,6 +19,7 @@ import dev.semel.architecture.controls.content.ControlContentKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.door.ControlDoorKnowingAStore;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import dev.semel.architecture.controls.records.ControlRecordsKnowingTheEngine;
 import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
 import java.io.ObjectInputStream;
 import java.time.Clock;
@@ -132,6 +133,15 @@ enum Rule {
                                     "dev.semel.redis.."))
                             .or(resideInAPackage("java.sql..")))
                     .because("a cache answers what it was told and decides nothing")),
+
+    RECORDS_ARE_THEIR_OWN_CLAIMS(
+            ControlRecordsKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.records..", "..controls.records..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.memory.."))
+                    .because("a record and its claim are one commit, which needs no engine")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,

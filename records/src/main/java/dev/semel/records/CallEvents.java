@@ -24,12 +24,14 @@ public final class CallEvents {
     private final GroupedWrites<CallRow, UUID> writes;
     private final Flights<UUID> flights = new Flights<>();
     private final Reading reading;
+    private final Pages pages;
     private final TrustedCache cache;
     private final boolean writeSignatureHash;
 
     CallEvents(GroupedWrites<CallRow, UUID> writes, Reading reading, TrustedCache cache, boolean writeSignatureHash) {
         this.writes = writes;
         this.reading = reading;
+        this.pages = new Pages(reading);
         this.cache = cache;
         this.writeSignatureHash = writeSignatureHash;
     }
@@ -70,10 +72,12 @@ public final class CallEvents {
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
      */
     public CompletionStage<Page<StoredCall>> page(String siteId, @Nullable String after, int limit) {
-        Position from = Position.ofCursor(after);
-        Pages.check(limit);
-        return reading.run((reads, connection) ->
-                Pages.of(reads.calls(connection, siteId, from, limit + 1), from, limit, call -> call));
+        Names.check("site_id", siteId, CallEvent.MAX_SITE);
+        return pages.read(
+                after,
+                limit,
+                (reads, connection, from, most) -> reads.calls(connection, siteId, from, most),
+                call -> call);
     }
 
     private Recording answered(CallRow row, GroupedWrites.Answer<UUID> answer, TrustedCache.@Nullable Epoch before) {

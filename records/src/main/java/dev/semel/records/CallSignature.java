@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallSignature {
     /** How far a timestamp may be from now. */
-    public static final Duration TOLERANCE = Duration.ofSeconds(300);
+    public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
     private static final Pattern SIGNATURE = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern TIMESTAMP = Pattern.compile("[0-9]{1,15}");

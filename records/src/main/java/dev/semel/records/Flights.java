@@ -2,6 +2,7 @@
 package dev.semel.records;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -14,15 +15,19 @@ final class Flights<S> {
     private final ConcurrentHashMap<ClaimRef, CompletableFuture<GroupedWrites.Answer<S>>> open =
             new ConcurrentHashMap<>();
 
-    /** What is there for the key, by whoever went first. If that fails, everybody who followed goes alone. */
+    /**
+     * What is there for the key, by whoever went first. If the database would not take its row, everybody who followed
+     * goes alone; if it did not answer, it would not answer them either.
+     */
     CompletableFuture<GroupedWrites.Answer<S>> submit(
             ClaimRef ref, Supplier<CompletableFuture<GroupedWrites.Answer<S>>> write) {
         CompletableFuture<GroupedWrites.Answer<S>> mine = new CompletableFuture<>();
         CompletableFuture<GroupedWrites.Answer<S>> first = open.putIfAbsent(ref, mine);
         if (first != null) {
-            return first.thenCompose(answer -> answer instanceof GroupedWrites.Answer.There
-                    ? CompletableFuture.completedFuture(answer)
-                    : write.get());
+            return first.thenCompose(answer -> answer instanceof GroupedWrites.Answer.Failed<S> failed
+                            && failed.cause().kind() == StoreException.Kind.REJECTED
+                    ? write.get()
+                    : CompletableFuture.completedFuture(answer));
         }
         return write.get().whenComplete((answer, failure) -> {
             open.remove(ref, mine);

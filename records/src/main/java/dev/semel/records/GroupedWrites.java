@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -29,6 +30,11 @@ final class GroupedWrites<E extends Row, S> {
     private static final long MOST_BYTES = LedgerEntry.MAX_SIZE;
 
     private static final int MOST_ROWS = 1_000;
+
+    /** Beyond it, callers are told to come back later: memory must not grow with a database that is away. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final AtomicInteger waiting = new AtomicInteger();
 
     private final Function<List<E>, List<S>> write;
     private final Duration patience;
@@ -54,13 +60,18 @@ final class GroupedWrites<E extends Row, S> {
 
     /** Never fails. */
     CompletableFuture<Answer<S>> submit(E row) {
+        if (waiting.incrementAndGet() > MOST_WAITING) {
+            waiting.decrementAndGet();
+            return CompletableFuture.completedFuture(
+                    new Answer.Failed<>(new StoreException(Kind.BUSY, "Too many records wait for the database")));
+        }
         CompletableFuture<Answer<S>> answer =
                 lanes.get(Math.floorMod(row.key().hashCode(), lanes.size())).submit(row);
         if (!answer.isDone()) {
             // Whatever happens to the lane: nobody waits for ever. It takes back what has not left.
             answer.completeOnTimeout(silent(), patience.toMillis() * 2, TimeUnit.MILLISECONDS);
         }
-        return answer.exceptionally(GroupedWrites::failed);
+        return answer.whenComplete((done, failure) -> waiting.decrementAndGet()).exceptionally(GroupedWrites::failed);
     }
 
     /** Rows of one caller, in transactions of their own, one after the other. No two of them have the same key. */

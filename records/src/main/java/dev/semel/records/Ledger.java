@@ -41,12 +41,14 @@ public final class Ledger {
     private final GroupedWrites<EventRow, StoredEvent> writes;
     private final Flights<StoredEvent> flights = new Flights<>();
     private final Reading reading;
+    private final Pages pages;
     private final TrustedCache cache;
     private final OnMismatch onMismatch;
 
     Ledger(GroupedWrites<EventRow, StoredEvent> writes, Reading reading, TrustedCache cache, OnMismatch onMismatch) {
         this.writes = writes;
         this.reading = reading;
+        this.pages = new Pages(reading);
         this.cache = cache;
         this.onMismatch = onMismatch;
     }
@@ -91,22 +93,27 @@ public final class Ledger {
 
     /** An organization's event. */
     public CompletionStage<Optional<LedgerEvent>> find(String orgId, UUID id) {
+        Names.check("org_id", orgId, EventText.MAX_NAME);
         return reading.run(
                 (reads, connection) -> reads.event(connection, orgId, id).map(StoredEvent::event));
     }
 
     /**
      * An organization's events in order of writing. Whoever goes on from cursor to cursor misses none, also not one that
-     * is committed late: nothing is shown that something earlier may still appear before.
+     * is committed late: nothing is shown that something earlier may still appear before. On PostgreSQL that is as long
+     * as any transaction is open that writes and began before it; an event that is not on a page yet can be found by its
+     * id.
      *
      * @param after a cursor of an earlier page; null or empty begins with the first event
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
      */
     public CompletionStage<Page<LedgerEvent>> page(String orgId, @Nullable String after, int limit) {
-        Position from = Position.ofCursor(after);
-        Pages.check(limit);
-        return reading.run((reads, connection) ->
-                Pages.of(reads.events(connection, orgId, from, limit + 1), from, limit, StoredEvent::event));
+        Names.check("org_id", orgId, EventText.MAX_NAME);
+        return pages.read(
+                after,
+                limit,
+                (reads, connection, from, most) -> reads.events(connection, orgId, from, most),
+                StoredEvent::event);
     }
 
     private Ingestion answered(

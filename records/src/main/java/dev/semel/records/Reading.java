@@ -23,6 +23,11 @@ final class Reading {
         return threads.read(() -> connections.run(connection -> read.read(reads, connection)));
     }
 
+    /** Completes after a while. */
+    CompletionStage<Boolean> pause(long millis) {
+        return threads.pause(millis);
+    }
+
     /** What is read. */
     interface Read<R> {
         R read(Reads reads, Connection connection) throws SQLException;

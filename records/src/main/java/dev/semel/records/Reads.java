@@ -34,21 +34,30 @@ final class Reads {
             ORDER BY {order} LIMIT :limit
             """;
 
+    private static final String ALWAYS = "1 = 1";
+
+    /** Whether there is anything more, settled or not. */
+    private static final String AFTER = "SELECT 1 FROM {table} AS e WHERE {owner} = :owner AND {after} LIMIT 1";
+
     private final Words words;
     private final NamedSql event;
     private final NamedSql eventPage;
+    private final NamedSql eventAfter;
     private final NamedSql call;
     private final NamedSql callOfSite;
     private final NamedSql callPage;
+    private final NamedSql callAfter;
     private final NamedSql known;
 
     Reads(Words words) {
         this.words = words;
         this.event = sql(EVENT + "WHERE e.id = {id} AND e.org_id = :owner");
         this.eventPage = sql(EVENT + PAGE.replace("{owner}", "e.org_id"));
+        this.eventAfter = sql(AFTER.replace("{table}", "events").replace("{owner}", "e.org_id"));
         this.call = sql(CALL + "WHERE e.id = {id}");
         this.callOfSite = sql(CALL + "WHERE e.id = {id} AND e.site_id = :owner");
         this.callPage = sql(CALL + PAGE.replace("{owner}", "e.site_id"));
+        this.callAfter = sql(AFTER.replace("{table}", "calls").replace("{owner}", "e.site_id"));
         this.known = sql("SELECT e.id FROM calls AS e WHERE e.site_id = :owner AND e.signature_hash = :signature_hash");
     }
 
@@ -74,10 +83,8 @@ final class Reads {
         return list(connection, event, values, Reads::event).stream().findFirst();
     }
 
-    List<Placed<StoredEvent>> events(Connection connection, String orgId, Position after, int limit)
-            throws SQLException {
-        return list(
-                connection, eventPage, page(orgId, after, limit), rows -> new Placed<>(event(rows), position(rows)));
+    Slice<StoredEvent> events(Connection connection, String orgId, Position after, int limit) throws SQLException {
+        return slice(connection, eventPage, eventAfter, page(orgId, after, limit), Reads::event);
     }
 
     Optional<StoredCall> call(Connection connection, @Nullable String siteId, UUID id) throws SQLException {
@@ -90,9 +97,8 @@ final class Reads {
         return list(connection, sql, values, Reads::call).stream().findFirst();
     }
 
-    List<Placed<StoredCall>> calls(Connection connection, String siteId, Position after, int limit)
-            throws SQLException {
-        return list(connection, callPage, page(siteId, after, limit), rows -> new Placed<>(call(rows), position(rows)));
+    Slice<StoredCall> calls(Connection connection, String siteId, Position after, int limit) throws SQLException {
+        return slice(connection, callPage, callAfter, page(siteId, after, limit), Reads::call);
     }
 
     Optional<UUID> known(Connection connection, String siteId, String signatureHash) throws SQLException {
@@ -106,6 +112,23 @@ final class Reads {
                 .put("write", after.write())
                 .put("position", after.number())
                 .put("limit", limit);
+    }
+
+    /** What is there but may not be shown yet is looked for only at the end of what is shown. */
+    private <T> Slice<T> slice(Connection connection, NamedSql page, NamedSql after, Values values, Reader<T> reader)
+            throws SQLException {
+        List<Placed<T>> rows =
+                list(connection, page, values, found -> new Placed<>(reader.read(found), position(found)));
+        Object limit = values.get("limit");
+        if (words.settled().equals(ALWAYS) || (limit instanceof Integer most && rows.size() == most)) {
+            return new Slice<>(rows, false);
+        }
+        if (!rows.isEmpty()) {
+            Position last = rows.get(rows.size() - 1).position();
+            values.put("write", last.write()).put("position", last.number());
+        }
+        return new Slice<>(
+                rows, !list(connection, after, values, found -> found.getInt(1)).isEmpty());
     }
 
     private static <T> List<T> list(Connection connection, NamedSql sql, Values values, Reader<T> reader)
@@ -179,7 +202,7 @@ final class Reads {
 
         /** What no earlier record can appear before any more. */
         default String settled() {
-            return "1 = 1";
+            return ALWAYS;
         }
 
         default String order() {

@@ -98,6 +98,17 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
         return bounded;
     }
 
+    /** Completes after a while, or once closing. */
+    CompletableFuture<Boolean> pause(long millis) {
+        CompletableFuture<Boolean> due = new CompletableFuture<>();
+        try {
+            timer.schedule(() -> due.complete(true), millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            due.complete(false);
+        }
+        return due;
+    }
+
     static StoreException closed() {
         return new StoreException(Kind.UNREACHABLE, "The records are closed");
     }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import java.util.List;
+
+/**
+ * Some rows in order of writing.
+ *
+ * @param unsettled whether there are more that may not be shown yet, because an earlier one may still appear
+ */
+record Slice<S>(List<Placed<S>> rows, boolean unsettled) {}
