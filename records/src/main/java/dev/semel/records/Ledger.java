@@ -91,9 +91,15 @@ public final class Ledger {
         });
     }
 
-    /** An organization's event. */
-    public CompletionStage<Optional<LedgerEvent>> find(String orgId, UUID id) {
-        Names.check("org_id", orgId, EventText.MAX_NAME);
+    /**
+     * An event.
+     *
+     * @param orgId whose it must be; null for anybody's
+     */
+    public CompletionStage<Optional<LedgerEvent>> find(@Nullable String orgId, UUID id) {
+        if (orgId != null) {
+            Names.check("org_id", orgId, EventText.MAX_NAME);
+        }
         return reading.run(
                 (reads, connection) -> reads.event(connection, orgId, id).map(StoredEvent::event));
     }

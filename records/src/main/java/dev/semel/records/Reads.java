@@ -41,6 +41,7 @@ final class Reads {
 
     private final Words words;
     private final NamedSql event;
+    private final NamedSql anyEvent;
     private final NamedSql eventPage;
     private final NamedSql eventAfter;
     private final NamedSql call;
@@ -52,6 +53,7 @@ final class Reads {
     Reads(Words words) {
         this.words = words;
         this.event = sql(EVENT + "WHERE e.id = {id} AND e.org_id = :owner");
+        this.anyEvent = sql(EVENT + "WHERE e.id = {id}");
         this.eventPage = sql(EVENT + PAGE.replace("{owner}", "e.org_id"));
         this.eventAfter = sql(AFTER.replace("{table}", "events").replace("{owner}", "e.org_id"));
         this.call = sql(CALL + "WHERE e.id = {id}");
@@ -78,9 +80,14 @@ final class Reads {
                 .replace("{write}", words.write());
     }
 
-    Optional<StoredEvent> event(Connection connection, String orgId, UUID id) throws SQLException {
-        Values values = Values.none().put("owner", words.name(orgId)).put("id", id.toString());
-        return list(connection, event, values, Reads::event).stream().findFirst();
+    Optional<StoredEvent> event(Connection connection, @Nullable String orgId, UUID id) throws SQLException {
+        Values values = Values.none().put("id", id.toString());
+        NamedSql sql = anyEvent;
+        if (orgId != null) {
+            sql = event;
+            values.put("owner", words.name(orgId));
+        }
+        return list(connection, sql, values, Reads::event).stream().findFirst();
     }
 
     Slice<StoredEvent> events(Connection connection, String orgId, Position after, int limit) throws SQLException {

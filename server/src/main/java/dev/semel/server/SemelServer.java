@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.records.Records;
+import dev.semel.server.calls.CallsResource;
+import dev.semel.server.claims.ClaimDoor;
 import dev.semel.server.claims.ClaimRequests;
 import dev.semel.server.claims.Claiming;
 import dev.semel.server.claims.ClaimsResource;
-import dev.semel.server.claims.HmacInputKeys;
+import dev.semel.server.claims.InputKeys;
+import dev.semel.server.claims.PaymentsResource;
 import dev.semel.server.claims.Results;
 import dev.semel.server.claims.SettlementsResource;
+import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpServing;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
+import dev.semel.server.ledger.LedgerResource;
 import dev.semel.server.pages.DatabaseHealth;
 import dev.semel.server.pages.DocsResource;
+import dev.semel.server.pages.HealthCheck;
 import dev.semel.server.pages.HealthResource;
+import dev.semel.server.pages.RedisHealthCheck;
 import dev.semel.server.storage.Engine;
 import dev.semel.server.storage.Storage;
 import io.vertx.core.Future;
@@ -23,6 +31,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,15 +48,17 @@ public final class SemelServer implements AutoCloseable {
     private final Settings settings;
     private final Storage storage;
     private final Engine engine;
+    private final Records records;
     private final DatabaseHealth databaseHealth;
     private final Vertx vertx;
     private final HttpServing http;
     private int port;
 
-    private SemelServer(Settings settings, Storage storage, Engine engine) {
+    private SemelServer(Settings settings, Storage storage, Engine engine, Records records) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
+        this.records = records;
         this.databaseHealth = new DatabaseHealth(storage.claims());
         // Nothing is read from files, so no folder for copies of them is needed.
         this.vertx = Vertx.vertx(new VertxOptions()
@@ -61,12 +72,19 @@ public final class SemelServer implements AutoCloseable {
     private List<Resource> resources() {
         Results results = new Results(engine.secrets());
         ClaimRequests requests = new ClaimRequests(
-                new HmacInputKeys(engine.secrets()), settings.ttl().idempotency());
+                new InputKeys(engine.secrets()), settings.ttl().idempotency());
         NewKeyRate rate = new NewKeyRate(settings.limits());
+        ClaimDoor door = new ClaimDoor(new Claiming(engine.semel()), results, rate);
+        List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
+        engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
         return List.of(
-                new ClaimsResource(new Claiming(engine.semel()), requests, results, rate),
+                new ClaimsResource(door, requests),
                 new SettlementsResource(engine.semel(), results),
-                new HealthResource(List.of(databaseHealth), this::stopping),
+                new StepsResource(door, settings.ttl().step()),
+                new PaymentsResource(door, settings.ttl().idempotency()),
+                new LedgerResource(records.ledger(), rate, settings),
+                new CallsResource(records.calls(), settings),
+                new HealthResource(checks, this::stopping),
                 new DocsResource());
     }
 
@@ -79,13 +97,15 @@ public final class SemelServer implements AutoCloseable {
         notes(settings);
         Storage storage = Storage.open(settings.database());
         Engine engine;
+        Records records;
         try {
             engine = Engine.on(storage, settings);
+            records = storage.records(settings, engine.caches().replays());
         } catch (RuntimeException e) {
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine);
+        SemelServer server = new SemelServer(settings, storage, engine, records);
         try {
             server.port = finished(server.http.start(loops()), LONGEST_START);
             return server;
@@ -129,6 +149,7 @@ public final class SemelServer implements AutoCloseable {
         } catch (IOException e) {
             LOG.atWarn().setCause(e).log("Not all connections ended in time");
         } finally {
+            records.close();
             engine.close();
             databaseHealth.close();
             storage.close();

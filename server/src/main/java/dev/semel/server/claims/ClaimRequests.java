@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
@@ -32,9 +33,7 @@ public final class ClaimRequests {
     /** A claim of its own, which may wait. */
     ClaimRequest read(String tenant, Json body) {
         Fields fields = new Fields(body, JsonPointer.ROOT);
-        Duration patience = Duration.ofMillis(
-                fields.whole("wait_ms", 0, LONGEST_WAIT_MILLIS).orElse(0L));
-        return read(tenant, fields, patience);
+        return read(tenant, fields, patience(fields));
     }
 
     /** One of a batch, which is answered at once. */
@@ -56,15 +55,27 @@ public final class ClaimRequests {
         Fingerprint fingerprint = fields.text("fingerprint", LONGEST_FINGERPRINT)
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
-        Terms terms = terms(fields);
+        Terms terms = terms(fields, usual);
         fields.done();
-        ClaimKey claim = new ClaimKey(
-                tenant, scope, key.orElseGet(() -> inputKeys.keyOf(tenant, inputs.orElseThrow(), userText)));
+        AliasedKey claim = key.map(name -> AliasedKey.of(new ClaimKey(tenant, scope, name)))
+                .orElseGet(() -> inputKeys.keyOf(tenant, scope, inputs.orElseThrow(), userText));
         return new ClaimRequest(
                 claim, key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS, fingerprint, terms, patience);
     }
 
-    private Terms terms(Fields fields) {
+    /** A claim whose key a door has derived; the fields that all claims have are read here. */
+    static ClaimRequest derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
+        Duration patience = patience(fields);
+        Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
+        fields.done();
+        return new ClaimRequest(AliasedKey.of(key), kind, Fingerprint.NONE, terms, patience);
+    }
+
+    private static Duration patience(Fields fields) {
+        return Duration.ofMillis(fields.whole("wait_ms", 0, LONGEST_WAIT_MILLIS).orElse(0L));
+    }
+
+    private static Terms terms(Fields fields, Terms usual) {
         Terms terms = usual;
         Optional<Long> lease = fields.whole("lease_seconds", 1, LONGEST_LEASE_SECONDS);
         if (lease.isPresent()) {

@@ -3,7 +3,6 @@ package dev.semel.server.claims;
 
 import dev.semel.Claim;
 import dev.semel.ClaimOutcome;
-import dev.semel.claim.ClaimRef;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonNumber;
@@ -35,25 +34,26 @@ record ClaimVerdict(
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, Results results, ClaimRef ref) {
+    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, Results results) {
+        ResultKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
-            return plain(201, "MISS", claimed(granted.claim(), request.kind()));
+            return plain(201, "MISS", claimed(granted.claim(), kind));
         }
         if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
-            Map<String, Json> body = status("succeeded");
-            results.replay(ref, succeeded.result(), body);
+            Map<String, Json> body = status(kind.succeeded());
+            results.replay(request.key(), succeeded.result(), body);
             body.put("cached", new JsonBoolean(true));
             return plain(200, "HIT", body);
         }
         if (outcome instanceof ClaimOutcome.Failed failed) {
-            Map<String, Json> body = status("failed");
-            results.replay(ref, failed.result(), body);
+            Map<String, Json> body = status(kind.failed());
+            results.replay(request.key(), failed.result(), body);
             body.put("cached", new JsonBoolean(true));
             return plain(200, "HIT", body);
         }
         if (outcome instanceof ClaimOutcome.InProgress running) {
             Duration pause = pause(running.retryAfter());
-            Map<String, Json> body = status("in_progress");
+            Map<String, Json> body = status(kind.inProgress());
             body.put("retry_after_ms", JsonNumber.of(pause.toMillis()));
             return new ClaimVerdict(
                     202, Optional.of("IN_PROGRESS"), new JsonObject(body), Optional.of(pause), Optional.empty());
@@ -76,7 +76,7 @@ record ClaimVerdict(
     }
 
     private static Map<String, Json> claimed(Claim claim, ResultKind kind) {
-        Map<String, Json> body = status("claimed");
+        Map<String, Json> body = status(kind.claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
         body.put("token", new JsonString(new ClaimToken(kind, claim.token()).text()));
         body.put("attempt", JsonNumber.of(claim.attempt()));

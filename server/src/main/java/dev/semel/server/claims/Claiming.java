@@ -4,12 +4,10 @@ package dev.semel.server.claims;
 import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Sends claims to the engine: one, or many at once. */
+/** Sends claims to the engine: one, or many in one round trip. */
 public final class Claiming {
     private final Semel semel;
 
@@ -21,18 +19,14 @@ public final class Claiming {
         return semel.claim(request.key(), request.fingerprint(), request.terms(), request.patience());
     }
 
-    /**
-     * All of them, answered in order. They go one by one into the engine's lanes, which put together what comes together;
-     * the place for one call of the engine once it has one for many.
-     */
+    /** All of them, answered in order. */
     CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {
-        List<CompletableFuture<ClaimOutcome>> sent = new ArrayList<>(requests.size());
-        requests.forEach(request -> sent.add(claim(request).toCompletableFuture()));
-        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-                .thenApply(all -> sent.stream().map(CompletableFuture::join).toList());
+        return semel.claimAll(requests.stream()
+                .map(one -> new dev.semel.ClaimRequest(one.key(), one.fingerprint(), one.terms()))
+                .toList());
     }
 
     ClaimRef refOf(ClaimRequest request) {
-        return semel.refOf(request.key());
+        return semel.refOf(request.key().key());
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoredResult;
 import dev.semel.content.Body;
-import dev.semel.content.Keep;
 import dev.semel.content.Kept;
 import dev.semel.content.StoredForms;
 import dev.semel.content.json.Json;
@@ -12,8 +12,10 @@ import dev.semel.content.json.JsonNull;
 import dev.semel.content.json.JsonString;
 import dev.semel.content.safe.AllowList;
 import dev.semel.content.safe.Redaction;
+import dev.semel.content.seal.SealException;
 import dev.semel.content.seal.Sealer;
 import dev.semel.key.Secrets;
+import dev.semel.operations.ResultForms;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,25 +25,33 @@ public final class Results {
 
     private final StoredForms redacted;
     private final StoredForms allowed;
+    private final ResultForms forms;
 
     public Results(Secrets secrets) {
         Sealer sealer = new Sealer(secrets);
         this.redacted = new StoredForms(Redaction.DEFAULT, sealer);
         this.allowed = new StoredForms(AllowList.CUSTOMER_SAFE, sealer);
+        this.forms = new ResultForms(secrets);
     }
 
     StoredResult stored(ResultKind kind, ClaimRef ref, Json result) {
         StoredForms forms = kind == ResultKind.INPUTS ? allowed : redacted;
-        return forms.write(Keep.SANITISED, ref, new Body(JSON, result.utf8()));
+        return forms.write(kind.keep(), ref, new Body(JSON, result.utf8()));
     }
 
     /** Puts what a replay has to say into an answer: the result, and in which form it was kept. */
-    void replay(ClaimRef ref, @Nullable StoredResult stored, Map<String, Json> answer) {
+    void replay(AliasedKey key, @Nullable StoredResult stored, Map<String, Json> answer) {
         if (stored == null) {
             nothing("it was settled without a result", answer);
             return;
         }
-        Kept kept = redacted.read(ref, stored);
+        Kept kept;
+        try {
+            kept = forms.read(key, stored);
+        } catch (SealException e) {
+            nothing("it was sealed by a secret that is not alive any more", answer);
+            return;
+        }
         if (kept instanceof Kept.Sanitised sanitised) {
             put(sanitised.body(), "sanitised", answer);
         } else if (kept instanceof Kept.Exact exact) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** From a body to JSON, strictly. */
-final class JsonBodies {
+public final class JsonBodies {
     private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
 
@@ -35,7 +35,7 @@ final class JsonBodies {
         });
     }
 
-    static Json parse(byte[] body) {
+    public static Json parse(byte[] body) {
         try {
             return Json.parse(body);
         } catch (JsonException e) {

@@ -20,6 +20,11 @@ public enum ProblemType {
     UNAUTHENTICATED(401, "A valid token is needed", """
             Send Authorization: Bearer <token>, with a token whose SHA-256 is in the server's settings. Tokens are never \
             stored, so a lost one is replaced, not looked up."""),
+    INVALID_SIGNATURE(401, "The signature is not valid", """
+            The event must be signed by its site: x-ops-signature is the hexadecimal HMAC-SHA256, by the site's secret, of \
+            the value of x-ops-timestamp, a full stop, and the body byte by byte. The timestamp may be a few minutes off \
+            (calls.tolerance_seconds). In production a site needs a secret in the server's settings. Nothing was \
+            stored."""),
     FORBIDDEN(403, "This token may not do that", """
             The token is valid, but its role does not allow this, or it belongs to another tenant. Roles are client \
             (claims and writes), viewer (reads) and operator (all)."""),

@@ -4,22 +4,17 @@ package dev.semel.server.storage;
 import dev.semel.Semel;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
-import dev.semel.replay.ProcessReplayCache;
-import dev.semel.replay.ReplayCache;
 import dev.semel.server.config.Settings;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The engine on the configured database, with the configured secret. */
 public final class Engine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-    private static final long CACHE_BYTES = 32L << 20;
-
     private final Secrets secrets;
+    private final Caches caches;
     private final Semel semel;
 
-    private Engine(Secrets secrets, Semel semel) {
+    private Engine(Secrets secrets, Caches caches, Semel semel) {
         this.secrets = secrets;
+        this.caches = caches;
         this.semel = semel;
     }
 
@@ -28,21 +23,19 @@ public final class Engine implements AutoCloseable {
                 .map(hidden -> Secret.of(hidden.reveal()))
                 .orElseGet(() -> SecretFile.in(settings.server().dataDir()));
         Secrets secrets = Secrets.of(secret);
+        Caches caches = Caches.of(settings, secret);
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
-                .replayCache(replayCache(settings))
+                .replayCache(caches.replays())
                 // Whoever gets the answer hands it to its own event loop: one hop, not two.
                 .callbackExecutor(Runnable::run)
                 .build();
-        return new Engine(secrets, semel);
+        return new Engine(secrets, caches, semel);
     }
 
-    /** The one place where the replay cache is made: the shared one, once there is one, goes here. */
-    private static ReplayCache replayCache(Settings settings) {
-        settings.redis()
-                .ifPresent(url ->
-                        LOG.warn("A Redis URL is set, but not used yet: replays are kept in this process alone"));
-        return new ProcessReplayCache(CACHE_BYTES);
+    /** What replays are kept in, for all doors. */
+    public Caches caches() {
+        return caches;
     }
 
     public Semel semel() {
@@ -57,5 +50,6 @@ public final class Engine implements AutoCloseable {
     @Override
     public void close() {
         semel.close();
+        caches.close();
     }
 }

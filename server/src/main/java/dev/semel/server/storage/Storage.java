@@ -5,10 +5,16 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.records.OnMismatch;
+import dev.semel.records.Records;
+import dev.semel.replay.ReplayCache;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
+import dev.semel.server.config.LedgerSettings;
+import dev.semel.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /** The database that was configured: its one data source, which everything shares, and the claims in it. */
@@ -18,6 +24,8 @@ public final class Storage implements AutoCloseable {
 
     /** Below the engine's own bound of 5 s, so that it hears why. */
     private static final long CONNECTION_MILLIS = 3_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final HikariDataSource pool;
     private final JdbcClaimStore claims;
@@ -50,6 +58,21 @@ public final class Storage implements AutoCloseable {
     /** For records that live beside the claims. */
     public DataSource dataSource() {
         return pool;
+    }
+
+    /** The ledger and the call events, in the same database. */
+    public Records records(Settings settings, ReplayCache replays) {
+        Records.schema(pool).migrate();
+        return Records.on(pool)
+                .onMismatch(
+                        settings.ledger().onMismatch() == LedgerSettings.OnMismatch.REJECT
+                                ? OnMismatch.REJECT
+                                : OnMismatch.REPORT)
+                .writeSignatureHash(settings.calls().writeSignatureHash())
+                .replayCache(replays, claims)
+                // Below what a client waits for an answer.
+                .patience(PATIENCE)
+                .build();
     }
 
     public JdbcClaimStore claims() {

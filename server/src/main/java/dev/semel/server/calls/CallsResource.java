@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.calls;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonBoolean;
+import dev.semel.content.json.JsonNull;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonPointer;
+import dev.semel.content.json.JsonString;
+import dev.semel.records.CallEvent;
+import dev.semel.records.CallEvents;
+import dev.semel.records.CallSignature;
+import dev.semel.records.Recording;
+import dev.semel.records.StoredCall;
+import dev.semel.server.calls.Verification.Verdict;
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Exchange;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.Pages;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemException;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import dev.semel.server.http.StoreProblems;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** {@code POST /api/call-event}, {@code GET /api/calls/{id}} and {@code GET /api/calls}. */
+public final class CallsResource implements Resource {
+    private final CallEvents calls;
+    private final Verification verification;
+    private final boolean production;
+
+    public CallsResource(CallEvents calls, Settings settings) {
+        this.calls = calls;
+        this.verification = new Verification(settings);
+        this.production = settings.mode() == Mode.PRODUCTION;
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        // The signature lets it in.
+        routes.postBytes("/api/call-event", Access.OPEN, this::event);
+        routes.get("/api/calls/{id}", Access.LOOK, this::find);
+        routes.get("/api/calls", Access.LOOK, this::page);
+    }
+
+    private CompletionStage<Answer> event(Exchange exchange, byte[] body) {
+        Json json = JsonBodies.parse(body);
+        Fields fields = new Fields(json, JsonPointer.ROOT);
+        String site = fields.requiredText("site_id", CallEvent.MAX_SITE);
+        String signature = exchange.header("x-ops-signature")
+                .filter(text -> !text.isEmpty())
+                .orElse(null);
+        String timestamp = exchange.header("x-ops-timestamp").orElse(null);
+        Verdict verdict = verification.of(site, signature, timestamp, body);
+        if (verdict == Verdict.REFUSED) {
+            throw refused();
+        }
+        String hash = signature == null ? null : CallSignature.hashOf(signature);
+        if (verdict == Verdict.ONLY_IF_KNOWN && hash != null) {
+            return calls.known(site, hash)
+                    .thenApply(known -> answer(
+                            new Recording.Noop(
+                                    known.orElseThrow(CallsResource::refused), Recording.Reason.IDEMPOTENT_CONFLICT),
+                            hash,
+                            true));
+        }
+        CallEvent event;
+        try {
+            event = new CallEvent(site, (JsonObject) json, hash);
+        } catch (IllegalArgumentException e) {
+            throw Problem.field("", String.valueOf(e.getMessage())).asException();
+        }
+        return calls.record(event).thenApply(recording -> answer(recording, hash, verdict == Verdict.VERIFIED));
+    }
+
+    private static ProblemException refused() {
+        return Problem.of(ProblemType.INVALID_SIGNATURE, "The event is not signed as its site must sign it")
+                .asException();
+    }
+
+    private static Answer answer(Recording recording, @Nullable String hash, boolean verified) {
+        if (recording instanceof Recording.Failed failed) {
+            return StoreProblems.of(failed.cause()).answer();
+        }
+        Map<String, Json> body = new LinkedHashMap<>();
+        boolean fresh = recording instanceof Recording.Inserted;
+        body.put("status", new JsonString(fresh ? "inserted" : "noop"));
+        if (recording instanceof Recording.Inserted inserted) {
+            body.put("call_id", new JsonString(inserted.callId().toString()));
+        } else if (recording instanceof Recording.Noop noop) {
+            body.put("call_id", new JsonString(noop.callId().toString()));
+            body.put("reason", new JsonString(noop.reason().name().toLowerCase(Locale.ROOT)));
+        }
+        if (!verified) {
+            body.put("unverified", new JsonBoolean(true));
+        }
+        Answer answer = Answer.json(fresh ? 201 : 200, new JsonObject(body))
+                .with("X-Idempotency-Status", fresh ? "MISS" : "HIT");
+        if (hash != null) {
+            answer = answer.with("X-Idempotency-Key", hash);
+        }
+        return fresh ? answer : answer.with("Idempotent-Replayed", "true");
+    }
+
+    private CompletionStage<Answer> find(Exchange exchange) {
+        UUID id = Pages.uuid(exchange.path("id"));
+        return calls.find(production ? exchange.tenant() : null, id)
+                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
+    }
+
+    private CompletionStage<Answer> page(Exchange exchange) {
+        String site = exchange.query("site_id")
+                .filter(text -> !text.isEmpty())
+                .orElseThrow(() -> Problem.field("site_id", "The parameter site_id is missing")
+                        .asException());
+        if (production && !site.equals(exchange.tenant())) {
+            throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another site")
+                    .asException();
+        }
+        return Pages.read(exchange, (after, limit) -> calls.page(site, after, limit))
+                .thenApply(page -> Pages.answer(
+                        "calls",
+                        new JsonArray(page.items().stream()
+                                .<Json>map(CallsResource::shown)
+                                .toList()),
+                        page.cursor(),
+                        page.more()));
+    }
+
+    private static JsonObject shown(StoredCall call) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        members.put("id", new JsonString(call.id().toString()));
+        members.put("call_id", new JsonString(call.id().toString()));
+        members.put("site_id", new JsonString(call.siteId()));
+        members.put(
+                "signature_hash", call.signatureHash() == null ? JsonNull.NULL : new JsonString(call.signatureHash()));
+        members.put("body", call.body());
+        members.put("created_at", new JsonString(call.createdAt().toString()));
+        return new JsonObject(members);
+    }
+}

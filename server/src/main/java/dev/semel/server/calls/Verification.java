@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.calls;
+
+import dev.semel.records.CallSignature;
+import dev.semel.records.CallSignature.Check;
+import dev.semel.server.config.CallSettings;
+import dev.semel.server.config.CallSettings.Signing;
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Whether an event is its site's, by the settings. */
+final class Verification {
+    /** What is to be done with an event. */
+    enum Verdict {
+        VERIFIED,
+        /** Nobody can tell, and that is accepted. */
+        UNVERIFIED,
+        /** Signed by the site, but at another time: accepted only if it is known. */
+        ONLY_IF_KNOWN,
+        REFUSED
+    }
+
+    private final CallSettings settings;
+    private final Mode mode;
+    private final Map<String, CallSignature> signatures = new LinkedHashMap<>();
+
+    Verification(Settings all) {
+        this.settings = all.calls();
+        this.mode = all.mode();
+        settings.sites()
+                .forEach((name, site) ->
+                        site.secret().ifPresent(secret -> signatures.put(name, new CallSignature(secret.reveal()))));
+    }
+
+    Verdict of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
+        CallSettings.Site known = settings.sites().get(site);
+        if (known != null && known.signing() == Signing.OFF) {
+            return Verdict.UNVERIFIED;
+        }
+        Optional<CallSignature> verifier = Optional.ofNullable(signatures.get(site));
+        if (verifier.isEmpty()) {
+            return mode == Mode.DEVELOPMENT ? Verdict.UNVERIFIED : Verdict.REFUSED;
+        }
+        Check check = verifier.get().check(signature, timestamp, body, SendersClock.now(), settings.tolerance());
+        return switch (check) {
+            case VALID -> Verdict.VERIFIED;
+            case TOO_OLD, TOO_NEW -> Verdict.ONLY_IF_KNOWN;
+            case MISSING, MALFORMED, WRONG -> Verdict.REFUSED;
+        };
+    }
+}

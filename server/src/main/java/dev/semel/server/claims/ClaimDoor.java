@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.claims;
+
+import dev.semel.ClaimOutcome;
+import dev.semel.claim.ClaimRef;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.operations.PaymentKey;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.NewKeyRate;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
+public final class ClaimDoor {
+    private static final int LONGEST_SHOWN_KEY = 255;
+
+    private final Claiming claiming;
+    private final Results results;
+    private final NewKeyRate rate;
+
+    public ClaimDoor(Claiming claiming, Results results, NewKeyRate rate) {
+        this.claiming = claiming;
+        this.results = results;
+        this.rate = rate;
+    }
+
+    CompletionStage<Answer> claim(String tenant, ClaimRequest request) {
+        rate.take(tenant, 1);
+        return claiming.claim(request).thenApply(outcome -> {
+            rate.giveBack(tenant, ClaimVerdict.isNew(outcome) ? 0 : 1);
+            return answer(request, outcome);
+        });
+    }
+
+    private Answer answer(ClaimRequest request, ClaimOutcome outcome) {
+        ClaimVerdict verdict = ClaimVerdict.of(request, outcome, results);
+        Answer answer = verdict.problem()
+                .map(type -> Problem.of(type, detail(verdict)).answer())
+                .orElseGet(() -> Answer.json(verdict.status(), verdict.body()));
+        answer = answer.with("X-Idempotency-Key", shown(request, claiming.refOf(request)));
+        if (verdict.word().isPresent()) {
+            answer = answer.with("X-Idempotency-Status", verdict.word().get());
+        }
+        if (verdict.word().filter("HIT"::equals).isPresent()) {
+            answer = answer.with("Idempotent-Replayed", "true");
+        }
+        return verdict.retryAfter().isPresent()
+                ? answer.retryAfter(verdict.retryAfter().get())
+                : answer;
+    }
+
+    private static String detail(ClaimVerdict verdict) {
+        return verdict.body().members().get("detail") instanceof JsonString text ? text.value() : "";
+    }
+
+    /** A header takes visible ASCII; for any other key the claim's id stands in. A payment's is shown masked. */
+    private static String shown(ClaimRequest request, ClaimRef ref) {
+        String key = request.kind() == ResultKind.PAYMENT
+                ? PaymentKey.masked(request.key().key())
+                : request.key().key().key();
+        boolean fits = key.length() <= LONGEST_SHOWN_KEY && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        return fits ? key : ref.digest().hex();
+    }
+
+    CompletionStage<Answer> claimAll(String tenant, List<ClaimRequest> all) {
+        rate.take(tenant, all.size());
+        return claiming.claimAll(all).thenApply(outcomes -> {
+            long fresh = outcomes.stream().filter(ClaimVerdict::isNew).count();
+            rate.giveBack(tenant, all.size() - (int) fresh);
+            return verdicts(all, outcomes);
+        });
+    }
+
+    private Answer verdicts(List<ClaimRequest> all, List<ClaimOutcome> outcomes) {
+        if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
+            return Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                    .retryAfter(Duration.ofSeconds(2))
+                    .answer();
+        }
+        List<Json> verdicts = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            verdicts.add(ClaimVerdict.of(all.get(i), outcomes.get(i), results).body());
+        }
+        return Answer.json(200, new JsonObject(Map.of("verdicts", new JsonArray(verdicts))));
+    }
+}

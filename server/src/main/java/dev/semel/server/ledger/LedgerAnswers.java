@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import dev.semel.content.same.Difference;
+import dev.semel.records.Ingestion;
+import dev.semel.records.LedgerEntry;
+import dev.semel.records.LedgerEvent;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.StoreProblems;
+
+/** What came of an entry, in HTTP. */
+final class LedgerAnswers {
+    private static final int LONGEST_SHOWN_KEY = 255;
+
+    private LedgerAnswers() {}
+
+    static Answer of(LedgerEntry entry, Ingestion ingestion) {
+        Answer answer = plain(ingestion);
+        String key = entry.idempotencyKey();
+        // A header takes visible ASCII.
+        boolean fits = key.length() <= LONGEST_SHOWN_KEY && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        return fits ? answer.with("X-Idempotency-Key", key) : answer;
+    }
+
+    private static Answer plain(Ingestion ingestion) {
+        if (ingestion instanceof Ingestion.Written written) {
+            return event(201, written.event()).with("X-Idempotency-Status", "MISS");
+        }
+        if (ingestion instanceof Ingestion.Existing existing) {
+            Answer answer = event(200, existing.event())
+                    .with("X-Idempotency-Status", "HIT")
+                    .with("Idempotent-Replayed", "true");
+            return existing.differs() ? differing(answer, existing.difference()) : answer;
+        }
+        if (ingestion instanceof Ingestion.Rejected rejected) {
+            return differing(rejected().with("X-Idempotency-Status", "CONFLICT"), rejected.difference());
+        }
+        return StoreProblems.of(((Ingestion.Failed) ingestion).cause()).answer();
+    }
+
+    static Answer rejected() {
+        return Problem.of(ProblemType.MISMATCH, "The key was used for another event")
+                .answer();
+    }
+
+    private static Answer event(int status, LedgerEvent event) {
+        return Answer.json(status, event.json());
+    }
+
+    private static Answer differing(Answer answer, Difference difference) {
+        String places = difference.headerValue();
+        return answer.with("Idempotency-Differs", places.isEmpty() ? "/" : places);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.records.Ingestion;
+import dev.semel.records.Ledger;
+import dev.semel.records.LedgerEntry;
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Exchange;
+import dev.semel.server.http.NewKeyRate;
+import dev.semel.server.http.Pages;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import java.util.concurrent.CompletionStage;
+
+/** {@code POST /api/ledger/ingest}, its batch, and what was written. */
+public final class LedgerResource implements Resource {
+    private final Ledger ledger;
+    private final NewKeyRate rate;
+    private final LedgerEntries entries;
+    private final LedgerBatch batch;
+    private final boolean production;
+
+    public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
+        this.ledger = ledger;
+        this.rate = rate;
+        this.production = settings.mode() == Mode.PRODUCTION;
+        this.entries = new LedgerEntries(production);
+        this.batch = new LedgerBatch(ledger, entries, rate);
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        routes.post("/api/ledger/ingest", Access.USE, this::ingest);
+        routes.postBytes("/api/ledger/ingest/batch", Access.USE, batch::ingest);
+        routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
+        routes.get("/api/ledger/events", Access.LOOK, this::page);
+    }
+
+    private CompletionStage<Answer> ingest(Exchange exchange, Json body) {
+        LedgerEntry entry = entries.read(exchange.identity(), body);
+        rate.take(entry.orgId(), 1);
+        return ledger.ingest(entry).thenApply(ingestion -> {
+            rate.giveBack(entry.orgId(), ingestion instanceof Ingestion.Written ? 0 : 1);
+            return LedgerAnswers.of(entry, ingestion);
+        });
+    }
+
+    /** In development nobody says whose events they are: an id is enough, and org_id is checked where it is given. */
+    private CompletionStage<Answer> find(Exchange exchange) {
+        String organization =
+                production ? exchange.tenant() : exchange.query("org_id").orElse(null);
+        return ledger.find(organization, Pages.uuid(exchange.path("id")))
+                .thenApply(found ->
+                        Answer.json(200, found.orElseThrow(Pages::nothing).json()));
+    }
+
+    private CompletionStage<Answer> page(Exchange exchange) {
+        String organization = exchange.query("org_id")
+                .filter(text -> !text.isEmpty())
+                .orElseThrow(() -> Problem.field("org_id", "The parameter org_id is missing")
+                        .asException());
+        if (production && !organization.equals(exchange.tenant())) {
+            throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another organization than org_id")
+                    .asException();
+        }
+        return Pages.read(exchange, (after, limit) -> ledger.page(organization, after, limit))
+                .thenApply(page -> Pages.answer(
+                        "events",
+                        new JsonArray(page.items().stream()
+                                .<Json>map(event -> event.json())
+                                .toList()),
+                        page.cursor(),
+                        page.more()));
+    }
+}
