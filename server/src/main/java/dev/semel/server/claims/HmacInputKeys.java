@@ -36,7 +36,8 @@ public final class HmacInputKeys implements InputKeys {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secrets.current().subkey("operation-key", tenant), "HmacSHA256"));
-            return AliasedKey.of(new ClaimKey(tenant, scope, HexFormat.of().formatHex(mac.doFinal(inputs.canonical()))));
+            return AliasedKey.of(
+                    new ClaimKey(tenant, scope, HexFormat.of().formatHex(mac.doFinal(inputs.canonical()))));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has HmacSHA256", e);
         }

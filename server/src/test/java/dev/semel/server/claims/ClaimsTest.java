@@ -186,7 +186,8 @@ class ClaimsTest {
                         .status())
                 .isEqualTo(201);
 
-        assertThat(claim("{'scope':'ai.copy','inputs':{'b':[2.5],'a':1,'user_text':'hello  world'}}").status())
+        assertThat(claim("{'scope':'ai.copy','inputs':{'b':[2.5],'a':1,'user_text':'hello  world'}}")
+                        .status())
                 .as("the same inside the inputs")
                 .isEqualTo(202);
 
