@@ -36,7 +36,9 @@ final class Banner {
 
     private static String data(DatabaseSettings database) {
         return database.isSqlite()
-                ? "SQLite, " + Path.of(database.shownUrl().substring("jdbc:sqlite:".length())).toAbsolutePath()
+                ? "SQLite, "
+                        + Path.of(database.shownUrl().substring("jdbc:sqlite:".length()))
+                                .toAbsolutePath()
                 : database.shownUrl();
     }
 }

@@ -36,7 +36,9 @@ class HttpRulesTest {
     @BeforeAll
     static void start() {
         server = TestServer.in(
-                folder, "limits: {body_bytes: 4096, all_bodies_bytes: 8192, headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
+                folder,
+                "limits: {body_bytes: 4096, all_bodies_bytes: 8192, headers_seconds: 1, body_seconds: 1, idle_seconds: 2}",
+                Map.of());
     }
 
     @AfterAll
