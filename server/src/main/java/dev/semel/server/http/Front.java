@@ -73,7 +73,11 @@ final class Front {
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
             Exchange exchange = new Exchange(request, letIn(request, found.route()), found.parameters());
-            answerWith(request, found.route(), work(exchange, found.route().work()));
+            if (found.route().work() instanceof Route.Streaming streaming) {
+                stream(exchange, found.route(), streaming.handler());
+            } else {
+                answerWith(request, found.route(), work(exchange, found.route().work()));
+            }
         } catch (ProblemException e) {
             send(request, e.problem().answer());
         } catch (RuntimeException e) {
@@ -122,14 +126,35 @@ final class Front {
         return reader.body().whenComplete((bytes, failure) -> watched.working());
     }
 
-    private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {
-        answer.whenComplete((ready, failure) -> {
-            if (Thread.currentThread() == loopThread) {
-                finish(request, route, ready, failure);
+    private void stream(Exchange exchange, Route route, Route.StreamHandler handler) {
+        HttpServerRequest request = exchange.request();
+        Connections.Watched watched = connections.of(request.connection());
+        watched.answering();
+        if (request.headers().contains("Expect")) {
+            request.response().writeContinue();
+        }
+        handler.handle(exchange, watched::answering).whenComplete((done, failure) -> onLoop(() -> {
+            if (failure == null) {
+                watched.answered();
+            } else if (request.response().headWritten()) {
+                // Half an answer has left: only a broken connection can say that there is no other half.
+                request.connection().close();
             } else {
-                loop.runOnContext(later -> finish(request, route, ready, failure));
+                finish(request, route, null, failure);
             }
-        });
+        }));
+    }
+
+    private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {
+        answer.whenComplete((ready, failure) -> onLoop(() -> finish(request, route, ready, failure)));
+    }
+
+    private void onLoop(Runnable work) {
+        if (Thread.currentThread() == loopThread) {
+            work.run();
+        } else {
+            loop.runOnContext(later -> work.run());
+        }
     }
 
     private void finish(HttpServerRequest request, Route route, @Nullable Answer ready, @Nullable Throwable failure) {
