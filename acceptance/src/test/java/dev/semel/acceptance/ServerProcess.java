@@ -31,9 +31,9 @@ final class ServerProcess implements AutoCloseable {
     private final Launch launch;
     private final Path folder;
     private final Path output;
-    private Process process;
+    private volatile Process process;
     private Process watchdog;
-    private int port;
+    private volatile int port;
 
     private ServerProcess(Launch launch) {
         this.launch = launch;
