@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a server answered. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 record Answer(int status, HttpHeaders headers, byte[] body) {
 
     String text() {

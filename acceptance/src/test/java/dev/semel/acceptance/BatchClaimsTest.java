@@ -66,11 +66,13 @@ class BatchClaimsTest {
 
     @Test
     void takesAThousandAndNoMore() {
-        List<JsonObject> thousand =
-                java.util.stream.IntStream.range(0, 1_000).mapToObj(i -> Claims.fresh()).toList();
+        List<JsonObject> thousand = java.util.stream.IntStream.range(0, 1_000)
+                .mapToObj(i -> Claims.fresh())
+                .toList();
         List<JsonObject> verdicts = verdicts(batch(thousand));
-        assertThat(verdicts).hasSize(1_000).allSatisfy(verdict -> assertThat(verdict.getString("status"))
-                .isEqualTo("claimed"));
+        assertThat(verdicts)
+                .hasSize(1_000)
+                .allSatisfy(verdict -> assertThat(verdict.getString("status")).isEqualTo("claimed"));
         assertThat(verdicts(batch(thousand)))
                 .allSatisfy(verdict -> assertThat(verdict.getString("status")).isEqualTo("in_progress"));
         JsonArray tooMany = new JsonArray();

@@ -74,7 +74,8 @@ class CallEventsTest {
 
     @Test
     void deduplicatesByASignatureThatNobodyVerifies() {
-        Ask ask = Calls.unsigned(Calls.body(open.id())).header("x-ops-signature", "a".repeat(32) + Marks.unique().repeat(2));
+        Ask ask = Calls.unsigned(Calls.body(open.id()))
+                .header("x-ops-signature", "a".repeat(32) + Marks.unique().repeat(2));
         Answer first = sender.send(ask);
         assertThat(first.status()).isEqualTo(201);
         isNoop(sender.send(ask), first);
@@ -84,8 +85,8 @@ class CallEventsTest {
     @Test
     void takesTheSignatureInAnyCase() {
         Ask ask = Calls.signed(site, Calls.body(site.id()));
-        Answer first = sender.send(ask.header(
-                "x-ops-signature", ask.header("x-ops-signature").toUpperCase(Locale.ROOT)));
+        Answer first = sender.send(
+                ask.header("x-ops-signature", ask.header("x-ops-signature").toUpperCase(Locale.ROOT)));
         assertThat(first.status()).as("%s", first).isEqualTo(201);
         isNoop(sender.send(ask), first);
     }
@@ -168,13 +169,15 @@ class CallEventsTest {
                     .isZero();
         } else {
             assertThat(answer.status()).as("%s", answer).isEqualTo(201);
-            assertThat(sender.get(Calls.CALLS + "/" + answer.get("call_id")).text()).contains("unverified");
+            assertThat(sender.get(Calls.CALLS + "/" + answer.get("call_id")).text())
+                    .contains("unverified");
         }
     }
 
     @Test
     void showsCalls() {
-        Caller reader = environment.production ? server.operator(server.configuration().tenant()) : sender;
+        Caller reader =
+                environment.production ? server.operator(server.configuration().tenant()) : sender;
         if (!environment.production) {
             Answer written = sender.send(Calls.signed(site, Calls.body(site.id())));
             Answer found = reader.get(Calls.CALLS + "/" + written.get("call_id"));

@@ -68,9 +68,10 @@ class ClaimTimesTest {
     void waitsForTheFirstIfAsked() {
         JsonObject body = Claims.fresh();
         JsonObject claim = Claims.granted(caller, body);
-        CompletableFuture<Answer> waiting =
-                CompletableFuture.supplyAsync(() -> Claims.claim(caller, body.copy().put("wait_ms", 20_000)));
-        assertThat(Claims.claim(caller, body.copy().put("wait_ms", 100)).status()).isEqualTo(202);
+        CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(
+                () -> Claims.claim(caller, body.copy().put("wait_ms", 20_000)));
+        assertThat(Claims.claim(caller, body.copy().put("wait_ms", 100)).status())
+                .isEqualTo(202);
         assertThat(waiting).isNotDone();
         Claims.succeed(caller, claim, "done");
         await().atMost(LONG).until(waiting::isDone);

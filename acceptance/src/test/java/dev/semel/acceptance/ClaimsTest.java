@@ -33,7 +33,9 @@ class ClaimsTest {
     @Test
     void goesFromClaimedOverInProgressToSucceeded() {
         JsonObject body = Claims.fresh();
-        JsonObject result = new JsonObject().put("order", 7).put("lines", new JsonArray().add(1).addNull());
+        JsonObject result = new JsonObject()
+                .put("order", 7)
+                .put("lines", new JsonArray().add(1).addNull());
 
         Answer first = Claims.claim(caller, body);
         Answer meanwhile = Claims.claim(caller, body);
@@ -79,7 +81,8 @@ class ClaimsTest {
     void keepsAFailureForGood() {
         JsonObject body = Claims.fresh();
         JsonObject claim = Claims.granted(caller, body);
-        JsonObject more = new JsonObject().put("retryable", false).put("result", new JsonObject().put("code", "declined"));
+        JsonObject more =
+                new JsonObject().put("retryable", false).put("result", new JsonObject().put("code", "declined"));
         assertThat(Claims.settle(caller, claim, "fail", more).status()).isEqualTo(200);
 
         Answer repeat = Claims.claim(caller, body);
@@ -94,8 +97,10 @@ class ClaimsTest {
     void renewsALease() {
         JsonObject claim = Claims.granted(caller, Claims.fresh().put("lease_seconds", 60));
         assertThat(claim.getInteger("lease_seconds")).isEqualTo(60);
-        assertThat(Claims.settle(caller, claim, "renew", new JsonObject()).status()).isEqualTo(200);
-        assertThat(Claims.settle(caller, claim, "renew", new JsonObject().put("lease_seconds", 120)).status())
+        assertThat(Claims.settle(caller, claim, "renew", new JsonObject()).status())
+                .isEqualTo(200);
+        assertThat(Claims.settle(caller, claim, "renew", new JsonObject().put("lease_seconds", 120))
+                        .status())
                 .isEqualTo(200);
         ownershipLost(Claims.settle(caller, forged(claim), "renew", new JsonObject()));
     }
@@ -162,12 +167,15 @@ class ClaimsTest {
     @Test
     void normalisesUserTextAsTheSeedDoes() {
         String word = Marks.text("word");
-        JsonObject body = new JsonObject().put("scope", "copy").put("inputs", new JsonObject().put("id", Marks.unique()));
+        JsonObject body =
+                new JsonObject().put("scope", "copy").put("inputs", new JsonObject().put("id", Marks.unique()));
         assertThat(Claims.claim(caller, body.copy().put("user_text", "make " + word + " shine"))
                         .status())
                 .isEqualTo(201);
         for (String same : List.of(
-                "  make " + word + "\n\tshine ", "\u00a0make\u3000" + word + "\ufeff\u2028shine", "make  " + word + "  shine")) {
+                "  make " + word + "\n\tshine ",
+                "\u00a0make\u3000" + word + "\ufeff\u2028shine",
+                "make  " + word + "  shine")) {
             assertThat(Claims.claim(caller, body.copy().put("user_text", same)).status())
                     .isEqualTo(202);
         }
@@ -179,7 +187,8 @@ class ClaimsTest {
 
     @Test
     void replaysOnlyWhatMayBeStoredForInputs() {
-        JsonObject body = new JsonObject().put("scope", "copy").put("inputs", new JsonObject().put("id", Marks.unique()));
+        JsonObject body =
+                new JsonObject().put("scope", "copy").put("inputs", new JsonObject().put("id", Marks.unique()));
         JsonObject claim = Claims.granted(caller, body);
         String prompt = Marks.text("prompt");
         JsonObject result = new JsonObject()
@@ -215,14 +224,17 @@ class ClaimsTest {
         Caller other = server.caller();
         JsonObject body = Claims.fresh();
         JsonObject claim = Claims.granted(caller, body);
-        JsonObject unknown = claim.copy().put("claim_id", Claims.granted(other, Claims.fresh()).getString("claim_id"));
+        JsonObject unknown = claim.copy()
+                .put("claim_id", Claims.granted(other, Claims.fresh()).getString("claim_id"));
         // What a stranger is told of a claim that exists, and of one that never did, is the same.
         Answer foreign = Claims.succeed(other, claim, "stolen");
         assertThat(foreign.status()).as("%s", foreign).isIn(404, 409);
-        Answer forged = Claims.succeed(other, unknown.copy().put("claim_id", altered(claim.getString("claim_id"))), "x");
+        Answer forged =
+                Claims.succeed(other, unknown.copy().put("claim_id", altered(claim.getString("claim_id"))), "x");
         if (forged.status() == foreign.status()) {
             assertThat(forged.json().getString("type")).isEqualTo(foreign.json().getString("type"));
-            assertThat(forged.json().getString("detail")).isEqualTo(foreign.json().getString("detail"));
+            assertThat(forged.json().getString("detail"))
+                    .isEqualTo(foreign.json().getString("detail"));
         }
         assertThat(Claims.claim(caller, body).status()).isEqualTo(202);
     }
@@ -242,7 +254,8 @@ class ClaimsTest {
         Problem.isProblem(Claims.claim(caller, new JsonObject().put("key", "a")), 400, "scope");
         Problem.isProblem(Claims.claim(caller, Claims.on("", "a")), 400, "scope");
         Problem.isProblem(Claims.claim(caller, Claims.on("a", "k".repeat(1_025))), 400, "key");
-        assertThat(Claims.claim(caller, Claims.on("a", "k".repeat(1_024))).status()).isEqualTo(201);
+        assertThat(Claims.claim(caller, Claims.on("a", "k".repeat(1_024))).status())
+                .isEqualTo(201);
         for (String member : List.of("lease_seconds", "ttl_seconds")) {
             for (Object bad : List.of(0, -1, 1.5, "60", 1e18, true)) {
                 Problem.isProblem(Claims.claim(caller, Claims.fresh().put(member, bad)), 400, member);

@@ -21,8 +21,7 @@ record Database(String url, String user, String password) {
 
     static Database on(DatabaseServer server) {
         Marks.keepOutOfLogs(server.password());
-        return new Database(
-                server.createDatabase("acceptance_" + Marks.unique()), server.user(), server.password());
+        return new Database(server.createDatabase("acceptance_" + Marks.unique()), server.user(), server.password());
     }
 
     /** The embedded database: the one file of SQLite's in a data folder. */

@@ -50,13 +50,13 @@ enum Environment {
 
     /** A server for one test, over an empty database. */
     RunningServer fresh(Configuration configuration) {
-        Database database =
-                switch (kind) {
-                    case SQLITE -> null;
-                    case POSTGRES -> Database.on(PostgresServer.shared());
-                    case MARIADB -> Database.on(MariaDbServer.shared());
-                };
-        return RunningServer.start(launch(configuration, database, redis ? RedisServer.shared() : null), configuration, database);
+        Database database = switch (kind) {
+            case SQLITE -> null;
+            case POSTGRES -> Database.on(PostgresServer.shared());
+            case MARIADB -> Database.on(MariaDbServer.shared());
+        };
+        return RunningServer.start(
+                launch(configuration, database, redis ? RedisServer.shared() : null), configuration, database);
     }
 
     /** How to start a server of this configuration; without a database it has its own, embedded. */

@@ -51,9 +51,8 @@ final class Ledger {
             assertThat(events).hasSizeLessThanOrEqualTo(limit);
             all.addAll(events);
             String next = page.get("next");
-            cursor = next == null || events.isEmpty()
-                    ? ""
-                    : "&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+            cursor =
+                    next == null || events.isEmpty() ? "" : "&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
         } while (!cursor.isEmpty());
         return all;
     }

@@ -38,10 +38,15 @@ class LedgerBatchTest {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.mediaType()).isEqualTo(NDJSON);
-        assertThat(answer.lines()).hasSize(50).allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
-        assertThat(Ledger.all(caller, 100)).extracting(event -> event.getString("id")).isEqualTo(ids(answer));
+        assertThat(answer.lines())
+                .hasSize(50)
+                .allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
+        assertThat(Ledger.all(caller, 100))
+                .extracting(event -> event.getString("id"))
+                .isEqualTo(ids(answer));
         for (int i = 0; i < keys.size(); i += 7) {
-            assertThat(Ledger.ingest(caller, keys.get(i)).get("id")).isEqualTo(ids(answer).get(i));
+            assertThat(Ledger.ingest(caller, keys.get(i)).get("id"))
+                    .isEqualTo(ids(answer).get(i));
         }
     }
 
@@ -68,8 +73,10 @@ class LedgerBatchTest {
 
     @Test
     void goesOnAfterABadLine() {
-        String good = Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant())).encode();
-        String last = Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant())).encode();
+        String good =
+                Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant())).encode();
+        String last =
+                Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant())).encode();
         List<String> bad = List.of(
                 "{not json",
                 "[]",
@@ -94,9 +101,11 @@ class LedgerBatchTest {
     void refusesALineOfAnotherTenantInProduction() {
         if (environment.production) {
             Caller other = environment.shared().caller();
-            Answer answer = batch(Ledger.entry(Marks.text("key"), Ledger.event(other.tenant())).encode()
+            Answer answer = batch(Ledger.entry(Marks.text("key"), Ledger.event(other.tenant()))
+                            .encode()
                     + "\n"
-                    + Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant())).encode());
+                    + Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant()))
+                            .encode());
             assertThat(answer.lines()).extracting(LedgerBatchTest::status).containsExactly(403, 201);
             assertThat(Ledger.all(other, 10)).isEmpty();
         }
@@ -106,9 +115,13 @@ class LedgerBatchTest {
     void takesABatchOfManyPages() {
         List<String> keys = keys(3_000);
         Answer answer = batch(lines(keys));
-        assertThat(answer.lines()).hasSize(3_000).allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
+        assertThat(answer.lines())
+                .hasSize(3_000)
+                .allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
         assertThat(ids(answer)).doesNotHaveDuplicates();
-        assertThat(Ledger.all(caller, 500)).extracting(event -> event.getString("id")).isEqualTo(ids(answer));
+        assertThat(Ledger.all(caller, 500))
+                .extracting(event -> event.getString("id"))
+                .isEqualTo(ids(answer));
     }
 
     private Answer batch(String lines) {
@@ -121,7 +134,9 @@ class LedgerBatchTest {
 
     private String lines(List<String> keys) {
         List<String> lines = new ArrayList<>();
-        keys.forEach(key -> lines.add(Ledger.entry(key, Ledger.event(caller.tenant()).put("payload", key)).encode()));
+        keys.forEach(key ->
+                lines.add(Ledger.entry(key, Ledger.event(caller.tenant()).put("payload", key))
+                        .encode()));
         return String.join("\n", lines) + "\n";
     }
 

@@ -90,8 +90,7 @@ class LedgerTest {
                 .put("a/b", 1)
                 .put("gone", 1)
                 .put("lines", new JsonArray().add(1).add(2));
-        Answer first =
-                Ledger.ingest(caller, key, Ledger.event(caller.tenant()).put("payload", payload));
+        Answer first = Ledger.ingest(caller, key, Ledger.event(caller.tenant()).put("payload", payload));
         JsonObject changed = new JsonObject()
                 .put("amount", 200)
                 .put("a/b", 2)
@@ -99,7 +98,9 @@ class LedgerTest {
                 .put("lines", new JsonArray().add(1).add(3));
 
         Answer answer = Ledger.ingest(
-                caller, key, Ledger.event(caller.tenant()).put("payload", changed).put("entity_id", "inv-8"));
+                caller,
+                key,
+                Ledger.event(caller.tenant()).put("payload", changed).put("entity_id", "inv-8"));
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json()).isEqualTo(first.json());
@@ -132,7 +133,12 @@ class LedgerTest {
     void keepsKeysApartByteForByte() {
         String key = Marks.text("key");
         List<String> keys = List.of(
-                key, key.toUpperCase(java.util.Locale.ROOT), key + " ", key + "é", key + "e\u0301", key + "\uD83D\uDE00");
+                key,
+                key.toUpperCase(java.util.Locale.ROOT),
+                key + " ",
+                key + "é",
+                key + "e\u0301",
+                key + "\uD83D\uDE00");
         List<String> ids = keys.stream()
                 .map(each -> Ledger.ingest(caller, each))
                 .peek(answer -> assertThat(answer.status()).isEqualTo(201))
@@ -179,7 +185,13 @@ class LedgerTest {
     @Test
     void keepsAnyPayloadAsItIs() {
         for (String payload : List.of(
-                "null", "[]", "\"text\"", "0.1", "-1e-300", "123456789012345678901234567890", "{\"\":{\"é\":\"\\u0000\"}}")) {
+                "null",
+                "[]",
+                "\"text\"",
+                "0.1",
+                "-1e-300",
+                "123456789012345678901234567890",
+                "{\"\":{\"é\":\"\\u0000\"}}")) {
             String key = Marks.text("key");
             String body = """
                     {"idempotency_key": "%s", "event": {"org_id": "%s", "event_type": "t", "payload": %s}}""";
@@ -219,9 +231,12 @@ class LedgerTest {
                 .mapToObj(i -> Ledger.ingest(caller, Marks.text("key")).get("id"))
                 .toList();
         for (int limit : new int[] {1, 3, 7, 100}) {
-            assertThat(Ledger.all(caller, limit)).extracting(event -> event.getString("id")).isEqualTo(ids);
+            assertThat(Ledger.all(caller, limit))
+                    .extracting(event -> event.getString("id"))
+                    .isEqualTo(ids);
         }
-        for (String bad : List.of("limit=0", "limit=-1", "limit=x", "limit=1000000000", "after=%00", "after=nonsense")) {
+        for (String bad :
+                List.of("limit=0", "limit=-1", "limit=x", "limit=1000000000", "after=%00", "after=nonsense")) {
             String name = bad.substring(0, bad.indexOf('='));
             Problem.isProblem(caller.get(Ledger.EVENTS + "?org_id=" + caller.tenant() + "&" + bad), 400, name);
         }
@@ -234,7 +249,9 @@ class LedgerTest {
         List<Answer> answers = Crowd.of(16, i -> Ledger.ingest(caller, key, event));
         assertThat(answers).extracting(Answer::status).containsOnly(200, 201);
         assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(1);
-        assertThat(answers).extracting(answer -> answer.get("id")).containsOnly(answers.get(0).get("id"));
+        assertThat(answers)
+                .extracting(answer -> answer.get("id"))
+                .containsOnly(answers.get(0).get("id"));
         assertThat(Ledger.all(caller, 100)).hasSize(1);
     }
 
@@ -258,7 +275,8 @@ class LedgerTest {
         Ledger.ingest(caller, Marks.text("key"));
         try (Connection connection = server.database().connect();
                 Statement statement = connection.createStatement()) {
-            assertThatThrownBy(() -> statement.executeUpdate("DELETE FROM events")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.executeUpdate("DELETE FROM events"))
+                    .isInstanceOf(SQLException.class);
             assertThatThrownBy(() -> statement.executeUpdate("UPDATE events SET event_type = 'x'"))
                     .isInstanceOf(SQLException.class);
         }

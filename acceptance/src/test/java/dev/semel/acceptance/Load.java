@@ -78,8 +78,7 @@ final class Load implements AutoCloseable {
     private void writeAnEvent() {
         String key = Marks.text("key");
         Ask ask = Ask.post(
-                Ledger.INGEST,
-                Ledger.entry(key, Ledger.event(caller.tenant()).put("payload", key)));
+                Ledger.INGEST, Ledger.entry(key, Ledger.event(caller.tenant()).put("payload", key)));
         String id = answer(ask, 200, 201).get("id");
         events.put(key, id);
         assertThat(answer(ask, 200).get("id")).isEqualTo(id);
@@ -96,7 +95,9 @@ final class Load implements AutoCloseable {
         JsonObject body = Claims.fresh();
         Answer claim = answer(Ask.post(Claims.CLAIMS, body), 201, 202);
         if (claim.status() == 202) {
-            assertThat(serversDie).as("only the answer of a dead server can have been lost").isTrue();
+            assertThat(serversDie)
+                    .as("only the answer of a dead server can have been lost")
+                    .isTrue();
             return;
         }
         String result = Marks.unique();
@@ -111,11 +112,17 @@ final class Load implements AutoCloseable {
     /** One of the answers that are right, from whichever instance it comes. */
     private Answer answer(Ask ask, Integer... right) {
         AtomicReference<Answer> got = new AtomicReference<>();
-        await("an answer").atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).pollDelay(Duration.ZERO).until(() -> {
-            got.set(attempt(ask));
-            return got.get() != null;
-        });
-        assertThat(got.get().status()).as("%s %s: %s", ask.path(), ask.text(), got.get()).isIn((Object[]) right);
+        await("an answer")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .pollDelay(Duration.ZERO)
+                .until(() -> {
+                    got.set(attempt(ask));
+                    return got.get() != null;
+                });
+        assertThat(got.get().status())
+                .as("%s %s: %s", ask.path(), ask.text(), got.get())
+                .isIn((Object[]) right);
         return got.get();
     }
 

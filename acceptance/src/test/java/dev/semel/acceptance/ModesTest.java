@@ -139,7 +139,8 @@ class ModesTest {
             Caller client = server.client(tenant);
             Caller viewer = server.viewer(tenant);
             Answer written = Ledger.ingest(client, Marks.text("key"));
-            assertThat(viewer.get(Ledger.EVENTS + "/" + written.get("id")).status()).isEqualTo(200);
+            assertThat(viewer.get(Ledger.EVENTS + "/" + written.get("id")).status())
+                    .isEqualTo(200);
             Problem.isProblem(Ledger.ingest(viewer, Marks.text("key")), 403);
             Problem.isProblem(Claims.claim(viewer, Claims.fresh()), 403);
             Problem.isProblem(viewer.post(Claims.BATCH, new JsonObject()), 403);
@@ -234,7 +235,8 @@ class ModesTest {
         void takesADigestForAToken() throws IOException {
             Path file = Files.writeString(
                     folder.resolve("semel.yml"),
-                    "tokens: [{sha256: \"%s\", tenant: acme, actor: a, role: client}]\n".formatted(Marks.text("token")));
+                    "tokens: [{sha256: \"%s\", tenant: acme, actor: a, role: client}]\n"
+                            .formatted(Marks.text("token")));
             refused(
                     production().with("--config", file.toString()).withVariable("IDEMPOTENCY_SECRET", secret),
                     "sha256");

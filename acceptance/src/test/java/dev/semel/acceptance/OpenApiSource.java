@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.Supplier;
 
 /** Where the document comes from: the server that is asked. */
 final class OpenApiSource {
     private OpenApiSource() {}
+
+    /** Asked for once, at once. */
+    static Supplier<OpenApi> read(ServerProcess process) {
+        OpenApi document = of(process);
+        return () -> document;
+    }
 
     static OpenApi of(ServerProcess process) {
         try {

@@ -32,7 +32,8 @@ class PaymentsTest {
 
         Answer first = confirm(body);
         Answer meanwhile = confirm(body);
-        assertThat(Claims.succeed(caller, first.json(), new JsonObject().put("booked", true)).status())
+        assertThat(Claims.succeed(caller, first.json(), new JsonObject().put("booked", true))
+                        .status())
                 .isEqualTo(200);
         Answer repeat = confirm(body);
 
@@ -60,7 +61,8 @@ class PaymentsTest {
         JsonObject body = new JsonObject().put("provider", "momo").put("provider_tx_id", Marks.text("tx"));
         assertThat(confirm(body).status()).isEqualTo(201);
         assertThat(confirm(body.copy().put("provider", "toss")).status()).isEqualTo(201);
-        assertThat(confirm(body.copy().put("provider_tx_id", Marks.text("tx"))).status()).isEqualTo(201);
+        assertThat(confirm(body.copy().put("provider_tx_id", Marks.text("tx"))).status())
+                .isEqualTo(201);
         assertThat(confirm(body.copy().put("provider", "a:tx:b").put("provider_tx_id", "c"))
                         .status())
                 .isEqualTo(201);
@@ -91,10 +93,13 @@ class PaymentsTest {
         JsonObject body = request("25.00", "+16502530000");
         assertThat(pay(body).status()).isEqualTo(201);
         for (String amount : List.of("2500", "25.01", "2.5", "250", "25.001")) {
-            assertThat(pay(body.copy().put("amount", amount)).status()).as(amount).isEqualTo(201);
+            assertThat(pay(body.copy().put("amount", amount)).status())
+                    .as(amount)
+                    .isEqualTo(201);
         }
         assertThat(pay(body.copy().put("phone", "+16502530001")).status()).isEqualTo(201);
-        assertThat(pay(body.copy().put("order_id", body.getString("order_id") + "1")).status())
+        assertThat(pay(body.copy().put("order_id", body.getString("order_id") + "1"))
+                        .status())
                 .isEqualTo(201);
         assertThat(pay(body.copy().put("provider", "toss")).status()).isEqualTo(201);
     }

@@ -11,6 +11,8 @@ final class Problem {
     static void isProblem(Answer answer, int status, String... named) {
         assertThat(answer.status()).as("status of %s", answer).isEqualTo(status);
         assertThat(OpenApi.problemViolations(answer)).as("%s", answer).isEmpty();
-        assertThat(answer.text()).contains(named);
+        for (String name : named) {
+            assertThat(answer.text()).contains(name);
+        }
     }
 }

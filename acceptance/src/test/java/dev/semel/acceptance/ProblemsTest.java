@@ -28,13 +28,17 @@ class ProblemsTest {
                 caller.send(Ask.post(Claims.CLAIMS).body("text/plain", "x")),
                 caller.send(Ask.get("/health").header("Host", "example.com")),
                 Claims.succeed(caller, claim.copy().put("token", "00000000-0000-0000-0000-000000000000"), 1),
-                server.nobody().send(Calls.unsigned(Calls.body(server.configuration().signingSite().id()))));
+                server.nobody()
+                        .send(Calls.unsigned(
+                                Calls.body(server.configuration().signingSite().id()))));
         assertThat(errors).extracting(Answer::status).contains(404, 405, 400, 413, 403, 401);
         for (Answer error : errors) {
             Problem.isProblem(error, error.status());
             String type = error.get("type");
             assertThat(type).as("relative").startsWith("/");
-            assertThat(caller.get(type.replaceFirst("#.*", "")).status()).as(type).isEqualTo(200);
+            assertThat(caller.get(type.replaceFirst("#.*", "")).status())
+                    .as(type)
+                    .isEqualTo(200);
         }
     }
 
@@ -85,7 +89,9 @@ class ProblemsTest {
             postgres.kill();
 
             for (Answer answer : List.of(
-                    Ledger.ingest(caller, key, event), Claims.claim(caller, claim), away.nobody().send(call))) {
+                    Ledger.ingest(caller, key, event),
+                    Claims.claim(caller, claim),
+                    away.nobody().send(call))) {
                 Problem.isProblem(answer, 503);
                 assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
             }

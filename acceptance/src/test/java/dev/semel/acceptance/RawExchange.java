@@ -5,6 +5,7 @@ import dev.semel.acceptance.hostile.HostileCase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -19,12 +20,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One connection, whatever bytes go over it, and all that comes back. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 record RawExchange(byte[] received, boolean ended) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     static RawExchange send(int port, HostileCase hostile) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             socket.setSoTimeout((int) LIMIT.toMillis());
             // A server may answer and hang up before it has read all: what it said must still be read.
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> write(socket, hostile));

@@ -208,7 +208,8 @@ class StartTest {
                     }
                 }
             }
-            assertThat(connects(InetAddress.getByName("127.0.0.1"), server.port())).isTrue();
+            assertThat(connects(InetAddress.getLoopbackAddress(), server.port()))
+                    .isTrue();
         }
     }
 
@@ -226,8 +227,8 @@ class StartTest {
             Caller caller = caller(server);
             JsonObject body = Claims.fresh();
             Claims.granted(caller, body);
-            CompletableFuture<Answer> running =
-                    CompletableFuture.supplyAsync(() -> Claims.claim(caller, body.copy().put("wait_ms", 2_000)));
+            CompletableFuture<Answer> running = CompletableFuture.supplyAsync(
+                    () -> Claims.claim(caller, body.copy().put("wait_ms", 2_000)));
             // Answers that were asked for later show that the waiting one has arrived.
             for (int i = 0; i < 20; i++) {
                 Ledger.ingest(caller, Marks.text("key"));
@@ -236,12 +237,12 @@ class StartTest {
             Answer answer = running.join();
             assertThat(answer.status()).as("%s", answer).isIn(202, 503);
             assertThat(exit).as(server.output()).isZero();
-            assertThat(connects(InetAddress.getByName("127.0.0.1"), server.port())).isFalse();
+            assertThat(connects(InetAddress.getLoopbackAddress(), server.port()))
+                    .isFalse();
         }
     }
 
     private static Caller caller(ServerProcess server) {
-        return new Caller(
-                new Client(server, () -> OpenApiSource.of(server)), Marks.name("tenant"), java.util.Map.of());
+        return new Caller(new Client(server, OpenApiSource.read(server)), Marks.name("tenant"), java.util.Map.of());
     }
 }

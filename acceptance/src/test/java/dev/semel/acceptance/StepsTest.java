@@ -82,7 +82,8 @@ class StepsTest {
     void keepsRunsStepsInputsAndTenantsApart() {
         JsonObject step = step(Marks.text("input"));
         assertThat(run(step).status()).isEqualTo(201);
-        assertThat(run(step.copy().put("workflow_run_id", Marks.name("run"))).status()).isEqualTo(201);
+        assertThat(run(step.copy().put("workflow_run_id", Marks.name("run"))).status())
+                .isEqualTo(201);
         assertThat(run(step.copy().put("step_key", "other")).status()).isEqualTo(201);
         assertThat(run(step.copy().put("input", Marks.text("input"))).status()).isEqualTo(201);
         caller = environment.shared().caller();
@@ -92,11 +93,14 @@ class StepsTest {
     @Test
     void doesNotConfuseWhereOnePartEnds() {
         JsonObject step = step("x");
-        assertThat(run(step.copy().put("workflow_run_id", "a:b").put("step_key", "c")).status())
+        assertThat(run(step.copy().put("workflow_run_id", "a:b").put("step_key", "c"))
+                        .status())
                 .isEqualTo(201);
-        assertThat(run(step.copy().put("workflow_run_id", "a").put("step_key", "b:c")).status())
+        assertThat(run(step.copy().put("workflow_run_id", "a").put("step_key", "b:c"))
+                        .status())
                 .isEqualTo(201);
-        assertThat(run(step.copy().put("workflow_run_id", "a%3Ab").put("step_key", "c")).status())
+        assertThat(run(step.copy().put("workflow_run_id", "a%3Ab").put("step_key", "c"))
+                        .status())
                 .isEqualTo(201);
     }
 

@@ -85,7 +85,8 @@ class TwoInstancesTest {
         JsonObject body = Claims.fresh();
         JsonObject claim = Claims.granted(here, body);
         assertThat(Claims.claim(there, body).status()).isEqualTo(202);
-        assertThat(Claims.settle(there, claim, "renew", new JsonObject()).status()).isEqualTo(200);
+        assertThat(Claims.settle(there, claim, "renew", new JsonObject()).status())
+                .isEqualTo(200);
         assertThat(Claims.succeed(there, claim, "done").status()).isEqualTo(200);
         assertThat(Claims.claim(here, body).get("result")).isEqualTo("done");
         assertThat(Claims.claim(there, body).get("result")).isEqualTo("done");
@@ -113,6 +114,8 @@ class TwoInstancesTest {
         written.removeIf(answer -> answer.status() != 201);
         assertThat(written).as("%s", answers).hasSize(1);
         assertThat(answers).extracting(Answer::status).containsOnly(200, 201);
-        assertThat(answers).extracting(answer -> answer.get(id)).containsOnly(written.get(0).get(id));
+        assertThat(answers)
+                .extracting(answer -> answer.get(id))
+                .containsOnly(written.get(0).get(id));
     }
 }

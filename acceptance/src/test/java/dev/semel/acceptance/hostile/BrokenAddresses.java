@@ -67,11 +67,16 @@ final class BrokenAddresses {
                             .empty(),
                     400));
         }
-        cases.add(HostileCase.content("a list of no site", Raw.request("GET", "/api/calls").empty(), 400));
+        cases.add(HostileCase.content(
+                "a list of no site", Raw.request("GET", "/api/calls").empty(), 400));
         for (String id : List.of("nonsense", "%00", "00000000-0000-0000-0000-00000000000g", "'%20OR%201=1", "-1")) {
             cases.add(HostileCase.content(
-                    "the event " + id, Raw.request("GET", "/api/ledger/events/" + id).empty(), 400, 404));
-            cases.add(HostileCase.content("the call " + id, Raw.request("GET", "/api/calls/" + id).empty(), 400, 404));
+                    "the event " + id,
+                    Raw.request("GET", "/api/ledger/events/" + id).empty(),
+                    400,
+                    404));
+            cases.add(HostileCase.content(
+                    "the call " + id, Raw.request("GET", "/api/calls/" + id).empty(), 400, 404));
         }
         return cases;
     }

@@ -41,8 +41,8 @@ public final class BrokenFields {
             for (String pointer : endpoint.texts()) {
                 cases.add(wrong(endpoint, "no " + pointer, changed(endpoint, pointer, null)));
                 badTexts()
-                        .forEach((name, value) -> cases.add(
-                                wrong(endpoint, pointer + " as " + name, changed(endpoint, pointer, value))));
+                        .forEach((name, value) ->
+                                cases.add(wrong(endpoint, pointer + " as " + name, changed(endpoint, pointer, value))));
             }
             endpoint.optional().forEach((pointer, values) -> {
                 for (String value : values) {
@@ -63,7 +63,7 @@ public final class BrokenFields {
     static String changed(Endpoint endpoint, String pointer, String value) {
         JsonObject whole = endpoint.body();
         JsonObject holder = whole;
-        String[] steps = pointer.split("/");
+        String[] steps = pointer.split("/", -1);
         for (int i = 0; i < steps.length - 1; i++) {
             holder = holder.getJsonObject(steps[i]);
         }

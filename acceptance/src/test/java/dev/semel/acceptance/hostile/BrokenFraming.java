@@ -8,8 +8,9 @@ import java.util.Map;
 
 /** Requests that are no HTTP, or that two readers would read as two different things. */
 final class BrokenFraming {
-    private static final String SMUGGLED = "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            + "X-Organization-Id: hostile-tenant\r\nContent-Length: 35\r\n\r\n{\"scope\":\"s\",\"key\":\"smuggled-key-1\"}";
+    private static final String SMUGGLED =
+            "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "X-Organization-Id: hostile-tenant\r\nContent-Length: 35\r\n\r\n{\"scope\":\"s\",\"key\":\"smuggled-key-1\"}";
 
     private static final String CLAIM = "{\"scope\":\"s\",\"key\":\"hostile-key\"}";
 
@@ -18,19 +19,27 @@ final class BrokenFraming {
     static List<HostileCase> cases() {
         List<HostileCase> cases = new ArrayList<>();
         lines().forEach((name, line) -> cases.add(HostileCase.framing(name, line)));
-        lengths().forEach((name, headers) -> cases.add(HostileCase.framing(name, post() + headers + "\r\n\r\n" + CLAIM)));
-        headers().forEach((name, header) -> cases.add(HostileCase.framing(
-                name, post() + header + "\r\nContent-Length: " + CLAIM.length() + "\r\n\r\n" + CLAIM)));
+        lengths()
+                .forEach(
+                        (name, headers) -> cases.add(HostileCase.framing(name, post() + headers + "\r\n\r\n" + CLAIM)));
+        headers()
+                .forEach((name, header) -> cases.add(HostileCase.framing(
+                        name, post() + header + "\r\nContent-Length: " + CLAIM.length() + "\r\n\r\n" + CLAIM)));
         smuggling().forEach((name, rest) -> cases.add(HostileCase.framing("smuggling by " + name, post() + rest)));
-        chunks().forEach((name, body) -> cases.add(
-                HostileCase.framing(name, post() + "Transfer-Encoding: chunked\r\n\r\n" + body)));
+        chunks().forEach((name, body) ->
+                cases.add(HostileCase.framing(name, post() + "Transfer-Encoding: chunked\r\n\r\n" + body)));
         torn().forEach((name, rest) -> cases.add(HostileCase.torn(name, rest)));
         return cases;
     }
 
     private static String post() {
-        return "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nX-Organization-Id: hostile-tenant\r\n";
+        return """
+                POST /v1/claims HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Connection: close\r
+                Content-Type: application/json\r
+                X-Organization-Id: hostile-tenant\r
+                """;
     }
 
     private static Map<String, String> lines() {
@@ -53,10 +62,14 @@ final class BrokenFraming {
         lines.put("an address with a fragment", "GET /nowhere#x HTTP/1.1" + host);
         lines.put("an asterisk", "GET * HTTP/1.1" + host);
         lines.put("a tunnel", "CONNECT example.com:443 HTTP/1.1" + host);
-        lines.put("another server", "GET http://example.com/health HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n");
+        lines.put(
+                "another server",
+                "GET http://example.com/health HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n");
         lines.put("the preface of HTTP/2 and garbage", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\u00ff".repeat(64));
-        lines.put("the hello of TLS", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003" + "\u0000".repeat(64)
-                + "\r\n\r\n");
+        lines.put(
+                "the hello of TLS",
+                "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003" + "\u0000".repeat(64)
+                        + "\r\n\r\n");
         lines.put("a banner of SSH", "SSH-2.0-OpenSSH_9.0\r\n\r\n");
         lines.put("a command of Redis", "*1\r\n$4\r\nPING\r\n\r\n");
         lines.put("a proxy's header", "PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\nGET /health HTTP/1.1" + host);
@@ -72,7 +85,8 @@ final class BrokenFraming {
 
     private static Map<String, String> lengths() {
         Map<String, String> lengths = new LinkedHashMap<>();
-        for (String bad : List.of("-1", "+33", "0x21", "33.0", "33x", "x", "", "3 3", "99999999999999999999", "1e2", "\u0663")) {
+        for (String bad :
+                List.of("-1", "+33", "0x21", "33.0", "33x", "x", "", "3 3", "99999999999999999999", "1e2", "\u0663")) {
             lengths.put("a length of '%s'".formatted(bad), "Content-Length: " + bad);
         }
         lengths.put("two lengths", "Content-Length: 33\r\nContent-Length: 34");
@@ -106,9 +120,14 @@ final class BrokenFraming {
         ways.put("a coding after chunks", "Transfer-Encoding: chunked, gzip\r\n\r\n" + chunked + SMUGGLED);
         ways.put("chunks twice", "Transfer-Encoding: chunked, chunked\r\n\r\n" + chunked + SMUGGLED);
         ways.put("identity", "Transfer-Encoding: identity\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
-        ways.put("two codings", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + chunked + SMUGGLED);
-        ways.put("a blank before the colon", "Transfer-Encoding : chunked\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
-        ways.put("a vertical tab", "Transfer-Encoding: \u000bchunked\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
+        ways.put(
+                "two codings",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + chunked + SMUGGLED);
+        ways.put(
+                "a blank before the colon",
+                "Transfer-Encoding : chunked\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
+        ways.put(
+                "a vertical tab", "Transfer-Encoding: \u000bchunked\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
         ways.put("a quoted coding", "Transfer-Encoding: \"chunked\"\r\nContent-Length: 4\r\n\r\n" + chunked + SMUGGLED);
         return ways;
     }
@@ -124,7 +143,9 @@ final class BrokenFraming {
         bodies.put("a chunk that is longer than it says", "5\r\n" + CLAIM + "\r\n0\r\n\r\n");
         bodies.put("a chunk size of 100,000 digits", "0".repeat(100_000) + "21\r\n" + CLAIM + "\r\n0\r\n\r\n");
         bodies.put("a trailer without a colon", "21\r\n" + CLAIM + "\r\n0\r\nNoColonHere\r\n\r\n");
-        bodies.put("a trailer of 100,000 characters", "21\r\n" + CLAIM + "\r\n0\r\nX: " + "x".repeat(100_000) + "\r\n\r\n");
+        bodies.put(
+                "a trailer of 100,000 characters",
+                "21\r\n" + CLAIM + "\r\n0\r\nX: " + "x".repeat(100_000) + "\r\n\r\n");
         return bodies;
     }
 
@@ -139,7 +160,8 @@ final class BrokenFraming {
         torn.put("hung up one byte before the end", post() + "Content-Length: 34\r\n\r\n" + CLAIM);
         torn.put("hung up in a chunk", post() + "Transfer-Encoding: chunked\r\n\r\n21\r\n" + CLAIM.substring(0, 20));
         torn.put("hung up before the last chunk", post() + "Transfer-Encoding: chunked\r\n\r\n21\r\n" + CLAIM + "\r\n");
-        torn.put("hung up in the last chunk", post() + "Transfer-Encoding: chunked\r\n\r\n21\r\n" + CLAIM + "\r\n0\r\n");
+        torn.put(
+                "hung up in the last chunk", post() + "Transfer-Encoding: chunked\r\n\r\n21\r\n" + CLAIM + "\r\n0\r\n");
         return torn;
     }
 

@@ -44,7 +44,10 @@ final class BrokenHeaders {
                     403));
             cases.add(HostileCase.content(
                     "%s under a foreign name".formatted(endpoint),
-                    endpoint.post().without("Host").header("Host", "example.com").json(valid),
+                    endpoint.post()
+                            .without("Host")
+                            .header("Host", "example.com")
+                            .json(valid),
                     400,
                     403));
             cases.add(HostileCase.content(
@@ -54,7 +57,9 @@ final class BrokenHeaders {
                     417));
             cases.add(HostileCase.content(
                     "%s of 17 MiB".formatted(endpoint),
-                    endpoint.post().json(("{\"x\":\"" + "x".repeat(TOO_LARGE) + "\"," + endpoint.valid().substring(1))),
+                    endpoint.post()
+                            .json(("{\"x\":\"" + "x".repeat(TOO_LARGE) + "\","
+                                    + endpoint.valid().substring(1))),
                     413));
             cases.add(HostileCase.content(
                     "%s announced as 8 EiB".formatted(endpoint),
@@ -81,7 +86,10 @@ final class BrokenHeaders {
                 400));
         cases.add(HostileCase.content(
                 "two actors",
-                claims.post().header("X-Actor-Id", "a").header("X-Actor-Id", "b").json(claims.valid()),
+                claims.post()
+                        .header("X-Actor-Id", "a")
+                        .header("X-Actor-Id", "b")
+                        .json(claims.valid()),
                 400));
         cases.add(new HostileCase(
                 "a header of 100,000 characters",

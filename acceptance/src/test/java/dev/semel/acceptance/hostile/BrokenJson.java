@@ -37,9 +37,15 @@ public final class BrokenJson {
         ways.put("UTF-16, little end first", valid -> text(valid).getBytes(StandardCharsets.UTF_16LE));
         ways.put("UTF-16, big end first", valid -> text(valid).getBytes(StandardCharsets.UTF_16BE));
         ways.put("a form feed between", valid -> latin1("{\f" + text(valid).substring(1)));
-        ways.put("a no-break space between", valid -> latin1("{\u00c2\u00a0" + text(valid).substring(1)));
-        ways.put("a name twice", valid -> latin1("{\"x\":1,\"x\":1," + text(valid).substring(1)));
-        ways.put("a name twice, once escaped", valid -> latin1("{\"x\":1,\"\\u0078\":1," + text(valid).substring(1)));
+        ways.put(
+                "a no-break space between",
+                valid -> latin1("{\u00c2\u00a0" + text(valid).substring(1)));
+        ways.put(
+                "a name twice",
+                valid -> latin1("{\"x\":1,\"x\":1," + text(valid).substring(1)));
+        ways.put(
+                "a name twice, once escaped",
+                valid -> latin1("{\"x\":1,\"\\u0078\":1," + text(valid).substring(1)));
         Map<String, String> values = new LinkedHashMap<>();
         values.put("a leading zero", "01");
         values.put("a plus sign", "+1");
@@ -74,8 +80,8 @@ public final class BrokenJson {
         values.put("2,000 nested arrays", "[".repeat(2_000) + "]".repeat(2_000));
         values.put("2,000 nested objects", "{\"a\":".repeat(2_000) + "1" + "}".repeat(2_000));
         values.put("100,000 opening brackets", "[".repeat(100_000));
-        values.forEach((name, value) ->
-                ways.put(name, valid -> latin1("{\"x\":" + value + "," + text(valid).substring(1))));
+        values.forEach((name, value) -> ways.put(
+                name, valid -> latin1("{\"x\":" + value + "," + text(valid).substring(1))));
         return ways;
     }
 

@@ -11,7 +11,11 @@ import java.util.Set;
 public final class BrokenTokens {
     private BrokenTokens() {}
 
-    /** @param token one that is right, to make wrong ones of */
+    /**
+     * Every endpoint, with every wrong token.
+     *
+     * @param token one that is right, to make wrong ones of
+     */
     public static List<HostileCase> cases(String token, String digest) {
         Map<String, String> wrong = new LinkedHashMap<>();
         wrong.put("no value", "");

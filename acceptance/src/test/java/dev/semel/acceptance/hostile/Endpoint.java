@@ -29,12 +29,8 @@ public record Endpoint(String path, String valid, List<String> texts, Map<String
                         {"idempotency_key":"hostile-key","event":{"org_id":"hostile-tenant","event_type":"t","payload":1}}""",
                         List.of("idempotency_key", "event/org_id", "event/event_type"),
                         Map.of("event", List.of("1", "\"x\"", "[]", "null", "true"))),
-                new Endpoint(
-                        "/api/call-event",
-                        """
-                        {"site_id":"hostile-site","caller":"c"}""",
-                        List.of("site_id"),
-                        Map.of()),
+                new Endpoint("/api/call-event", """
+                        {"site_id":"hostile-site","caller":"c"}""", List.of("site_id"), Map.of()),
                 new Endpoint(
                         "/v1/claims",
                         """
@@ -61,18 +57,10 @@ public record Endpoint(String path, String valid, List<String> texts, Map<String
                         {"claims":[{"scope":"s","key":"hostile-key"}]}""",
                         List.of(),
                         Map.of("claims", List.of("1", "{}", "\"x\"", "null", "[]", "true"))),
-                new Endpoint(
-                        "/v1/steps",
-                        """
-                        {"workflow_run_id":"hostile-run","step_key":"s","input":1}""",
-                        List.of("workflow_run_id", "step_key"),
-                        Map.of()),
-                new Endpoint(
-                        "/v1/payments/confirmations",
-                        """
-                        {"provider":"momo","provider_tx_id":"hostile-tx"}""",
-                        List.of("provider", "provider_tx_id"),
-                        Map.of()),
+                new Endpoint("/v1/steps", """
+                        {"workflow_run_id":"hostile-run","step_key":"s","input":1}""", List.of("workflow_run_id", "step_key"), Map.of()),
+                new Endpoint("/v1/payments/confirmations", """
+                        {"provider":"momo","provider_tx_id":"hostile-tx"}""", List.of("provider", "provider_tx_id"), Map.of()),
                 new Endpoint(
                         "/v1/payments/requests",
                         """
@@ -81,8 +69,17 @@ public record Endpoint(String path, String valid, List<String> texts, Map<String
                         Map.of(
                                 "amount",
                                 List.of(
-                                        "null", "true", "[]", "{}", "\"\"", "\"ten\"", "\"1,5,0\"", "\"NaN\"", "\"1e\"",
-                                        "\"Infinity\"", "\"0x10\""))));
+                                        "null",
+                                        "true",
+                                        "[]",
+                                        "{}",
+                                        "\"\"",
+                                        "\"ten\"",
+                                        "\"1,5,0\"",
+                                        "\"NaN\"",
+                                        "\"1e\"",
+                                        "\"Infinity\"",
+                                        "\"0x10\""))));
     }
 
     JsonObject body() {

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param kind how it may be answered
  * @param statuses the statuses that would be a clear answer
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> statuses) {
 
     /** How far the wrong goes. */
@@ -26,7 +27,8 @@ public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> sta
         TORN
     }
 
-    private static final Set<Integer> ANY = Set.of(400, 401, 403, 404, 405, 408, 411, 413, 414, 415, 417, 421, 426, 431);
+    private static final Set<Integer> ANY =
+            Set.of(400, 401, 403, 404, 405, 408, 411, 413, 414, 415, 417, 421, 426, 431);
 
     static HostileCase content(String name, byte[] bytes, Integer... statuses) {
         return new HostileCase(name, bytes, Kind.CONTENT, Set.of(statuses));

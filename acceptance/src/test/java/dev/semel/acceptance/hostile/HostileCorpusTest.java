@@ -41,7 +41,8 @@ class HostileCorpusTest {
             assertThatCode(() -> Json.parse(endpoint.valid().getBytes(StandardCharsets.UTF_8)))
                     .doesNotThrowAnyException();
             for (String pointer : endpoint.texts()) {
-                assertThat(BrokenFields.changed(endpoint, pointer, null)).isNotEqualTo(endpoint.body().encode());
+                assertThat(BrokenFields.changed(endpoint, pointer, null))
+                        .isNotEqualTo(endpoint.body().encode());
             }
         }
     }
@@ -61,8 +62,10 @@ class HostileCorpusTest {
     @Test
     void changesOneMemberToWhatItMayNotBe() {
         for (Endpoint endpoint : Endpoint.all()) {
-            endpoint.optional().forEach((pointer, values) -> values.forEach(value ->
-                    assertThat(BrokenFields.changed(endpoint, pointer, value)).isNotEqualTo(endpoint.body().encode())));
+            endpoint.optional()
+                    .forEach((pointer, values) ->
+                            values.forEach(value -> assertThat(BrokenFields.changed(endpoint, pointer, value))
+                                    .isNotEqualTo(endpoint.body().encode())));
         }
     }
 
@@ -74,7 +77,9 @@ class HostileCorpusTest {
                 assertThat(head.lines().findFirst().orElseThrow())
                         .as(each.name())
                         .matches("[A-Za-z]+ /[\\x21-\\x7e]* HTTP/1\\.1");
-                assertThat(head.lines().skip(1)).as(each.name()).allMatch(line -> line.matches("[A-Za-z0-9-]+: [\\x20-\\x7e]*"));
+                assertThat(head.lines().skip(1))
+                        .as(each.name())
+                        .allMatch(line -> line.matches("[A-Za-z0-9-]+: [\\x20-\\x7e]*"));
                 assertThat(Arrays.stream(head.split("\r\n")).filter(line -> line.startsWith("Host:")))
                         .as(each.name())
                         .hasSize(1);

@@ -16,7 +16,9 @@ final class Raw {
     }
 
     static Raw request(String method, String target) {
-        return new Raw(method + " " + target + " HTTP/1.1").header("Host", "127.0.0.1").header("Connection", "close");
+        return new Raw(method + " " + target + " HTTP/1.1")
+                .header("Host", "127.0.0.1")
+                .header("Connection", "close");
     }
 
     static Raw line(String first) {
