@@ -6,6 +6,7 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +18,8 @@ import java.util.TreeMap;
  * document if the server accepted it; one that is refused may have been sent to be refused.
  */
 final class OpenApi {
+    // Methods are case-sensitive, though the document writes them small.
+    private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
     private static final String PROBLEM = "application/problem+json";
 
     /** Headers with a meaning of their own here: an answer that carries one must be described with it. */
@@ -51,8 +54,9 @@ final class OpenApi {
         List<String> all = new ArrayList<>();
         for (String path : paths.fieldNames()) {
             for (String member : paths.getJsonObject(path).fieldNames()) {
-                if (Set.of("get", "post", "put", "patch", "delete").contains(member)) {
-                    all.add(member.toUpperCase(java.util.Locale.ROOT) + " " + path);
+                String method = member.toUpperCase(Locale.ROOT);
+                if (METHODS.contains(method)) {
+                    all.add(method + " " + path);
                 }
             }
         }
@@ -63,7 +67,7 @@ final class OpenApi {
         PathTemplate template = PathTemplate.matching(paths.fieldNames(), ask.path());
         JsonObject item = template == null ? null : paths.getJsonObject(template.text());
         JsonObject operation =
-                item == null ? null : item.getJsonObject(ask.method().toLowerCase(java.util.Locale.ROOT));
+                item == null || !METHODS.contains(ask.method()) ? null : item.getJsonObject(ask.method().toLowerCase(Locale.ROOT));
         if (operation == null) {
             return undescribed(answer);
         }
@@ -159,7 +163,7 @@ final class OpenApi {
             }
         });
         for (String name : answer.headers().map().keySet()) {
-            if (TELLING.contains(name.toLowerCase(java.util.Locale.ROOT)) && !byName.containsKey(name)) {
+            if (TELLING.contains(name.toLowerCase(Locale.ROOT)) && !byName.containsKey(name)) {
                 found.add("header %s is not described".formatted(name));
             }
         }

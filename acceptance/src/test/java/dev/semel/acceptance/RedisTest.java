@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,12 +28,12 @@ class RedisTest {
     @TempDir
     Path folder;
 
-    private RedisServer redis;
-    private RunningServer first;
-    private RunningServer second;
+    private static RedisServer redis;
+    private static RunningServer first;
+    private static RunningServer second;
 
-    @BeforeEach
-    void twoInstancesAndARedis() {
+    @BeforeAll
+    static void twoInstancesAndARedis() {
         // It writes a dump when it is stopped, and forgets all since the last dump when it is killed.
         redis = RedisServer.start(Map.of("appendonly", "no", "save", "3600 1"));
         Configuration configuration = Configuration.development();
@@ -39,11 +42,24 @@ class RedisTest {
         second = first.second();
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         second.close();
         first.close();
         redis.close();
+    }
+
+    /** After a Redis that was killed the instances take some time to trust the next one. */
+    @BeforeEach
+    void aRedisThatBothInstancesUse() {
+        redis.restart();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> isHealthy(first) && isHealthy(second));
+    }
+
+    private static boolean isHealthy(RunningServer server) {
+        return server.nobody().get("/health").get("status").equals("up");
     }
 
     @Test
@@ -113,7 +129,7 @@ class RedisTest {
         Path old = Files.copy(dump, folder.resolve("old.rdb"));
 
         Claims.succeed(here, Claims.granted(here, body), "new");
-        JsonObject again = org.awaitility.Awaitility.await()
+        JsonObject again = Awaitility.await()
                 .until(() -> Claims.claim(here, expiring), answer -> answer.status() == 201)
                 .json();
         Claims.succeed(here, again, "new");
