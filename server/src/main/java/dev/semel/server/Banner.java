@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+
+/** What is printed once the server is ready. */
+final class Banner {
+    private Banner() {}
+
+    static String of(Settings settings, int port) {
+        String host = settings.server().host();
+        String url =
+                "http://%s:%d".formatted(host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host, port);
+        boolean production = settings.mode() == Mode.PRODUCTION;
+        String token = production ? "-H \"Authorization: Bearer $TOKEN\" " : "";
+        return """
+                Semel %s is ready: %s
+                  try   curl -s -i %s/v1/claims -H 'Content-Type: application/json' %s-d '{"scope":"demo","key":"order-17"}'
+                  docs  %s/docs
+                  data  %s
+                  mode  %s
+                """.formatted(
+                        Version.text(),
+                        url,
+                        url,
+                        token,
+                        url,
+                        settings.database().isSqlite()
+                                ? settings.database().shownUrl().replaceFirst("^jdbc:sqlite:", "SQLite, ")
+                                : settings.database().shownUrl(),
+                        production
+                                ? "production: every request needs a token"
+                                : "development: this machine only, no token needed; --production for others");
+    }
+}

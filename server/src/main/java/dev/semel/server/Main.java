@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import dev.semel.server.config.ConfigException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line: a class a command. */
+@Command(
+        name = "semel",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Once: an effect happens once, and every caller gets the one answer.",
+        subcommands = ServeCommand.class)
+public final class Main {
+    /** A command that returns this has started something that goes on. */
+    static final int KEEPS_RUNNING = -1;
+
+    private static final int BAD_SETTINGS = 2;
+    private static final int FAILED = 1;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        // Vert.x would otherwise write to java.util.logging.
+        System.setProperty("vertx.logger-delegate-factory-class-name", "io.vertx.core.logging.SLF4JLogDelegateFactory");
+        int exit = run(new CommandLine(new Main()), arguments);
+        if (exit != KEEPS_RUNNING) {
+            System.exit(exit);
+        }
+    }
+
+    static int run(CommandLine commands, String... arguments) {
+        commands.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof ConfigException) {
+                command.getErr().println("semel: " + failure.getMessage());
+                return BAD_SETTINGS;
+            }
+            LoggerFactory.getLogger(Main.class).error("The server could not start", failure);
+            return FAILED;
+        });
+        return commands.execute(completed(arguments));
+    }
+
+    /** Options alone are those of {@code serve}. */
+    private static String[] completed(String[] arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (all.isEmpty()) {
+            all.add("--help");
+        } else if (all.get(0).startsWith("--")
+                && !all.get(0).equals("--help")
+                && !all.get(0).equals("--version")) {
+            all.add(0, "serve");
+        }
+        return all.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import dev.semel.server.claims.ClaimRequests;
+import dev.semel.server.claims.Claiming;
+import dev.semel.server.claims.ClaimsResource;
+import dev.semel.server.claims.HmacInputKeys;
+import dev.semel.server.claims.Results;
+import dev.semel.server.claims.SettlementsResource;
+import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.Settings;
+import dev.semel.server.http.HttpServing;
+import dev.semel.server.http.NewKeyRate;
+import dev.semel.server.http.Resource;
+import dev.semel.server.pages.DatabaseHealth;
+import dev.semel.server.pages.DocsResource;
+import dev.semel.server.pages.HealthResource;
+import dev.semel.server.storage.Engine;
+import dev.semel.server.storage.Storage;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running server, put together from its settings: database, engine, resources, HTTP. */
+public final class SemelServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SemelServer.class);
+    private static final int MOST_LOOPS = 8;
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
+
+    private final Settings settings;
+    private final Storage storage;
+    private final Engine engine;
+    private final DatabaseHealth databaseHealth;
+    private final Vertx vertx;
+    private final HttpServing http;
+    private int port;
+
+    private SemelServer(Settings settings, Storage storage, Engine engine) {
+        this.settings = settings;
+        this.storage = storage;
+        this.engine = engine;
+        this.databaseHealth = new DatabaseHealth(storage.claims());
+        // Nothing is read from files, so no folder for copies of them is needed.
+        this.vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(loops())
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        this.http = new HttpServing(vertx, settings, resources());
+    }
+
+    /** All of the API, a class a resource: the place to add one. */
+    private List<Resource> resources() {
+        Results results = new Results(engine.secrets());
+        ClaimRequests requests = new ClaimRequests(
+                new HmacInputKeys(engine.secrets()), settings.ttl().idempotency());
+        NewKeyRate rate = new NewKeyRate(settings.limits());
+        return List.of(
+                new ClaimsResource(new Claiming(engine.semel()), requests, results, rate),
+                new SettlementsResource(engine.semel(), results),
+                new HealthResource(List.of(databaseHealth), this::stopping),
+                new DocsResource());
+    }
+
+    /**
+     * Starts; listens when it returns.
+     *
+     * @throws ConfigException if the database or the port is not to be had
+     */
+    public static SemelServer start(Settings settings) {
+        notes(settings);
+        Storage storage = Storage.open(settings.database());
+        Engine engine;
+        try {
+            engine = Engine.on(storage, settings);
+        } catch (RuntimeException e) {
+            storage.close();
+            throw e;
+        }
+        SemelServer server = new SemelServer(settings, storage, engine);
+        try {
+            server.port = finished(server.http.start(loops()), LONGEST_START);
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw new ConfigException("%s:%d cannot be listened on (%s): is another process there? Set --port or --host"
+                    .formatted(settings.server().host(), settings.server().port(), e.getMessage()));
+        }
+    }
+
+    private static void notes(Settings settings) {
+        if (!settings.webhooks().isEmpty()) {
+            LOG.warn("webhooks are configured, but not served yet by this version");
+        }
+        if (!settings.routes().isEmpty()) {
+            LOG.warn("api.routes are configured, but not served yet by this version");
+        }
+        settings.calls().sites().forEach((name, site) -> {
+            if (site.secret().isEmpty()) {
+                LOG.atWarn().addKeyValue("site", name).log("Events of this site are accepted unverified");
+            }
+        });
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Whether it takes no new work. */
+    public boolean stopping() {
+        return http.stopping();
+    }
+
+    /** Takes no new work, lets running work finish within the bound that was set, and closes everything. */
+    @Override
+    public void close() {
+        Duration bound = settings.server().drain();
+        try {
+            finished(http.stop(bound), bound.plusSeconds(5));
+            finished(vertx.close(), Duration.ofSeconds(5));
+        } catch (IOException e) {
+            LOG.atWarn().setCause(e).log("Not all connections ended in time");
+        } finally {
+            engine.close();
+            databaseHealth.close();
+            storage.close();
+        }
+    }
+
+    private static int loops() {
+        return Math.min(MOST_LOOPS, Math.max(1, Runtime.getRuntime().availableProcessors()));
+    }
+
+    private static <T> T finished(Future<T> future, Duration bound) throws IOException {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(cause.getClass().getSimpleName(), cause);
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + bound.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.Setting;
+import dev.semel.server.config.Settings;
+import dev.semel.server.config.SettingsPrinter;
+import dev.semel.server.config.SettingsReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code semel serve}. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = "Starts the server and runs until it is told to stop (SIGTERM, or Ctrl-C).",
+        footer = {
+            "",
+            "Options win over environment variables, these over the settings file, and that over defaults.",
+            "Only in the environment or the file: SEMEL_DATABASE_USER (database.user),",
+            "SEMEL_DATABASE_PASSWORD (database.password), IDEMPOTENCY_SECRET (secret),",
+            "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
+            "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). In the file only: tokens, limits, ledger,",
+            "calls, webhooks, api."
+        })
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "0 picks a free one (SEMEL_PORT, server.port; default 8080)")
+    private @Nullable String port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "H",
+            description = "any that is not loopback means production (SEMEL_HOST, server.host; default 127.0.0.1)")
+    private @Nullable String host;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "embedded database and secret (SEMEL_DATA_DIR, server.data_dir; default data)")
+    private @Nullable String dataDir;
+
+    @Option(
+            names = "--database-url",
+            paramLabel = "URL",
+            description = "a JDBC URL: PostgreSQL, MariaDB, MySQL or SQLite (SEMEL_DATABASE_URL, database.url)")
+    private @Nullable String databaseUrl;
+
+    @Option(
+            names = "--redis-url",
+            paramLabel = "URL",
+            description = "shares replays between instances (SEMEL_REDIS_URL, redis.url)")
+    private @Nullable String redisUrl;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "the settings file (SEMEL_CONFIG; default semel.yml, if it is there)")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--print-port-file",
+            paramLabel = "FILE",
+            description = "writes the port there once ready (SEMEL_PRINT_PORT_FILE, server.print_port_file)")
+    private @Nullable String printPortFile;
+
+    @Option(
+            names = "--production",
+            description = "tokens and a secret are required (SEMEL_PRODUCTION, server.production)")
+    private boolean production;
+
+    @Option(names = "--print-config", description = "shows the effective settings without secrets, and ends")
+    private boolean printConfig;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        Settings settings = SettingsReader.read(options(), Optional.ofNullable(config), System.getenv());
+        if (printConfig) {
+            out.print(SettingsPrinter.print(settings));
+            out.flush();
+            return 0;
+        }
+        SemelServer server = SemelServer.start(settings);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "semel-stop"));
+        settings.server().printPortFile().ifPresent(file -> writePort(file, server.port()));
+        out.print(Banner.of(settings, server.port()));
+        out.flush();
+        return Main.KEEPS_RUNNING;
+    }
+
+    private Map<Setting, String> options() {
+        Map<Setting, String> options = new EnumMap<>(Setting.class);
+        put(options, Setting.PORT, port);
+        put(options, Setting.HOST, host);
+        put(options, Setting.DATA_DIR, dataDir);
+        put(options, Setting.DATABASE_URL, databaseUrl);
+        put(options, Setting.REDIS_URL, redisUrl);
+        put(options, Setting.PRINT_PORT_FILE, printPortFile);
+        put(options, Setting.PRODUCTION, production ? "true" : null);
+        return options;
+    }
+
+    private static void put(Map<Setting, String> options, Setting setting, @Nullable String value) {
+        if (value != null) {
+            options.put(setting, value);
+        }
+    }
+
+    /** Whole or not at all: whoever waits for the file must not read half a number. */
+    private static void writePort(Path file, int port) {
+        try {
+            Path written = Files.writeString(Path.of(file + ".part"), port + "\n");
+            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new ConfigException("The port could not be written to %s (%s)"
+                    .formatted(file, e.getClass().getSimpleName()));
+        }
+    }
+
+    /** Runs as the process ends; it ends well, and says so, although a signal ended it. */
+    private static void stop(SemelServer server) {
+        LOG.info("Stopping: no new work, and running work may finish");
+        server.close();
+        LOG.info("Stopped");
+        Runtime.getRuntime().halt(0);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.claims;
+
+import dev.semel.Claim;
+import dev.semel.ClaimOutcome;
+import dev.semel.claim.ClaimRef;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonBoolean;
+import dev.semel.content.json.JsonNumber;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.server.http.ProblemType;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a claim's outcome says in HTTP.
+ *
+ * @param status of an answer of its own
+ * @param word the value of X-Idempotency-Status
+ * @param problem set where it is an error
+ */
+record ClaimVerdict(
+        int status,
+        Optional<String> word,
+        JsonObject body,
+        Optional<Duration> retryAfter,
+        Optional<ProblemType> problem) {
+    /** Asking again sooner than a lease's end makes sense: most work is done long before. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+    private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
+
+    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, Results results, ClaimRef ref) {
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            return plain(201, "MISS", claimed(granted.claim(), request.kind()));
+        }
+        if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
+            Map<String, Json> body = status("succeeded");
+            results.replay(ref, succeeded.result(), body);
+            body.put("cached", new JsonBoolean(true));
+            return plain(200, "HIT", body);
+        }
+        if (outcome instanceof ClaimOutcome.Failed failed) {
+            Map<String, Json> body = status("failed");
+            results.replay(ref, failed.result(), body);
+            body.put("cached", new JsonBoolean(true));
+            return plain(200, "HIT", body);
+        }
+        if (outcome instanceof ClaimOutcome.InProgress running) {
+            Duration pause = pause(running.retryAfter());
+            Map<String, Json> body = status("in_progress");
+            body.put("retry_after_ms", JsonNumber.of(pause.toMillis()));
+            return new ClaimVerdict(
+                    202, Optional.of("IN_PROGRESS"), new JsonObject(body), Optional.of(pause), Optional.empty());
+        }
+        if (outcome instanceof ClaimOutcome.Mismatch) {
+            return problem("mismatch", "CONFLICT", ProblemType.MISMATCH, "The key was used with another fingerprint");
+        }
+        if (outcome instanceof ClaimOutcome.Unknown unknown) {
+            return problem("unknown", "CONFLICT", ProblemType.OUTCOME_UNKNOWN, unknown.reason());
+        }
+        ClaimVerdict away = problem(
+                "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed");
+        return new ClaimVerdict(away.status(), Optional.empty(), away.body(), Optional.of(STORE_PAUSE), away.problem());
+    }
+
+    /** Whether a row was made that was not there before. */
+    static boolean isNew(ClaimOutcome outcome) {
+        return outcome instanceof ClaimOutcome.Granted granted
+                && granted.claim().origin() == Claim.Origin.FIRST;
+    }
+
+    private static Map<String, Json> claimed(Claim claim, ResultKind kind) {
+        Map<String, Json> body = status("claimed");
+        body.put("claim_id", new JsonString(claim.ref().digest().hex()));
+        body.put("token", new JsonString(new ClaimToken(kind, claim.token()).text()));
+        body.put("attempt", JsonNumber.of(claim.attempt()));
+        body.put("lease_seconds", JsonNumber.of(claim.terms().lease().toSeconds()));
+        body.put("fence", JsonNumber.of(claim.fence()));
+        body.put("origin", new JsonString(claim.origin().name().toLowerCase(Locale.ROOT)));
+        return body;
+    }
+
+    private static Map<String, Json> status(String word) {
+        Map<String, Json> body = new LinkedHashMap<>();
+        body.put("status", new JsonString(word));
+        return body;
+    }
+
+    private static ClaimVerdict plain(int status, String word, Map<String, Json> body) {
+        return new ClaimVerdict(status, Optional.of(word), new JsonObject(body), Optional.empty(), Optional.empty());
+    }
+
+    private static ClaimVerdict problem(String status, String word, ProblemType type, String detail) {
+        Map<String, Json> body = status(status);
+        body.put("type", new JsonString(type.url()));
+        body.put("detail", new JsonString(detail));
+        return new ClaimVerdict(
+                type.status(), Optional.of(word), new JsonObject(body), Optional.empty(), Optional.of(type));
+    }
+
+    private static Duration pause(Duration leaseLeft) {
+        if (leaseLeft.compareTo(LONGEST_PAUSE) > 0) {
+            return LONGEST_PAUSE;
+        }
+        return leaseLeft.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : leaseLeft;
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.claims;
+
+import dev.semel.Ownership;
+import dev.semel.Semel;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonNumber;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonPointer;
+import dev.semel.content.json.JsonString;
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Exchange;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemException;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/claims/{claim_id}/succeed}, {@code fail}, {@code renew} and {@code park}. The tenant is the caller's: a
+ * claim of another tenant, one that never was, and one whose owner changed all look the same.
+ */
+public final class SettlementsResource implements Resource {
+    private static final String PATH = "/v1/claims/{claim_id}/";
+    private static final int LONGEST_TOKEN = 255;
+    private static final int LONGEST_REASON = 255;
+
+    private final Semel semel;
+    private final Results results;
+
+    public SettlementsResource(Semel semel, Results results) {
+        this.semel = semel;
+        this.results = results;
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        routes.post(PATH + "succeed", Access.USE, this::succeed);
+        routes.post(PATH + "fail", Access.USE, this::fail);
+        routes.post(PATH + "renew", Access.USE, this::renew);
+        routes.post(PATH + "park", Access.USE, this::park);
+    }
+
+    private CompletionStage<Answer> succeed(Exchange exchange, Json body) {
+        Fields fields = new Fields(body, JsonPointer.ROOT);
+        Settling settling = settling(exchange, fields);
+        Json result = fields.any("result").orElseThrow(() -> fields.missing("result"));
+        fields.done();
+        return settle(settling, Status.SUCCEEDED, settling.stored(result), null, "succeeded");
+    }
+
+    private CompletionStage<Answer> fail(Exchange exchange, Json body) {
+        Fields fields = new Fields(body, JsonPointer.ROOT);
+        Settling settling = settling(exchange, fields);
+        boolean retryable = fields.bool("retryable").orElseThrow(() -> fields.missing("retryable"));
+        Json result = fields.any("result").orElse(null);
+        fields.done();
+        return settle(
+                settling,
+                retryable ? Status.RETRYABLE : Status.FAILED,
+                result == null ? null : settling.stored(result),
+                null,
+                retryable ? "retryable" : "failed");
+    }
+
+    private CompletionStage<Answer> park(Exchange exchange, Json body) {
+        Fields fields = new Fields(body, JsonPointer.ROOT);
+        Settling settling = settling(exchange, fields);
+        String reason = fields.requiredText("reason", LONGEST_REASON);
+        fields.done();
+        return settle(settling, Status.UNKNOWN, null, reason, "unknown");
+    }
+
+    private CompletionStage<Answer> renew(Exchange exchange, Json body) {
+        Fields fields = new Fields(body, JsonPointer.ROOT);
+        Settling settling = settling(exchange, fields);
+        Duration lease = fields.whole("lease_seconds", 1, ClaimRequests.LONGEST_LEASE_SECONDS)
+                .map(Duration::ofSeconds)
+                .orElse(Terms.DEFAULT.lease());
+        fields.done();
+        return semel.renew(settling.ref(), settling.token().owner(), lease)
+                .thenApply(answer -> answered(answer, confirmed -> {
+                    Map<String, Json> members = settled(settling.ref(), "in_progress");
+                    members.put(
+                            "lease_seconds",
+                            JsonNumber.of(confirmed.leaseLeft().plusMillis(999).toSeconds()));
+                    return members;
+                }));
+    }
+
+    private CompletionStage<Answer> settle(
+            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason, String word) {
+        return semel.settle(settling.ref(), settling.token().owner(), status, result, reason)
+                .thenApply(answer -> answered(answer, confirmed -> settled(settling.ref(), word)));
+    }
+
+    private static Answer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {
+        if (answer instanceof Ownership.Confirmed confirmed) {
+            return Answer.json(200, new JsonObject(body.apply(confirmed)));
+        }
+        if (answer instanceof Ownership.Lost) {
+            return lost().problem().answer();
+        }
+        return Problem.of(
+                        ProblemType.STORE_UNAVAILABLE,
+                        "The database does not answer; send the same request again, which is safe")
+                .retryAfter(Duration.ofSeconds(2))
+                .answer();
+    }
+
+    private static Map<String, Json> settled(ClaimRef ref, String word) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        members.put("status", new JsonString(word));
+        members.put("claim_id", new JsonString(ref.digest().hex()));
+        return members;
+    }
+
+    private Settling settling(Exchange exchange, Fields fields) {
+        String id = exchange.path("claim_id");
+        if (!id.matches("[0-9a-f]{64}")) {
+            throw Problem.of(ProblemType.NOT_FOUND, "A claim's id has 64 hexadecimal digits")
+                    .asException();
+        }
+        // A token that nobody can have been given is not the owner's either.
+        ClaimToken token =
+                ClaimToken.of(fields.requiredText("token", LONGEST_TOKEN)).orElseThrow(SettlementsResource::lost);
+        return new Settling(new ClaimRef(exchange.tenant(), Digest.ofHex(id)), token, results);
+    }
+
+    private static ProblemException lost() {
+        return Problem.of(
+                        ProblemType.OWNERSHIP_LOST,
+                        "The token is not the one of the claim's owner any more; nothing was changed")
+                .asException();
+    }
+
+    private record Settling(ClaimRef ref, ClaimToken token, Results results) {
+        StoredResult stored(Json result) {
+            return results.stored(token.kind(), ref, result);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Call events.
+ *
+ * @param writeSignatureHash false is the first step of the way back to a schema without the column
+ * @param tolerance how old an unknown signature's timestamp may be
+ */
+public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, Duration tolerance) {
+    /** Whether a site's events must be signed. */
+    public enum Signing {
+        REQUIRED,
+        OFF
+    }
+
+    /** A site; without a secret its events are marked as unverified, in development only. */
+    public record Site(Optional<Hidden> secret, Signing signing) {}
+
+    static CallSettings read(Section section) {
+        Map<String, Site> sites = new LinkedHashMap<>();
+        section.section("sites").named().forEach((name, site) -> {
+            Optional<Hidden> secret = site.value("secret").map(value -> new Hidden(value.required()));
+            sites.put(
+                    name,
+                    new Site(
+                            secret,
+                            site.value("signing")
+                                    .map(value -> value.oneOf(Signing.class))
+                                    .orElse(Signing.REQUIRED)));
+            site.done();
+        });
+        CallSettings calls = new CallSettings(
+                Map.copyOf(sites),
+                section.value("write_signature_hash").map(Value::flag).orElse(true),
+                section.value("tolerance_seconds")
+                        .map(value -> value.seconds(1, 86_400))
+                        .orElse(Duration.ofMinutes(5)));
+        section.done();
+        return calls;
+    }
+}

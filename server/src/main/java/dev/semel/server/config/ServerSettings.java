@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where the server listens, and how it starts and stops.
+ *
+ * @param port 0 picks a free one
+ * @param drain how long running work may take to finish when the server is told to stop
+ */
+public record ServerSettings(
+        String host, int port, Path dataDir, boolean production, Optional<Path> printPortFile, Duration drain) {
+
+    static ServerSettings read(Sources sources, Section section) {
+        ServerSettings server = new ServerSettings(
+                sources.find(Setting.HOST, section).map(Value::required).orElse("127.0.0.1"),
+                sources.find(Setting.PORT, section)
+                        .map(value -> value.whole(0, 65_535))
+                        .orElse(8080),
+                Path.of(sources.find(Setting.DATA_DIR, section)
+                        .map(Value::required)
+                        .orElse("data")),
+                sources.find(Setting.PRODUCTION, section).map(Value::flag).orElse(false),
+                sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
+                section.value("drain_seconds")
+                        .map(value -> value.seconds(0, 600))
+                        .orElse(Duration.ofSeconds(20)));
+        section.done();
+        return server;
+    }
+
+    public Mode mode() {
+        return production || !isLoopback(host) ? Mode.PRODUCTION : Mode.DEVELOPMENT;
+    }
+
+    /** Whether only this machine can reach an address of this name; decided without asking any name server. */
+    public static boolean isLoopback(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        return name.equals("localhost")
+                || name.equals("::1")
+                || name.equals("[::1]")
+                || name.matches("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All settings, checked. */
+public record Settings(
+        ServerSettings server,
+        DatabaseSettings database,
+        Optional<URI> redis,
+        Optional<Hidden> secret,
+        List<ApiToken> tokens,
+        TtlSettings ttl,
+        LimitSettings limits,
+        LedgerSettings ledger,
+        CallSettings calls,
+        Map<String, WebhookSettings> webhooks,
+        List<ApiRoute> routes) {
+
+    public Mode mode() {
+        return server.mode();
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/** The effective settings as YAML, in the names of the settings file, without secrets. */
+public final class SettingsPrinter {
+    private SettingsPrinter() {}
+
+    public static String print(Settings settings) {
+        DumperOptions options = new DumperOptions();
+        options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        return new Yaml(options).dump(all(settings));
+    }
+
+    private static Map<String, Object> all(Settings settings) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("mode", Value.nameOf(settings.mode()));
+        all.put("server", server(settings.server()));
+        Map<String, Object> database = new LinkedHashMap<>();
+        database.put("url", settings.database().shownUrl());
+        settings.database().user().ifPresent(user -> database.put("user", user));
+        settings.database().password().ifPresent(password -> database.put("password", password.toString()));
+        if (!settings.database().isSqlite()) {
+            database.put("pool_size", settings.database().poolSize());
+        }
+        all.put("database", database);
+        settings.redis().ifPresent(url -> all.put("redis", Map.of("url", shown(url))));
+        all.put("secret", settings.secret().map(Hidden::toString).orElse("<kept in the data folder>"));
+        all.put("tokens", settings.tokens().stream().map(SettingsPrinter::token).toList());
+        Map<String, Object> ttl = new LinkedHashMap<>();
+        ttl.put("idempotency_hours", settings.ttl().idempotency().toHours());
+        settings.ttl().webhook().ifPresent(value -> ttl.put("webhook_hours", value.toHours()));
+        ttl.put("step_hours", settings.ttl().step().toHours());
+        all.put("ttl", ttl);
+        all.put("limits", limits(settings.limits()));
+        all.put("ledger", Map.of("on_mismatch", Value.nameOf(settings.ledger().onMismatch())));
+        all.put("calls", calls(settings.calls()));
+        all.put("webhooks", webhooks(settings.webhooks()));
+        all.put(
+                "api",
+                Map.of(
+                        "routes",
+                        settings.routes().stream().map(SettingsPrinter::route).toList()));
+        return all;
+    }
+
+    private static Map<String, Object> server(ServerSettings server) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("host", server.host());
+        shown.put("port", server.port());
+        shown.put("data_dir", server.dataDir().toString());
+        shown.put("production", server.production());
+        server.printPortFile().ifPresent(file -> shown.put("print_port_file", file.toString()));
+        shown.put("drain_seconds", server.drain().toSeconds());
+        return shown;
+    }
+
+    private static Map<String, Object> token(ApiToken token) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("sha256", "<hidden>");
+        shown.put("tenant", token.tenant());
+        shown.put("actor", token.actor());
+        shown.put("role", Value.nameOf(token.role()));
+        return shown;
+    }
+
+    private static Map<String, Object> limits(LimitSettings limits) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("body_bytes", limits.bodyBytes());
+        shown.put("header_bytes", limits.headerBytes());
+        shown.put("uri_bytes", limits.uriBytes());
+        shown.put("headers_seconds", limits.headersWithin().toSeconds());
+        shown.put("body_seconds", limits.bodyWithin().toSeconds());
+        shown.put("idle_seconds", limits.idle().toSeconds());
+        shown.put("connections", limits.connections());
+        shown.put("new_keys_per_second", limits.newKeysPerSecond());
+        shown.put("new_keys_at_once", limits.newKeysAtOnce());
+        return shown;
+    }
+
+    private static Map<String, Object> calls(CallSettings calls) {
+        Map<String, Object> sites = new LinkedHashMap<>();
+        calls.sites().forEach((name, site) -> {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            site.secret().ifPresent(secret -> shown.put("secret", secret.toString()));
+            shown.put("signing", Value.nameOf(site.signing()));
+            sites.put(name, shown);
+        });
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("sites", sites);
+        shown.put("write_signature_hash", calls.writeSignatureHash());
+        shown.put("tolerance_seconds", calls.tolerance().toSeconds());
+        return shown;
+    }
+
+    private static Map<String, Object> webhooks(Map<String, WebhookSettings> webhooks) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        webhooks.forEach((name, webhook) -> {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("type", webhook.type());
+            shown.put(
+                    "secrets", webhook.secrets().stream().map(Hidden::toString).toList());
+            shown.put(
+                    "sink",
+                    webhook.sink()
+                            .forward()
+                            .<Object>map(url -> Map.of("forward", shown(url)))
+                            .orElse("inbox"));
+            webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
+            all.put(name, shown);
+        });
+        return all;
+    }
+
+    private static Map<String, Object> route(ApiRoute route) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("path", route.path());
+        shown.put("methods", List.copyOf(route.methods()));
+        shown.put("target", shown(route.target()));
+        shown.put("key", Value.nameOf(route.key()));
+        shown.put("profile", Value.nameOf(route.profile()));
+        shown.put("store", Value.nameOf(route.store()));
+        return shown;
+    }
+
+    /** A URL without its user information, which may hold a password, and without its query. */
+    private static String shown(URI url) {
+        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+        String user = url.getRawUserInfo() == null ? "" : "<hidden>@";
+        return url.getScheme() + "://" + user + url.getHost() + port
+                + Optional.ofNullable(url.getRawPath()).orElse("");
+    }
+}

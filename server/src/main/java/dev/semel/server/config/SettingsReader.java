@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads all settings: options before environment before file before defaults. */
+public final class SettingsReader {
+    static final int FEWEST_SECRET_BYTES = 32;
+    private static final Path USUAL_FILE = Path.of("semel.yml");
+    private static final int MOST_TOKENS = 1_000;
+
+    private SettingsReader() {}
+
+    /**
+     * Reads and checks them all.
+     *
+     * @param options what was given on the command line
+     * @param config the settings file that was asked for; otherwise {@code SEMEL_CONFIG}, otherwise {@code semel.yml} in
+     *     the working directory if it is there
+     * @throws ConfigException if one is not what it may be
+     */
+    public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
+        Optional<Path> asked = config.or(() -> Optional.ofNullable(environment.get(Setting.CONFIG_VARIABLE))
+                .filter(name -> !name.isEmpty())
+                .map(Path::of));
+        Optional<Path> file = asked.or(() -> Optional.of(USUAL_FILE).filter(Files::exists));
+        Section root = file.map(path -> YamlFile.read(path, environment))
+                .orElseGet(() -> new Section(USUAL_FILE.toString(), "", Map.of()));
+        Settings settings = read(new Sources(options, environment, root), root);
+        ProductionRules.check(settings);
+        return settings;
+    }
+
+    private static Settings read(Sources sources, Section root) {
+        ServerSettings server = ServerSettings.read(sources, root.section("server"));
+        Settings settings = new Settings(
+                server,
+                database(sources, root.section("database"), server),
+                redis(sources, root.section("redis")),
+                sources.find(Setting.SECRET, root).map(SettingsReader::secret),
+                tokens(root),
+                TtlSettings.read(sources, root.section("ttl")),
+                LimitSettings.read(root.section("limits")),
+                LedgerSettings.read(root.section("ledger")),
+                CallSettings.read(root.section("calls")),
+                WebhookSettings.read(root.section("webhooks")),
+                ApiRoute.read(root.section("api")));
+        root.done();
+        return settings;
+    }
+
+    private static DatabaseSettings database(Sources sources, Section section, ServerSettings server) {
+        DatabaseSettings database = new DatabaseSettings(
+                sources.find(Setting.DATABASE_URL, section)
+                        .map(SettingsReader::jdbcUrl)
+                        .orElseGet(() -> "jdbc:sqlite:" + server.dataDir().resolve("semel.db")),
+                sources.find(Setting.DATABASE_USER, section).map(Value::required),
+                sources.find(Setting.DATABASE_PASSWORD, section).map(value -> new Hidden(value.text())),
+                section.value("pool_size").map(value -> value.whole(2, 1_000)).orElse(12));
+        section.done();
+        return database;
+    }
+
+    private static String jdbcUrl(Value value) {
+        List<String> known = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:", "jdbc:sqlite:");
+        if (known.stream()
+                .noneMatch(scheme ->
+                        value.text().startsWith(scheme) && value.text().length() > scheme.length())) {
+            throw value.wrong("must be a JDBC URL that starts with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql: or"
+                    + " jdbc:sqlite:, such as jdbc:postgresql://127.0.0.1:5432/semel");
+        }
+        return value.text();
+    }
+
+    private static Optional<URI> redis(Sources sources, Section section) {
+        Optional<URI> url =
+                sources.find(Setting.REDIS_URL, section).map(value -> value.url(List.of("redis", "rediss")));
+        section.done();
+        return url;
+    }
+
+    private static Hidden secret(Value value) {
+        int bytes = value.text().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < FEWEST_SECRET_BYTES) {
+            throw value.wrong("must have at least %d bytes, but has %d: make one with `openssl rand -hex 32`"
+                    .formatted(FEWEST_SECRET_BYTES, bytes));
+        }
+        return new Hidden(value.text());
+    }
+
+    private static List<ApiToken> tokens(Section root) {
+        Set<String> digests = new HashSet<>();
+        List<Section> sections = root.sections("tokens");
+        if (sections.size() > MOST_TOKENS) {
+            throw new ConfigException(root.at("tokens") + " has more than " + MOST_TOKENS + " entries");
+        }
+        return sections.stream().map(section -> token(section, digests)).toList();
+    }
+
+    private static ApiToken token(Section section, Set<String> digests) {
+        String digest = section.value("sha256").map(Value::text).orElse("").toLowerCase(Locale.ROOT);
+        if (!digest.matches("[0-9a-f]{64}")) {
+            throw new ConfigException(section.at("sha256")
+                    + " must be the SHA-256 of the token in 64 hexadecimal digits: printf %s \"$TOKEN\" | sha256sum");
+        }
+        if (!digests.add(digest)) {
+            throw new ConfigException(section.at("sha256") + " is there twice: every token stands for one identity");
+        }
+        ApiToken token = new ApiToken(
+                HexFormat.of().parseHex(digest),
+                name(section, "tenant"),
+                name(section, "actor"),
+                section.value("role")
+                        .map(value -> value.oneOf(Role.class))
+                        .orElseThrow(() -> new ConfigException(
+                                section.at("role") + " is missing: it must be client, viewer or operator")));
+        section.done();
+        return token;
+    }
+
+    private static String name(Section section, String key) {
+        String text = section.value(key)
+                .map(Value::required)
+                .orElseThrow(() ->
+                        new ConfigException(section.at(key) + " is missing: a token stands for a tenant and an actor"));
+        if (text.length() > 255 || text.chars().anyMatch(Character::isISOControl)) {
+            throw new ConfigException(section.at(key) + " must have 1 to 255 characters and no control characters");
+        }
+        return text;
+    }
+}

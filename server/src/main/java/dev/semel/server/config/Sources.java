@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** Options before environment before file. An empty variable counts as not set, as container platforms leave them. */
+final class Sources {
+    private final Map<Setting, String> options;
+    private final Map<String, String> environment;
+    private final Section file;
+
+    Sources(Map<Setting, String> options, Map<String, String> environment, Section file) {
+        this.options = options;
+        this.environment = environment;
+        this.file = file;
+    }
+
+    /** @param section where the setting's key is, already at hand because its other keys are read too */
+    Optional<Value> find(Setting setting, Section section) {
+        String key = setting.key().substring(setting.key().lastIndexOf('.') + 1);
+        // Asked for in any case, so that it is known.
+        Optional<Value> inFile = section.value(key);
+        String option = options.get(setting);
+        if (option != null) {
+            return Optional.of(new Value(setting.option(), option));
+        }
+        String variable = environment.get(setting.variable());
+        if (variable != null && !variable.isEmpty()) {
+            return Optional.of(new Value(setting.variable(), variable));
+        }
+        return inFile;
+    }
+
+    Section file() {
+        return file;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.CompletableFuture;
+
+/** Collects a body up to a bound. What comes after the bound is thrown away, so that the client can read the answer. */
+final class BodyReader {
+    private final HttpServerRequest request;
+    private final int most;
+    private final CompletableFuture<byte[]> done = new CompletableFuture<>();
+    private Buffer collected = Buffer.buffer();
+
+    private BodyReader(HttpServerRequest request, int most) {
+        this.request = request;
+        this.most = most;
+    }
+
+    /** To be called before the handler of the request returns: what arrives earlier would be lost. */
+    static CompletableFuture<byte[]> read(HttpServerRequest request, int most) {
+        BodyReader reader = new BodyReader(request, most);
+        reader.start();
+        return reader.done;
+    }
+
+    private void start() {
+        request.exceptionHandler(done::completeExceptionally);
+        request.handler(this::collect);
+        request.endHandler(end -> done.complete(collected.getBytes()));
+        if (declared() > most) {
+            done.completeExceptionally(tooLarge());
+        } else if (request.headers().contains("Expect")) {
+            request.response().writeContinue();
+        }
+    }
+
+    private void collect(Buffer part) {
+        if (done.isDone()) {
+            return;
+        }
+        if (collected.length() + part.length() > most) {
+            collected = Buffer.buffer();
+            done.completeExceptionally(tooLarge());
+            return;
+        }
+        collected.appendBuffer(part);
+    }
+
+    private long declared() {
+        String length = request.headers().get("Content-Length");
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private ProblemException tooLarge() {
+        return Problem.of(ProblemType.CONTENT_TOO_LARGE, "The body must have at most %d bytes".formatted(most))
+                .asException();
+    }
+}

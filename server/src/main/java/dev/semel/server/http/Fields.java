@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonBoolean;
+import dev.semel.content.json.JsonNumber;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonPointer;
+import dev.semel.content.json.JsonString;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads an object of a request. What is wrong is a problem that names the field; so is, at the end, what is unknown. */
+public final class Fields {
+    /** The most characters of a key that is no header. */
+    public static final int MAX_KEY = 1_024;
+
+    private final JsonObject object;
+    private final JsonPointer at;
+    private final Set<String> known = new HashSet<>();
+
+    public Fields(Json json, JsonPointer at) {
+        if (!(json instanceof JsonObject members)) {
+            throw Problem.field(at.toString(), "%s must be a JSON object".formatted(named(at)))
+                    .asException();
+        }
+        this.object = members;
+        this.at = at;
+    }
+
+    /** Whatever stands there. */
+    public Optional<Json> any(String name) {
+        known.add(name);
+        return object.member(name);
+    }
+
+    public boolean has(String name) {
+        return any(name).isPresent();
+    }
+
+    /** Text of 1 to so many characters without control characters. */
+    public Optional<String> text(String name, int most) {
+        return any(name).map(json -> {
+            String text = string(name, json);
+            if (text.isEmpty() || text.length() > most) {
+                throw wrong(name, "must have 1 to %d characters, but has %d".formatted(most, text.length()));
+            }
+            if (text.chars().anyMatch(Character::isISOControl)) {
+                throw wrong(name, "must not hold control characters");
+            }
+            return text;
+        });
+    }
+
+    /** As {@link #text}, and it must be there. */
+    public String requiredText(String name, int most) {
+        return text(name, most).orElseThrow(() -> missing(name));
+    }
+
+    /** Text of any content. */
+    public Optional<String> freeText(String name) {
+        return any(name).map(json -> string(name, json));
+    }
+
+    public Optional<Long> whole(String name, long least, long most) {
+        return any(name).map(json -> {
+            if (json instanceof JsonNumber number && number.isWhole()) {
+                BigDecimal value = number.value();
+                if (value.compareTo(BigDecimal.valueOf(least)) >= 0 && value.compareTo(BigDecimal.valueOf(most)) <= 0) {
+                    return value.longValueExact();
+                }
+            }
+            throw wrong(name, "must be a whole number from %d to %d".formatted(least, most));
+        });
+    }
+
+    public Optional<Boolean> bool(String name) {
+        return any(name).map(json -> {
+            if (json instanceof JsonBoolean bool) {
+                return bool.value();
+            }
+            throw wrong(name, "must be true or false");
+        });
+    }
+
+    public List<Json> requiredList(String name, int most) {
+        Json json = any(name).orElseThrow(() -> missing(name));
+        if (json instanceof JsonArray array
+                && !array.elements().isEmpty()
+                && array.elements().size() <= most) {
+            return array.elements();
+        }
+        throw wrong(name, "must be a list of 1 to %d".formatted(most));
+    }
+
+    /** All that is known has been asked for. */
+    public void done() {
+        for (String name : object.members().keySet()) {
+            if (!known.contains(name)) {
+                throw wrong(name, "is not known here");
+            }
+        }
+    }
+
+    public JsonPointer pointer(String name) {
+        return at.child(name);
+    }
+
+    public ProblemException missing(String name) {
+        return wrong(name, "is missing");
+    }
+
+    /**
+     * A problem with this field.
+     *
+     * @param what goes on after the field's name
+     */
+    public ProblemException wrong(String name, String what) {
+        JsonPointer pointer = at.child(name);
+        return Problem.field(pointer.toString(), named(pointer) + " " + what).asException();
+    }
+
+    private String string(String name, Json json) {
+        if (json instanceof JsonString string) {
+            return string.value();
+        }
+        throw wrong(name, "must be a string");
+    }
+
+    private static String named(JsonPointer pointer) {
+        String text = pointer.toString();
+        // A name from the request may be as long as a body: the member "field" holds it, cut.
+        return text.isEmpty() ? "The body" : text.length() > 80 ? "A field" : text;
+    }
+}

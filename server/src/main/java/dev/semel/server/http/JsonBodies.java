@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonException;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** From a body to JSON, strictly. */
+final class JsonBodies {
+    private static final String TWICE = "a name is there twice";
+    private static final int LONGEST_NAME = 100;
+
+    private JsonBodies() {}
+
+    /** Refuses what says that it is something else; a body without a type is taken for JSON. */
+    static void requireJson(HttpServerRequest request) {
+        Headers.single(request, "Content-Type").ifPresent(type -> {
+            String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
+            String essence = parts[0].strip();
+            boolean json = essence.equals("application/json") || essence.endsWith("+json");
+            boolean utf8 = Arrays.stream(parts)
+                    .skip(1)
+                    .map(String::strip)
+                    .filter(parameter -> parameter.startsWith("charset="))
+                    .allMatch(parameter -> parameter.replace("\"", "").equals("charset=utf-8"));
+            if (!json || !utf8) {
+                throw Problem.of(
+                                ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                                "Send Content-Type: application/json; the body must be JSON in UTF-8")
+                        .asException();
+            }
+        });
+    }
+
+    static Json parse(byte[] body) {
+        try {
+            return Json.parse(body);
+        } catch (JsonException e) {
+            Problem problem = Problem.of(
+                    ProblemType.INVALID_JSON,
+                    "The body is not valid JSON: %s, at byte %d".formatted(e.reason(), e.offset()));
+            throw (e.reason().startsWith(TWICE)
+                            ? new Problem(problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
+                            : problem)
+                    .asException();
+        }
+    }
+
+    /** The name whose opening quote is at this byte, as it was written. */
+    private static String nameAt(byte[] body, int quote) {
+        int end = quote + 1;
+        while (end < body.length && end - quote <= LONGEST_NAME && body[end] != '"') {
+            end += body[end] == '\\' ? 2 : 1;
+        }
+        int from = Math.min(quote + 1, body.length);
+        return new String(body, from, Math.max(0, Math.min(end, body.length) - from), StandardCharsets.UTF_8);
+    }
+}

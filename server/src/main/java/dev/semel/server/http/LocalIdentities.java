@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.Role;
+import dev.semel.server.config.ServerSettings;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
+
+/**
+ * Development: whoever is on this machine may ask, as whomever the headers name. A browser is on this machine too, so
+ * that a foreign page in it must be refused: by the Host, which such a page cannot choose (it would have to be reached
+ * under its own name), and by the Origin and Sec-Fetch-Site that browsers add.
+ */
+final class LocalIdentities implements Identities {
+    private static final String TENANT = "X-Organization-Id";
+    private static final String ACTOR = "X-Actor-Id";
+    private static final int LONGEST_NAME = 255;
+    private static final Set<String> FOREIGN = Set.of("cross-site", "same-site");
+
+    @Override
+    public void admit(HttpServerRequest request) {
+        String host = Headers.single(request, "Host").orElse("");
+        if (!ServerSettings.isLoopback(withoutPort(host))) {
+            throw Problem.of(
+                            ProblemType.NOT_LOCAL,
+                            "The Host header must be a loopback name, such as 127.0.0.1 or localhost; start the server with"
+                                    + " --production to serve others")
+                    .asException();
+        }
+        Headers.single(request, "Origin")
+                .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
+                .ifPresent(foreign -> {
+                    throw Problem.of(
+                                    ProblemType.NOT_LOCAL,
+                                    "The Origin header names another site; a web page of another site may not ask")
+                            .asException();
+                });
+        boolean page = Headers.single(request, "Sec-Fetch-Mode")
+                .filter("navigate"::equals)
+                .isPresent();
+        Headers.single(request, "Sec-Fetch-Site")
+                .filter(site -> FOREIGN.contains(site) && !page)
+                .ifPresent(foreign -> {
+                    throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
+                            .asException();
+                });
+    }
+
+    @Override
+    public Identity of(HttpServerRequest request) {
+        return new Identity(name(request, TENANT, "default"), name(request, ACTOR, "anonymous"), Role.OPERATOR);
+    }
+
+    private static String name(HttpServerRequest request, String header, String otherwise) {
+        String name = Headers.single(request, header)
+                .map(value -> Headers.utf8(header, value))
+                .orElse(otherwise);
+        if (name.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
+            throw Problem.field(
+                            header,
+                            "The header %s must have 1 to %d characters and no control characters"
+                                    .formatted(header, LONGEST_NAME))
+                    .asException();
+        }
+        return name;
+    }
+
+    private static String withoutPort(String host) {
+        int bracket = host.indexOf(']');
+        int colon = host.indexOf(':', Math.max(bracket, 0));
+        return colon < 0 ? host : host.substring(0, colon);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonNumber;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as RFC 9457 has it.
+ *
+ * @param detail what is wrong this time; never holds a secret, and of the request at most a name
+ * @param field the field that is wrong, if it is one
+ */
+public record Problem(
+        ProblemType type, String detail, @Nullable String field, Map<String, String> headers) {
+    private static final String MEDIA_TYPE = "application/problem+json";
+    private static final int LONGEST_FIELD = 200;
+
+    public Problem {
+        headers = Map.copyOf(headers);
+        if (field != null && field.length() > LONGEST_FIELD) {
+            field = field.substring(
+                    0, Character.isHighSurrogate(field.charAt(LONGEST_FIELD - 1)) ? LONGEST_FIELD - 1 : LONGEST_FIELD);
+        }
+    }
+
+    public static Problem of(ProblemType type, String detail) {
+        return new Problem(type, detail, null, Map.of());
+    }
+
+    /** A field of the request is wrong. */
+    public static Problem field(String field, String detail) {
+        return new Problem(ProblemType.INVALID_FIELD, detail, field, Map.of());
+    }
+
+    /** As this, with a header. */
+    public Problem with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Problem(type, detail, field, more);
+    }
+
+    /** As this, with the time after which trying again makes sense. */
+    public Problem retryAfter(Duration wait) {
+        return with("Retry-After", Answer.seconds(wait));
+    }
+
+    public ProblemException asException() {
+        return new ProblemException(this);
+    }
+
+    /** The members of the answer's body. */
+    public JsonObject json() {
+        Map<String, Json> members = new LinkedHashMap<>();
+        members.put("type", new JsonString(type.url()));
+        members.put("title", new JsonString(type.title()));
+        members.put("status", JsonNumber.of(type.status()));
+        members.put("detail", new JsonString(detail));
+        if (field != null) {
+            members.put("field", new JsonString(field));
+        }
+        return new JsonObject(members);
+    }
+
+    public Answer answer() {
+        Answer answer = new Answer(type.status(), MEDIA_TYPE, json().utf8(), Map.of());
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            answer = answer.with(header.getKey(), header.getValue());
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The kinds of error there are: stable names, each with a page that says what to do. */
+public enum ProblemType {
+    BAD_REQUEST(400, "The request is malformed", """
+            Something about the request itself is not valid HTTP, or is ambiguous: a repeated header that may stand \
+            once, a broken escape in the path, conflicting lengths. Nothing has run."""),
+    INVALID_JSON(400, "The body is not valid JSON", """
+            The body must be one JSON document in UTF-8 without a byte order mark. Names must not be there twice in one \
+            object, because two readers would understand two different things. The detail says what is wrong and at which \
+            byte. Nothing has run."""),
+    INVALID_FIELD(400, "A field has no valid value", """
+            The member "field" is a JSON pointer to what is wrong in the body, or the name of a header or a query \
+            parameter. Correct it and send the request again. Nothing has run."""),
+    UNAUTHENTICATED(401, "A valid token is needed", """
+            Send Authorization: Bearer <token>, with a token whose SHA-256 is in the server's settings. Tokens are never \
+            stored, so a lost one is replaced, not looked up."""),
+    FORBIDDEN(403, "This token may not do that", """
+            The token is valid, but its role does not allow this, or it belongs to another tenant. Roles are client \
+            (claims and writes), viewer (reads) and operator (all)."""),
+    NOT_LOCAL(403, "In development mode only this machine may ask", """
+            The server runs in development mode, without tokens. So that no web page can reach it, it answers only \
+            requests whose Host is a loopback name and whose Origin, if there is one, is its own. For anything else, start \
+            it with --production."""),
+    NOT_FOUND(404, "There is nothing here", """
+            No such path, or nothing by that name that you may see."""),
+    METHOD_NOT_ALLOWED(405, "This path has other methods", """
+            The Allow header of the answer names the methods that this path has."""),
+    REQUEST_TIMEOUT(408, "The request took too long to arrive", """
+            Headers and body must arrive within the server's bounds (limits.headers_seconds, limits.body_seconds). Nothing \
+            has run."""),
+    MISMATCH(409, "The key was used for another request", """
+            The same key came with another fingerprint. A key stands for one request: use a new key for a new request. \
+            Nothing has run."""),
+    OWNERSHIP_LOST(409, "The claim is not yours any more", """
+            The token is not the one of the claim's owner: the lease ended and somebody took the claim over, or it was \
+            settled differently, or it is gone. Nothing was changed. Do not repeat the work: whoever owns the claim now \
+            decides."""),
+    OUTCOME_UNKNOWN(409, "Nobody knows whether it happened", """
+            The claim was parked, or its owner vanished under on_stale: park. It is not given out again until a person \
+            has decided what happened."""),
+    CONTENT_TOO_LARGE(413, "The body is too large", """
+            Bodies are bounded by limits.body_bytes. Nothing has run."""),
+    URI_TOO_LONG(414, "The address is too long", """
+            The first line of a request is bounded by limits.uri_bytes. Nothing has run."""),
+    UNSUPPORTED_MEDIA_TYPE(415, "The body must be plain JSON", """
+            Send Content-Type: application/json, in UTF-8 and without a Content-Encoding. With curl: \
+            -H 'Content-Type: application/json'. Nothing has run."""),
+    EXPECTATION_FAILED(417, "This expectation cannot be met", """
+            The only expectation that is understood is Expect: 100-continue."""),
+    TOO_MANY_NEW_KEYS(429, "Too many new keys", """
+            A tenant may claim so many new keys a second (limits.new_keys_per_second, limits.new_keys_at_once). Wait as \
+            long as Retry-After says. Nothing has run."""),
+    HEADERS_TOO_LARGE(431, "The headers are too large", """
+            The sum of a request's headers is bounded by limits.header_bytes. Nothing has run."""),
+    INTERNAL(500, "The server failed", """
+            This is a fault of the server. Its log has more. Whether anything was done is not known: send the same request \
+            with the same key again, and it is done once."""),
+    STORE_UNAVAILABLE(503, "The database does not answer", """
+            The database is away or too busy. For a claim nothing has run. For a settlement it is not known whether it was \
+            written: send it again with the same token, which is safe. Wait as long as Retry-After says."""),
+    SHUTTING_DOWN(503, "The server is stopping", """
+            The server was told to stop and takes no new work. Send the request again: to another instance, or here once it \
+            is back. Nothing has run.""");
+
+    private final int status;
+    private final String title;
+    private final String explanation;
+
+    ProblemType(int status, String title, String explanation) {
+        this.status = status;
+        this.title = title;
+        this.explanation = explanation;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** For the page about it. */
+    public String explanation() {
+        return explanation;
+    }
+
+    /** The last part of its address. */
+    public String slug() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Its address, relative to the server's. */
+    public String url() {
+        return "/docs/problems/" + slug();
+    }
+
+    public static Optional<ProblemType> ofSlug(String slug) {
+        return Arrays.stream(values()).filter(type -> type.slug().equals(slug)).findFirst();
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.Locale;
+
+/** What every request must keep to, whatever it is for. What two readers could understand in two ways is refused. */
+final class RequestRules {
+    private RequestRules() {}
+
+    static void check(HttpServerRequest request) {
+        if (request.path() == null || !request.path().startsWith("/")) {
+            throw bad("The request must be for a path");
+        }
+        if (Headers.single(request, "Host").isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
+            throw bad("The header Host is missing");
+        }
+        Headers.single(request, "Content-Length");
+        Headers.single(request, "Transfer-Encoding").ifPresent(encoding -> {
+            if (!encoding.toLowerCase(Locale.ROOT).equals("chunked")) {
+                throw bad("The only Transfer-Encoding that is understood is chunked");
+            }
+            if (request.headers().contains("Content-Length")) {
+                throw bad("Content-Length and Transfer-Encoding must not be there together");
+            }
+            if (request.version() != HttpVersion.HTTP_1_1) {
+                throw bad("Transfer-Encoding needs HTTP/1.1");
+            }
+        });
+        Headers.single(request, "Content-Encoding").ifPresent(encoding -> {
+            if (!encoding.equalsIgnoreCase("identity")) {
+                throw Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
+                        .asException();
+            }
+        });
+        Headers.single(request, "Expect").ifPresent(expected -> {
+            if (!expected.equalsIgnoreCase("100-continue")) {
+                throw Problem.of(ProblemType.EXPECTATION_FAILED, "Only Expect: 100-continue is understood")
+                        .asException();
+            }
+        });
+    }
+
+    /** Whether there is a body, be it on its way. */
+    static boolean hasBody(HttpServerRequest request) {
+        String length = request.headers().get("Content-Length");
+        return (length != null && !length.equals("0")) || request.headers().contains("Transfer-Encoding");
+    }
+
+    private static ProblemException bad(String detail) {
+        return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
+    }
+}

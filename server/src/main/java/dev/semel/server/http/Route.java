@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.content.json.Json;
+import java.util.concurrent.CompletionStage;
+
+/** One method of one path. */
+public record Route(String method, String path, Access access, Work work) {
+    /** What a route does. */
+    sealed interface Work {}
+
+    /** Answers without reading a body. */
+    record Plain(PlainHandler handler) implements Work {}
+
+    /** Reads a bounded JSON body, then answers. */
+    record WithJson(JsonHandler handler) implements Work {}
+
+    /** Reads a bounded body, byte by byte as it came, then answers. */
+    record WithBytes(BytesHandler handler) implements Work {}
+
+    /** See {@link Routes#get}. */
+    public interface PlainHandler {
+        CompletionStage<Answer> handle(Exchange exchange);
+    }
+
+    /** See {@link Routes#post}. */
+    public interface JsonHandler {
+        CompletionStage<Answer> handle(Exchange exchange, Json body);
+    }
+
+    /** See {@link Routes#postBytes}. */
+    public interface BytesHandler {
+        CompletionStage<Answer> handle(Exchange exchange, byte[] body);
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which path leads where. Paths without parameters are looked up; the few others, such as
+ * {@code /v1/claims/{claim_id}/succeed}, are compared part by part.
+ */
+public final class Routes {
+    private final Map<String, Map<String, Route>> exact = new HashMap<>();
+    private final List<Pattern> patterns = new ArrayList<>();
+
+    /** A route that reads no body. */
+    public void get(String path, Access access, Route.PlainHandler handler) {
+        add(new Route("GET", path, access, new Route.Plain(handler)));
+        add(new Route("HEAD", path, access, new Route.Plain(handler)));
+    }
+
+    /** A route with a JSON body. */
+    public void post(String path, Access access, Route.JsonHandler handler) {
+        add(new Route("POST", path, access, new Route.WithJson(handler)));
+    }
+
+    /** A route whose body is needed as it came: to check its signature, or because it is not one document. */
+    public void postBytes(String path, Access access, Route.BytesHandler handler) {
+        add(new Route("POST", path, access, new Route.WithBytes(handler)));
+    }
+
+    private void add(Route route) {
+        Map<String, Route> methods;
+        if (route.path().contains("{")) {
+            List<String> parts = parts(route.path());
+            methods = patterns.stream()
+                    .filter(pattern -> pattern.parts().equals(parts))
+                    .findFirst()
+                    .orElseGet(() -> {
+                        Pattern fresh = new Pattern(parts, new HashMap<>());
+                        patterns.add(fresh);
+                        return fresh;
+                    })
+                    .methods();
+        } else {
+            methods = exact.computeIfAbsent(route.path(), path -> new HashMap<>());
+        }
+        if (methods.put(route.method(), route) != null) {
+            throw new IllegalStateException("There are two routes %s %s".formatted(route.method(), route.path()));
+        }
+    }
+
+    /** Where this leads; a problem if nowhere. */
+    Found find(String method, String path) {
+        Map<String, Route> methods = exact.get(path);
+        Map<String, String> parameters = Map.of();
+        if (methods == null) {
+            List<String> parts = parts(path);
+            for (Pattern pattern : patterns) {
+                Map<String, String> matched = pattern.match(parts);
+                if (matched != null) {
+                    methods = pattern.methods();
+                    parameters = matched;
+                    break;
+                }
+            }
+        }
+        if (methods == null) {
+            throw Problem.of(ProblemType.NOT_FOUND, "There is no such path; GET /docs lists what there is")
+                    .asException();
+        }
+        Route route = methods.get(method);
+        if (route == null) {
+            Set<String> allowed = new TreeSet<>(methods.keySet());
+            throw Problem.of(ProblemType.METHOD_NOT_ALLOWED, "This path has " + String.join(", ", allowed))
+                    .with("Allow", String.join(", ", allowed))
+                    .asException();
+        }
+        return new Found(route, parameters);
+    }
+
+    private static List<String> parts(String path) {
+        return List.of(path.split("/", -1));
+    }
+
+    /** A route, and what stands in its path. */
+    record Found(Route route, Map<String, String> parameters) {}
+
+    private record Pattern(List<String> parts, Map<String, Route> methods) {
+        @Nullable
+        Map<String, String> match(List<String> path) {
+            if (path.size() != parts.size()) {
+                return null;
+            }
+            Map<String, String> parameters = new LinkedHashMap<>();
+            for (int i = 0; i < parts.size(); i++) {
+                String part = parts.get(i);
+                if (part.startsWith("{")) {
+                    parameters.put(part.substring(1, part.length() - 1), decoded(path.get(i)));
+                } else if (!part.equals(path.get(i))) {
+                    return null;
+                }
+            }
+            return parameters;
+        }
+
+        private static String decoded(String part) {
+            try {
+                // A plus is a plus in a path.
+                return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                throw Problem.of(ProblemType.BAD_REQUEST, "The path has a percent sign that starts no escape")
+                        .asException();
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.ApiToken;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Production: the bearer token alone says who asks, and headers say nothing. */
+final class TokenIdentities implements Identities {
+    private static final String SCHEME = "bearer ";
+    private static final int LONGEST = 1_024;
+
+    private final List<ApiToken> tokens;
+
+    TokenIdentities(List<ApiToken> tokens) {
+        this.tokens = List.copyOf(tokens);
+    }
+
+    @Override
+    public void admit(HttpServerRequest request) {
+        // Whoever reaches the port may ask; what for, the token decides.
+    }
+
+    @Override
+    public Identity of(HttpServerRequest request) {
+        List<String> headers = request.headers().getAll("Authorization");
+        if (headers.size() != 1 || !headers.get(0).toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+            throw refused("Send one header Authorization: Bearer <token>");
+        }
+        String token = headers.get(0).substring(SCHEME.length()).strip();
+        if (token.isEmpty() || token.length() > LONGEST) {
+            throw refused("The token must have 1 to %d characters".formatted(LONGEST));
+        }
+        ApiToken found = find(sha256(token));
+        if (found == null) {
+            throw refused("The token is not known");
+        }
+        return new Identity(found.tenant(), found.actor(), found.role());
+    }
+
+    /** Looks at every token, whichever matches: how long it takes tells nothing. */
+    private @Nullable ApiToken find(byte[] digest) {
+        ApiToken found = null;
+        for (ApiToken token : tokens) {
+            if (token.matches(digest)) {
+                found = token;
+            }
+        }
+        return found;
+    }
+
+    private static byte[] sha256(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.ISO_8859_1));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    private static ProblemException refused(String detail) {
+        return Problem.of(ProblemType.UNAUTHENTICATED, detail)
+                .with("WWW-Authenticate", "Bearer realm=\"semel\"")
+                .asException();
+    }
+}

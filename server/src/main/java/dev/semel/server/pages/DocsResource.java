@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.pages;
+
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code GET /openapi.yaml}, {@code GET /docs}, and a page for every kind of problem. */
+public final class DocsResource implements Resource {
+    private static final String STYLE =
+            "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222;"
+                    + "background:#fff}code,pre{font-family:ui-monospace,monospace;background:#f3f3f3;padding:.1em .3em}"
+                    + "pre{padding:.8em;overflow:auto}td,th{text-align:left;padding:.2em .8em .2em 0;vertical-align:top}";
+
+    private final byte[] openApi = resource("openapi.yaml");
+    private final byte[] docs = page(
+            "Semel", new String(resource("docs.html"), StandardCharsets.UTF_8).replace("@problems@", problemRows()));
+    private final String policy;
+
+    public DocsResource() {
+        this.policy =
+                "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                        .formatted(sha256(STYLE));
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        routes.get(
+                "/openapi.yaml",
+                Access.OPEN,
+                exchange -> CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of())));
+        routes.get("/docs", Access.OPEN, exchange -> html(docs));
+        routes.get(
+                "/docs/problems/{name}",
+                Access.OPEN,
+                exchange -> ProblemType.ofSlug(exchange.path("name"))
+                        .map(type -> html(page(type.title(), about(type))))
+                        .orElseThrow(
+                                () -> Problem.of(ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
+                                        .asException()));
+    }
+
+    private CompletionStage<Answer> html(byte[] page) {
+        return CompletableFuture.completedStage(new Answer(200, "text/html; charset=utf-8", page, Map.of())
+                .with("Content-Security-Policy", policy)
+                .with("Referrer-Policy", "no-referrer"));
+    }
+
+    private static String about(ProblemType type) {
+        return "<h1>%s</h1><p><code>%s</code>, HTTP %d</p><p>%s</p><p><a href=\"/docs\">All of the API</a></p>"
+                .formatted(escaped(type.title()), type.url(), type.status(), escaped(type.explanation()));
+    }
+
+    private static String problemRows() {
+        return Stream.of(ProblemType.values())
+                .map(type -> "<tr><td>%d</td><td><a href=\"%s\">%s</a></td><td>%s</td></tr>"
+                        .formatted(type.status(), type.url(), type.slug(), escaped(type.title())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static byte[] page(String title, String body) {
+        return """
+                <!doctype html>
+                <html lang="en"><head><meta charset="utf-8"><title>%s</title>
+                <meta name="viewport" content="width=device-width"><style>%s</style></head>
+                <body>%s</body></html>
+                """.formatted(escaped(title), STYLE, body).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = DocsResource.class.getResourceAsStream("/dev/semel/server/" + name)) {
+            return Objects.requireNonNull(in, () -> name + " is missing from the jar")
+                    .readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha256(String text) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

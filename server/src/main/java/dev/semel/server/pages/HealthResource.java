@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.pages;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import dev.semel.server.pages.HealthCheck.State;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+
+/** {@code GET /health}, {@code /health/live}, {@code /health/ready}. */
+public final class HealthResource implements Resource {
+    private final List<HealthCheck> checks;
+    private final BooleanSupplier stopping;
+
+    /** @param stopping whether the server takes no new work */
+    public HealthResource(List<HealthCheck> checks, BooleanSupplier stopping) {
+        this.checks = List.copyOf(checks);
+        this.stopping = stopping;
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        routes.get("/health", Access.OPEN, exchange -> ready());
+        routes.get("/health/ready", Access.OPEN, exchange -> ready());
+        routes.get(
+                "/health/live",
+                Access.OPEN,
+                exchange -> CompletableFuture.completedStage(
+                        Answer.json(200, new JsonObject(Map.of("status", new JsonString("up"))))));
+    }
+
+    private CompletionStage<Answer> ready() {
+        Map<String, CompletableFuture<State>> asked = new LinkedHashMap<>();
+        checks.forEach(check -> asked.put(check.name(), check.state().toCompletableFuture()));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> answer(asked));
+    }
+
+    private Answer answer(Map<String, CompletableFuture<State>> asked) {
+        State worst = State.UP;
+        Map<String, Json> found = new LinkedHashMap<>();
+        for (Map.Entry<String, CompletableFuture<State>> one : asked.entrySet()) {
+            State state = one.getValue().join();
+            worst = state.compareTo(worst) > 0 ? state : worst;
+            found.put(one.getKey(), word(state));
+        }
+        Map<String, Json> body = new LinkedHashMap<>();
+        body.put("status", stopping.getAsBoolean() ? new JsonString("stopping") : word(worst));
+        body.put("checks", new JsonObject(found));
+        boolean away = worst == State.DOWN || stopping.getAsBoolean();
+        Answer answer = Answer.json(away ? 503 : 200, new JsonObject(body));
+        return away ? answer.retryAfter(Duration.ofSeconds(2)) : answer;
+    }
+
+    private static JsonString word(State state) {
+        return new JsonString(state.name().toLowerCase(Locale.ROOT));
+    }
+}

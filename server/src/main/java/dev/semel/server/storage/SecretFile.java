@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.storage;
+
+import dev.semel.key.Secret;
+import dev.semel.server.config.ConfigException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+
+/** The secret of development mode: made once and kept beside the data, readable by its owner alone. */
+final class SecretFile {
+    private static final String NAME = "secret";
+
+    private SecretFile() {}
+
+    static Secret in(Path folder) {
+        Path file = folder.resolve(NAME);
+        try {
+            DataFolder.make(folder);
+            if (!Files.exists(file)) {
+                create(file);
+            }
+            String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+            if (!text.matches("[0-9a-f]{64}")) {
+                throw new ConfigException(
+                        "%s should hold 64 hexadecimal digits, but does not: put back the one that the data was made with"
+                                .formatted(file));
+            }
+            return Secret.of(text);
+        } catch (IOException e) {
+            throw new ConfigException("The secret could not be kept in %s (%s): is the folder writable? Set --data-dir"
+                    .formatted(folder, e.getClass().getSimpleName()));
+        }
+    }
+
+    private static void create(Path file) throws IOException {
+        byte[] random = new byte[Secret.MIN_BYTES];
+        new SecureRandom().nextBytes(random);
+        byte[] text = (HexFormat.of().formatHex(random) + "\n").getBytes(StandardCharsets.US_ASCII);
+        try (SeekableByteChannel channel = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                DataFolder.ownerOnly("rw-------"))) {
+            channel.write(ByteBuffer.wrap(text));
+        } catch (FileAlreadyExistsException e) {
+            // Another process was quicker, and its secret is as good.
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.storage;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.claim.StoreException;
+import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.DatabaseSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+
+/** The database that was configured: its one data source, which everything shares, and the claims in it. */
+public final class Storage implements AutoCloseable {
+    private static final String SQLITE = "jdbc:sqlite:";
+    private static final String MYSQL = "jdbc:mysql:";
+
+    /** Below the engine's own bound of 5 s, so that it hears why. */
+    private static final long CONNECTION_MILLIS = 3_000;
+
+    private final HikariDataSource pool;
+    private final JdbcClaimStore claims;
+
+    private Storage(HikariDataSource pool, JdbcClaimStore claims) {
+        this.pool = pool;
+        this.claims = claims;
+    }
+
+    /**
+     * Connects, and brings the schema up to date.
+     *
+     * @throws ConfigException if the database does not answer
+     */
+    public static Storage open(DatabaseSettings settings) {
+        HikariDataSource pool = new HikariDataSource(settings.isSqlite() ? sqlite(settings) : server(settings));
+        try {
+            return new Storage(pool, JdbcClaimStore.migrating(pool));
+        } catch (StoreException e) {
+            pool.close();
+            throw new ConfigException(
+                    "The database %s did not answer (%s). Is it running, and are --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD right?"
+                            .formatted(settings.shownUrl(), reason(e)));
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    /** For records that live beside the claims. */
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    public JdbcClaimStore claims() {
+        return claims;
+    }
+
+    @Override
+    public void close() {
+        claims.close();
+        pool.close();
+    }
+
+    /** One connection, because SQLite has one writer and queueing for it here is cheaper than its busy waiting. */
+    private static HikariConfig sqlite(DatabaseSettings settings) {
+        try {
+            Path folder = Path.of(settings.url()
+                            .substring(SQLITE.length())
+                            .replaceFirst("^file:", "")
+                            .replaceFirst("\\?.*", ""))
+                    .toAbsolutePath()
+                    .getParent();
+            if (folder != null) {
+                DataFolder.make(folder);
+            }
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "The folder of %s could not be made (%s): set --data-dir to one that can be written"
+                            .formatted(settings.url(), e.getClass().getSimpleName()));
+        }
+        HikariConfig config = common(settings.url());
+        config.setMaximumPoolSize(1);
+        config.setMaxLifetime(0);
+        config.setIdleTimeout(0);
+        // A sync at every commit: what was acknowledged survives a power cut.
+        config.addDataSourceProperty("journal_mode", "WAL");
+        config.addDataSourceProperty("synchronous", "FULL");
+        config.addDataSourceProperty("transaction_mode", "IMMEDIATE");
+        config.addDataSourceProperty("busy_timeout", "2000");
+        return config;
+    }
+
+    private static HikariConfig server(DatabaseSettings settings) {
+        // MariaDB's driver speaks to MySQL too, by its own name only.
+        HikariConfig config = common(
+                settings.url().startsWith(MYSQL)
+                        ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
+                        : settings.url());
+        config.setMaximumPoolSize(settings.poolSize());
+        config.setMinimumIdle(Math.min(2, settings.poolSize()));
+        settings.user().ifPresent(config::setUsername);
+        settings.password().ifPresent(password -> config.setPassword(password.reveal()));
+        return config;
+    }
+
+    private static HikariConfig common(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("semel");
+        config.setJdbcUrl(url);
+        config.setConnectionTimeout(CONNECTION_MILLIS);
+        config.setValidationTimeout(1_000);
+        // The first question finds out whether the database is there, and says it better.
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+
+    /** The innermost exception's class: its message may quote what was sent. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause.getClass().getSimpleName();
+    }
+}
