@@ -98,20 +98,6 @@ class LedgerBatchTest {
     }
 
     @Test
-    void refusesALineOfAnotherTenantInProduction() {
-        if (environment.production) {
-            Caller other = environment.shared().caller();
-            Answer answer = batch(Ledger.entry(Marks.text("key"), Ledger.event(other.tenant()))
-                            .encode()
-                    + "\n"
-                    + Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant()))
-                            .encode());
-            assertThat(answer.lines()).extracting(LedgerBatchTest::status).containsExactly(403, 201);
-            assertThat(Ledger.all(other, 10)).isEmpty();
-        }
-    }
-
-    @Test
     void takesABatchOfManyPages() {
         List<String> keys = keys(3_000);
         Answer answer = batch(lines(keys));

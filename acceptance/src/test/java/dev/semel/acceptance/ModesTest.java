@@ -156,6 +156,22 @@ class ModesTest {
         }
 
         @Test
+        void writesALineOfABatchToTheTokensTenantOnly() {
+            Caller acme = server.caller();
+            Caller globex = server.caller();
+            String lines = Ledger.entry(Marks.text("key"), Ledger.event(globex.tenant()))
+                            .encode()
+                    + "\n"
+                    + Ledger.entry(Marks.text("key"), Ledger.event(acme.tenant()))
+                            .encode();
+            Answer answer = acme.send(Ask.post(Ledger.BATCH).body("application/x-ndjson", lines));
+            assertThat(answer.lines())
+                    .extracting(line -> line.getInteger("status"))
+                    .containsExactly(403, 201);
+            assertThat(Ledger.all(globex, 10)).isEmpty();
+        }
+
+        @Test
         void tellsTheSameOfWhatIsForeignAndOfWhatIsNot() {
             Caller acme = server.caller();
             Caller globex = server.caller();

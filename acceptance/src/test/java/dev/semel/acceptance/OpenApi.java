@@ -66,8 +66,9 @@ final class OpenApi {
     List<String> violations(Ask ask, Answer answer) {
         PathTemplate template = PathTemplate.matching(paths.fieldNames(), ask.path());
         JsonObject item = template == null ? null : paths.getJsonObject(template.text());
-        JsonObject operation =
-                item == null || !METHODS.contains(ask.method()) ? null : item.getJsonObject(ask.method().toLowerCase(Locale.ROOT));
+        JsonObject operation = item == null || !METHODS.contains(ask.method())
+                ? null
+                : item.getJsonObject(ask.method().toLowerCase(Locale.ROOT));
         if (operation == null) {
             return undescribed(answer);
         }

@@ -53,9 +53,7 @@ class RedisTest {
     @BeforeEach
     void aRedisThatBothInstancesUse() {
         redis.restart();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> isHealthy(first) && isHealthy(second));
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> isHealthy(first) && isHealthy(second));
     }
 
     private static boolean isHealthy(RunningServer server) {
