@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.semel.architecture.controls.ControlKnowingVertx;
 import dev.semel.architecture.controls.ControlPrinting;
 import dev.semel.architecture.controls.ControlSerialising;
 import dev.semel.architecture.controls.ControlSleeping;
@@ -123,6 +124,15 @@ enum Rule {
                     .orShould()
                     .accessField(System.class, "err")
                     .because("what a library has to say goes through SLF4J")),
+
+    ONLY_THE_SERVER_KNOWS_ITS_FRAMEWORK(
+            ControlKnowingVertx.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.semel.server..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty..", "picocli..", "org.yaml.."))
+                    .because("whoever uses Semel as a library brings a framework of their own")),
 
     NO_JAVA_SERIALISATION(
             ControlSerialising.class,

@@ -22,7 +22,7 @@ public final class Main {
     private static final int BAD_SETTINGS = 2;
     private static final int FAILED = 1;
 
-    private Main() {}
+    Main() {}
 
     public static void main(String[] arguments) {
         // Vert.x would otherwise write to java.util.logging.
@@ -33,6 +33,7 @@ public final class Main {
         }
     }
 
+    /** As {@link #main}, with a command line that may write elsewhere; the answer is how to exit. */
     static int run(CommandLine commands, String... arguments) {
         commands.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof ConfigException) {

@@ -25,7 +25,10 @@ final class BodyReader {
     }
 
     private void start() {
-        request.exceptionHandler(done::completeExceptionally);
+        // Either it cannot be understood, or the client went away and nobody hears the answer.
+        request.exceptionHandler(failure ->
+                done.completeExceptionally(Problem.of(ProblemType.BAD_REQUEST, "The body could not be read to its end")
+                        .asException()));
         request.handler(this::collect);
         request.endHandler(end -> done.complete(collected.getBytes()));
         if (declared() > most) {

@@ -47,8 +47,10 @@ final class Connections {
         });
     }
 
+    /** One that has just ended is not watched any more. */
     Watched of(HttpConnection connection) {
-        return all.computeIfAbsent(connection, Watched::new);
+        Watched watched = all.get(connection);
+        return watched == null ? new Watched(connection) : watched;
     }
 
     private void look() {
@@ -65,6 +67,7 @@ final class Connections {
         private final HttpConnection connection;
         private boolean bounded;
         private long deadline;
+        private boolean ending;
         private @Nullable CompletableFuture<byte[]> body;
 
         Watched(HttpConnection connection) {
@@ -96,6 +99,15 @@ final class Connections {
         /** The answer has left although the client is still sending: it gets a moment to read it. */
         void lingering() {
             within(LINGER);
+        }
+
+        /** What else comes on this connection is not answered. */
+        void ending() {
+            ending = true;
+        }
+
+        boolean isEnding() {
+            return ending;
         }
 
         private void within(Duration bound) {

@@ -46,8 +46,9 @@ public final class Fields {
     public Optional<String> text(String name, int most) {
         return any(name).map(json -> {
             String text = string(name, json);
-            if (text.isEmpty() || text.length() > most) {
-                throw wrong(name, "must have 1 to %d characters, but has %d".formatted(most, text.length()));
+            int length = text.codePointCount(0, text.length());
+            if (length == 0 || length > most) {
+                throw wrong(name, "must have 1 to %d characters, but has %d".formatted(most, length));
             }
             if (text.chars().anyMatch(Character::isISOControl)) {
                 throw wrong(name, "must not hold control characters");

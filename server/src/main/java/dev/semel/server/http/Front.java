@@ -54,7 +54,12 @@ final class Front {
     }
 
     void handle(HttpServerRequest request) {
-        connections.of(request.connection()).working();
+        Connections.Watched watched = connections.of(request.connection());
+        if (watched.isEnding()) {
+            // Sent behind a request that was refused unread: where that one ended is the client's word only.
+            return;
+        }
+        watched.working();
         try {
             RequestRules.check(request);
             identities.admit(request);
@@ -103,11 +108,9 @@ final class Front {
     private CompletableFuture<byte[]> body(Exchange exchange) {
         Connections.Watched watched = connections.of(exchange.request().connection());
         CompletableFuture<byte[]> body = BodyReader.read(exchange.request(), mostBody);
-        if (!body.isDone()) {
-            watched.reading(body);
-            body.whenComplete((bytes, failure) -> watched.working());
-        }
-        return body;
+        watched.reading(body);
+        // In this order: whatever comes after the body sets a bound of its own.
+        return body.whenComplete((bytes, failure) -> watched.working());
     }
 
     private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {
@@ -159,6 +162,7 @@ final class Front {
             request.connection().close();
             return;
         }
+        watched.ending();
         write(request, Problem.of(type, type.title()).answer(), true).onComplete(sent -> watched.lingering());
     }
 
@@ -170,9 +174,16 @@ final class Front {
         Connections.Watched watched = connections.of(request.connection());
         boolean unread = !request.isEnded() && RequestRules.hasBody(request);
         watched.answering();
+        if (unread) {
+            watched.ending();
+        }
         write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
-            if (unread) {
+            if (unread && !request.isEnded()) {
+                // Closing at once could destroy the answer on its way to a client that is still sending.
                 watched.lingering();
+                request.endHandler(all -> request.connection().close());
+            } else if (unread) {
+                request.connection().close();
             } else {
                 watched.answered();
             }

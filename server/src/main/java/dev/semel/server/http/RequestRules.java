@@ -10,7 +10,8 @@ final class RequestRules {
     private RequestRules() {}
 
     static void check(HttpServerRequest request) {
-        if (request.path() == null || !request.path().startsWith("/")) {
+        // Not an absolute address either: it could name another host than the header does.
+        if (request.path() == null || !request.uri().startsWith("/")) {
             throw bad("The request must be for a path");
         }
         if (Headers.single(request, "Host").isEmpty() && request.version() == HttpVersion.HTTP_1_1) {

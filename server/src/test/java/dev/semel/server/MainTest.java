@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command line, and the process that it starts. */
+class MainTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void helpListsEveryOption() {
+        assertThat(run("serve", "--help")).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "--port",
+                        "--host",
+                        "--data-dir",
+                        "--database-url",
+                        "--redis-url",
+                        "--config",
+                        "--print-port-file",
+                        "--production",
+                        "--print-config",
+                        "SEMEL_PORT",
+                        "IDEMPOTENCY_SECRET");
+    }
+
+    @Test
+    void theEffectiveSettingsArePrinted() {
+        assertThat(run("serve", "--port", "4711", "--print-config")).isZero();
+        assertThat(out.toString()).contains("mode: development", "port: 4711");
+    }
+
+    @Test
+    void badSettingsEndWithTwo() {
+        assertThat(run("serve", "--port", "x")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("semel: --port must be a whole number");
+        assertThat(run("serve", "--prot", "1")).isEqualTo(2);
+        assertThat(run("serve", "--production")).isEqualTo(2);
+        assertThat(err.toString()).contains("IDEMPOTENCY_SECRET is not set");
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsSaid() {
+        assertThat(run("serve", "--port", "0", "--database-url", "jdbc:postgresql://127.0.0.1:1/x?password=geheim"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("The database jdbc:postgresql://127.0.0.1:1/x did not answer", "--database-url")
+                .doesNotContain("geheim");
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaid() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("serve", "--port", Integer.toString(taken.getLocalPort()), "--data-dir", folder.toString()))
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("cannot be listened on", "Set --port");
+        }
+    }
+
+    @Test
+    void aProcessWritesItsPortAndStopsWellWhenToldTo() throws Exception {
+        Path port = folder.resolve("port");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "--class-path",
+                System.getProperty("java.class.path"),
+                "dev.semel.server.Main",
+                "--port",
+                "0",
+                "--data-dir",
+                folder.resolve("data").toString(),
+                "--print-port-file",
+                port.toString()));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+        try {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(port));
+            process.destroy();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Files.readString(folder.resolve("out")))
+                    .contains("http://127.0.0.1:" + Files.readString(port).strip(), "curl", "development");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private int run(String... arguments) {
+        return Main.run(
+                new CommandLine(new Main()).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)),
+                arguments);
+    }
+}

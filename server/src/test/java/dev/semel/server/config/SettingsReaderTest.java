@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsReaderTest {
+    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+    private static final String DIGEST = "a".repeat(64);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everythingHasADefault() {
+        Settings settings = read("");
+
+        assertThat(settings.mode()).isEqualTo(Mode.DEVELOPMENT);
+        assertThat(settings.server().host()).isEqualTo("127.0.0.1");
+        assertThat(settings.server().port()).isEqualTo(8080);
+        assertThat(settings.database().url()).isEqualTo("jdbc:sqlite:data/semel.db");
+        assertThat(settings.ttl().idempotency()).isEqualTo(Duration.ofHours(24));
+        assertThat(settings.ttl().step()).isEqualTo(Duration.ofHours(24));
+        assertThat(settings.ttl().webhook()).isEmpty();
+    }
+
+    @Test
+    void optionsWinOverTheEnvironmentAndThatOverTheFile() {
+        String yaml = "server: {port: 1, host: localhost, data_dir: from-file}";
+        Map<String, String> environment = Map.of("SEMEL_PORT", "2", "SEMEL_HOST", "127.0.0.2", "SEMEL_DATA_DIR", "");
+
+        Settings settings = read(yaml, environment, Map.of(Setting.PORT, "3"));
+
+        assertThat(settings.server().port()).isEqualTo(3);
+        assertThat(settings.server().host()).isEqualTo("127.0.0.2");
+        assertThat(settings.server().dataDir()).as("an empty variable is none").isEqualTo(Path.of("from-file"));
+    }
+
+    @Test
+    void theSeedsNamesWork() {
+        Settings settings = read(
+                "",
+                Map.of(
+                        "IDEMPOTENCY_SECRET", SECRET,
+                        "IDEMPOTENCY_TTL_HOURS", "1",
+                        "WEBHOOK_DEDUP_TTL_HOURS", "2",
+                        "STEP_DEDUP_TTL_HOURS", "3"),
+                Map.of());
+
+        assertThat(settings.secret().orElseThrow().reveal()).isEqualTo(SECRET);
+        assertThat(settings.ttl())
+                .isEqualTo(new TtlSettings(Duration.ofHours(1), Optional.of(Duration.ofHours(2)), Duration.ofHours(3)));
+    }
+
+    @Test
+    void theContractsExampleIsUnderstood() {
+        Settings settings = read("""
+                server: {host: 127.0.0.1, port: 8080}
+                database: {url: "jdbc:postgresql://127.0.0.1:5432/semel", user: semel, password: "${SEMEL_DATABASE_PASSWORD}"}
+                redis: {url: "redis://127.0.0.1:6379"}
+                tokens:
+                  - {sha256: "%s", tenant: acme, actor: billing, role: client}
+                webhooks:
+                  stripe: {secrets: ["whsec_..."], tolerance_seconds: 300, ttl_hours: 744, sink: inbox}
+                  paypal: {webhook_id: "...", sink: {forward: "http://127.0.0.1:9000/hooks/paypal", timeout_seconds: 8}}
+                  orders:
+                    type: custom
+                    secrets: ["..."]
+                    signature: {header: X-Signature, algorithm: hmac-sha256, encoding: hex, content: "{timestamp}.{body}", timestamp_header: X-Timestamp}
+                    key: ["/event/id", "header:X-Event-Id"]
+                    items: "/events"
+                calls:
+                  sites:
+                    site-1: {secret: "...", signing: required}
+                    site-2: {signing: off}
+                api:
+                  routes:
+                    - {path: "/orders/**", methods: [POST, PATCH], target: "http://127.0.0.1:9000", key: required, profile: seed, store: sanitised, ttl_hours: 24}
+                ledger: {on_mismatch: reject}
+                """.formatted(DIGEST), Map.of("SEMEL_DATABASE_PASSWORD", "p$ss"), Map.of());
+
+        assertThat(settings.database().password().orElseThrow().reveal()).isEqualTo("p$ss");
+        assertThat(settings.tokens()).hasSize(1);
+        assertThat(settings.webhooks()).containsOnlyKeys("stripe", "paypal", "orders");
+        assertThat(settings.webhooks().get("paypal").sink().forward()).isPresent();
+        assertThat(settings.calls().sites().get("site-2").signing()).isEqualTo(CallSettings.Signing.OFF);
+        assertThat(settings.routes()).hasSize(1);
+        assertThat(settings.ledger().onMismatch()).isEqualTo(LedgerSettings.OnMismatch.REJECT);
+    }
+
+    /** What is wrong, and the part of the message that says so. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            server: {prot: 1}                                | semel.yml: server.prot is unknown: did you mean server.port?
+            servre: {port: 1}                                | semel.yml: servre is unknown: did you mean server?
+            calls: {sites: {a: {secrets: x}}}                | calls.sites.a.secrets is unknown: did you mean calls.sites.a.secret?
+            webhooks: {stripe: {secret: x}}                  | webhooks.stripe.secret is unknown: did you mean webhooks.stripe.secrets?
+            webhooks: {x: {sink: {forwad: "http://a"}}}      | webhooks.x.sink.forward is missing
+            webhooks: {x: {sink: outbox}}                    | webhooks.x.sink must be inbox
+            webhooks: {x: {items: events}}                   | webhooks.x.items must be a JSON pointer
+            webhooks: {x: {signature: {algorithm: md5}}}     | webhooks.x.signature.algorithm must be hmac-sha256 or
+            api: {routes: [{path: orders, target: "http://a"}]} | api.routes[0].path must be set and start with a slash
+            api: {routes: [{path: /a}]}                      | api.routes[0].target is missing
+            api: {routes: [{path: /a, target: "http://a", methods: [GET]}]} | api.routes[0].methods[0] must be POST, PUT, PATCH or DELETE
+            server: {port: 65536}                            | server.port must be a whole number from 0 to 65535
+            server: {port: 08x}                              | server.port must be a whole number from 0 to 65535
+            server: {port: [1]}                              | server.port must be one value
+            server: 1                                        | semel.yml: server must hold keys and values
+            server: {host: ""}                               | server.host must not be empty
+            server: {production: perhaps}                    | server.production must be true or false
+            database: {url: "jdbc:oracle:x"}                 | database.url must be a JDBC URL that starts with jdbc:postgresql:
+            database: {password: "${NOBODY_SET_THIS}"}       | database.password uses ${NOBODY_SET_THIS}, which is not set
+            redis: {url: "http://a"}                         | redis.url must be a URL such as redis://127.0.0.1
+            secret: short                                    | secret must have at least 32 bytes, but has 5
+            ttl: {idempotency_hours: 0}                      | ttl.idempotency_hours must be a whole number from 1
+            ledger: {on_mismatch: maybe}                     | ledger.on_mismatch must be accept or reject
+            calls: {sites: {a: {signing: sometimes}}}        | calls.sites.a.signing must be required or off
+            calls: {write_signature_hash: 7}                 | calls.write_signature_hash must be true or false
+            limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
+            tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
+            tokens: x                                        | tokens must be a list
+            a: b: c                                          | is not valid YAML, line 1
+            a: 1\\na: 2                                      | is not valid YAML
+            just text                                        | must hold keys and values
+            """)
+    void sayWhatIsWrong(String yaml, String message) {
+        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aTokenNeedsItsParts() {
+        assertThatThrownBy(() -> read("tokens: [{sha256: %s, actor: a, role: client}]".formatted(DIGEST)))
+                .hasMessageContaining("tokens[0].tenant is missing");
+        assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a}]".formatted(DIGEST)))
+                .hasMessageContaining("tokens[0].role is missing");
+        assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a, role: boss}]".formatted(DIGEST)))
+                .hasMessageContaining("tokens[0].role must be client or viewer or operator");
+        String one = "{sha256: %s, tenant: t, actor: a, role: client}".formatted(DIGEST);
+        assertThatThrownBy(() -> read("tokens: [%s, %s]".formatted(one, one)))
+                .hasMessageContaining("tokens[1].sha256 is there twice");
+    }
+
+    @Test
+    void aMessageNamesTheVariableOrTheOption() {
+        assertThatThrownBy(() -> read("", Map.of("SEMEL_PORT", "x"), Map.of()))
+                .hasMessageStartingWith("SEMEL_PORT must");
+        assertThatThrownBy(() -> read("", Map.of(), Map.of(Setting.PORT, "x"))).hasMessageStartingWith("--port must");
+        assertThatThrownBy(() -> read("", Map.of("IDEMPOTENCY_SECRET", "tooshort"), Map.of()))
+                .hasMessageStartingWith("IDEMPOTENCY_SECRET must have at least 32 bytes")
+                .hasMessageNotContaining("tooshort");
+    }
+
+    @Test
+    void aMissingFileIsAnErrorOnlyIfItWasAskedFor() {
+        assertThatThrownBy(() -> SettingsReader.read(Map.of(), Optional.of(folder.resolve("none.yml")), Map.of()))
+                .hasMessageContaining("none.yml cannot be read");
+    }
+
+    @Test
+    void productionSaysAllThatIsMissing() {
+        assertThatThrownBy(() -> read(
+                        "calls: {sites: {a: {}}}\nwebhooks: {stripe: {}}",
+                        Map.of(),
+                        Map.of(Setting.PRODUCTION, "true")))
+                .hasMessageContaining("because --production is set")
+                .hasMessageContaining("export IDEMPOTENCY_SECRET=$(openssl rand -hex 32)")
+                .hasMessageContaining("tokens: [{sha256:")
+                .hasMessageContaining("calls.sites.a.secret")
+                .hasMessageContaining("webhooks.stripe.secrets");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0,PRODUCTION",
+        "10.0.0.1,PRODUCTION",
+        "127.evil.com,PRODUCTION",
+        "localhost,DEVELOPMENT",
+        "127.0.0.9,DEVELOPMENT",
+        "::1,DEVELOPMENT"
+    })
+    void theHostDecidesTheMode(String host, Mode mode) {
+        String tokens = "tokens: [{sha256: %s, tenant: t, actor: a, role: client}]".formatted(DIGEST);
+
+        assertThat(read(tokens, Map.of("IDEMPOTENCY_SECRET", SECRET), Map.of(Setting.HOST, host))
+                        .mode())
+                .isEqualTo(mode);
+    }
+
+    @Test
+    void whatIsPrintedHoldsNoSecretAndCanBeReadAgain() {
+        Settings settings = read("""
+                database: {url: "jdbc:postgresql://me:geheim1@db/semel?password=geheim2", password: geheim3}
+                redis: {url: "redis://:geheim4@cache:6379"}
+                secret: geheim5-0123456789abcdef0123456789abcdef
+                tokens: [{sha256: %s, tenant: t, actor: a, role: client}]
+                calls: {sites: {a: {secret: geheim6}}}
+                webhooks: {stripe: {secrets: [geheim7]}}
+                """.formatted(DIGEST));
+
+        String printed = SettingsPrinter.print(settings);
+
+        assertThat(printed)
+                .doesNotContain("geheim", DIGEST)
+                .contains("port: 8080", "tenant: t", "redis://<hidden>@cache:6379");
+        assertThat(YamlFile.parse(printed, "printed", Map.of())
+                        .section("server")
+                        .value("port"))
+                .contains(new Value("printed: server.port", "8080"));
+    }
+
+    private Settings read(String yaml) {
+        return read(yaml, Map.of(), Map.of());
+    }
+
+    private Settings read(String yaml, Map<String, String> environment, Map<Setting, String> options) {
+        try {
+            return SettingsReader.read(
+                    options, Optional.of(Files.writeString(folder.resolve("semel.yml"), yaml)), environment);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.server.TestServer;
+import dev.semel.server.TestServer.Reply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What every request must keep to, in development mode. */
+class HttpRulesTest {
+    private static final String POST = "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+
+    @TempDir
+    static Path folder;
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void start() {
+        server = TestServer.in(
+                folder, "limits: {body_bytes: 4096, headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1,200",
+        "127.0.0.1:80,200",
+        "localhost:1,200",
+        "[::1]:8080,200",
+        "evil.com,403",
+        "localhost.evil.com,403",
+        "127.0.0.1.evil.com,403",
+        "10.0.0.1,403"
+    })
+    void onlyALoopbackHostMayAsk(String host, int status) throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /health/live HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host));
+
+            assertThat(client.until("}")).startsWith("HTTP/1.1 " + status);
+        }
+    }
+
+    @Test
+    void onlyItsOwnPagesMayAsk() {
+        String own = "http://127.0.0.1:" + server.port();
+
+        assertThat(server.get("/health/live", "Origin", own).status()).isEqualTo(200);
+        for (String foreign : List.of("http://evil.com", "https://127.0.0.1:" + server.port(), "null", own + "1")) {
+            Reply reply = server.get("/health/live", "Origin", foreign);
+            assertThat(reply.status()).as(foreign).isEqualTo(403);
+            assertThat(reply.problem()).isEqualTo("not-local");
+        }
+        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors")
+                        .status())
+                .isEqualTo(403);
+        assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void itListensOnNoOtherAddress() throws IOException {
+        for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            for (InetAddress address : Collections.list(network.getInetAddresses())) {
+                if (!address.isLoopbackAddress()) {
+                    assertThatThrownBy(() -> new Socket(address, server.port()).close())
+                            .as("%s", address)
+                            .isInstanceOf(IOException.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theSecretIsReadableByItsOwnerAlone() throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("data/secret"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void unknownPathsAndMethodsAreProblems() {
+        assertThat(server.get("/nothing").problem()).isEqualTo("not-found");
+        Reply wrong = server.get("/v1/claims");
+        assertThat(wrong.status()).isEqualTo(405);
+        assertThat(wrong.problem()).isEqualTo("method-not-allowed");
+        assertThat(wrong.header("Allow")).isEqualTo("POST");
+        Reply head = server.send(server.request("/health")
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build());
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+    }
+
+    /** Requests that two servers could understand in two ways, or that are none; with the status they get. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Content-Length: 2~Transfer-Encoding: chunked~~0~~    | 400
+            Content-Length: 2~Content-Length: 3~~{}              | 400
+            Content-Length: +2~~{}                               | 400
+            Transfer-Encoding: xchunked~~0~~                     | 400
+            Transfer-Encoding: gzip, chunked~~0~~                | 400
+            Transfer-Encoding : chunked~~0~~                     | 400
+            Content-Encoding: gzip~Content-Length: 2~~{}         | 415
+            Expect: magic~Content-Length: 2~~{}                  | 417
+            Host: localhost~Content-Length: 2~~{}                | 400
+            X-Organization-Id: a~X-Organization-Id: b~Content-Length: 2~~{} | 400
+            Content-Length: 5000~~                               | 413
+            """)
+    void ambiguousRequestsAreRefusedAndTheConnectionEnds(String rest, int status) throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(POST + rest.replace("~", "\r\n"));
+
+            assertThat(client.untilClosed())
+                    .startsWith("HTTP/1.1 " + status)
+                    .contains("application/problem+json", "Connection: close");
+        }
+    }
+
+    @Test
+    void whatHidesBehindARefusedRequestIsNotAnswered() throws IOException {
+        String hidden = "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+        for (String way : List.of(
+                "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}")) {
+            try (RawClient client = new RawClient(server.port())) {
+                client.send(POST + way + hidden);
+
+                assertThat(client.untilClosed()).containsOnlyOnce("HTTP/1.1");
+            }
+        }
+    }
+
+    @Test
+    void tooLongLinesAndHeadersAreRefused() throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".formatted("a".repeat(9_000)));
+            assertThat(client.untilClosed()).contains(" 414 ", "uri-too-long");
+        }
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: %s\r\n\r\n".formatted("a".repeat(20_000)));
+            assertThat(client.untilClosed()).contains(" 431 ", "headers-too-large");
+        }
+    }
+
+    @Test
+    void aBodyIsRefusedWhileItIsRead() throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(POST + "Transfer-Encoding: chunked\r\n\r\n1001\r\n" + "a".repeat(0x1001) + "\r\n");
+
+            assertThat(client.until("4096 bytes")).contains(" 413 ", "content-too-large");
+        }
+    }
+
+    @Test
+    void slowHeadersAreCutOff() throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
+
+            assertThat(client.untilClosed()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSlowBodyIsCutOff() throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(POST + "Content-Length: 100\r\n\r\n{");
+
+            assertThat(client.untilClosed()).contains(" 408 ", "request-timeout");
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsClosed() throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+
+            assertThat(client.untilClosed()).contains(" 200 ");
+        }
+    }
+
+    @Test
+    void aClientMayAskFirstWhetherItsBodyIsWelcome() throws IOException {
+        String body = "{\"scope\":\"s\",\"key\":\"expected\"}";
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(POST + "Expect: 100-continue\r\nContent-Length: " + body.length() + "\r\n\r\n");
+            client.until("100 Continue\r\n\r\n");
+            assertThat(client.send(body).until("claimed")).contains(" 201 ");
+        }
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(POST + "Expect: 100-continue\r\nContent-Length: 5000\r\n\r\n");
+            assertThat(client.until("4096 bytes")).startsWith("HTTP/1.1 413 ");
+        }
+    }
+
+    @Test
+    void tenantsAreUtf8() {
+        assertThat(server.post("/v1/claims", "{\"scope\":\"s\",\"key\":\"t\"}", "X-Organization-Id", "a".repeat(256))
+                        .text("field"))
+                .isEqualTo("X-Organization-Id");
+    }
+
+    @Test
+    void everyProblemHasItsPage() {
+        for (ProblemType type : ProblemType.values()) {
+            Reply page = server.get(type.url());
+            assertThat(page.status()).as(type.url()).isEqualTo(200);
+            assertThat(page.header("Content-Security-Policy")).contains("default-src 'none'");
+            assertThat(page.body()).contains(type.title());
+        }
+        assertThat(server.get("/docs/problems/none").status()).isEqualTo(404);
+        assertThat(server.get("/docs").body()).contains("/docs/problems/mismatch");
+        assertThat(server.get("/openapi.yaml").body()).contains("openapi: 3.1.0", "/v1/claims/batch:");
+    }
+
+    @Test
+    void health() {
+        assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\",\"checks\":{\"database\":\"up\"}}");
+        assertThat(server.get("/health/ready").status()).isEqualTo(200);
+        assertThat(server.get("/health/live").body()).isEqualTo("{\"status\":\"up\"}");
+    }
+}
