@@ -56,8 +56,6 @@ final class Calls {
 
     /** The calls of a site that the server shows. */
     static List<JsonObject> of(Caller caller, String site) {
-        return caller.get(CALLS + "?site_id=" + site).array("calls").stream()
-                .map(JsonObject.class::cast)
-                .toList();
+        return Page.of(caller.get(CALLS + "?site_id=" + site)).items();
     }
 }

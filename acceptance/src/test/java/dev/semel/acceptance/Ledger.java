@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.acceptance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
 /** How the ledger is asked. */
@@ -41,19 +36,6 @@ final class Ledger {
 
     /** All events of a tenant, page by page, in the order of the answers. */
     static List<JsonObject> all(Caller caller, int limit) {
-        List<JsonObject> all = new ArrayList<>();
-        String cursor = "";
-        do {
-            Answer page = caller.get(EVENTS + "?org_id=%s&limit=%d%s".formatted(caller.tenant(), limit, cursor));
-            assertThat(page.status()).as("%s", page).isEqualTo(200);
-            List<JsonObject> events =
-                    page.array("events").stream().map(JsonObject.class::cast).toList();
-            assertThat(events).hasSizeLessThanOrEqualTo(limit);
-            all.addAll(events);
-            String next = page.get("next");
-            cursor =
-                    next == null || events.isEmpty() ? "" : "&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
-        } while (!cursor.isEmpty());
-        return all;
+        return Page.all(caller, EVENTS + "?org_id=" + caller.tenant(), limit);
     }
 }

@@ -275,10 +275,12 @@ class LedgerTest {
         Ledger.ingest(caller, Marks.text("key"));
         try (Connection connection = server.database().connect();
                 Statement statement = connection.createStatement()) {
-            assertThatThrownBy(() -> statement.executeUpdate("DELETE FROM events"))
-                    .isInstanceOf(SQLException.class);
-            assertThatThrownBy(() -> statement.executeUpdate("UPDATE events SET event_type = 'x'"))
-                    .isInstanceOf(SQLException.class);
+            for (String change : List.of("DELETE FROM events", "UPDATE events SET event_type = 'x'")) {
+                assertThatThrownBy(() ->
+                                statement.executeUpdate("%s WHERE org_id = '%s'".formatted(change, caller.tenant())))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("append-only");
+            }
         }
         assertThat(Ledger.all(caller, 10)).hasSize(1);
     }
