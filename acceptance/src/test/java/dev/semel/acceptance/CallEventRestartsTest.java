@@ -52,6 +52,21 @@ class CallEventRestartsTest {
     }
 
     @Test
+    void warnsOnceOfASiteWithoutASecret() {
+        try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
+            String site = Marks.name("unknown");
+            for (int i = 0; i < 3; i++) {
+                assertThat(server.nobody()
+                                .send(Calls.unsigned(Calls.body(site)))
+                                .status())
+                        .isEqualTo(201);
+            }
+            assertThat(server.process().output().lines().filter(line -> line.contains("WARN") && line.contains(site)))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void stopsWritingTheDigestWhenTold() {
         try (RunningServer server =
                 Environment.SQLITE.fresh(Configuration.withCalls("  write_signature_hash: false\n"))) {

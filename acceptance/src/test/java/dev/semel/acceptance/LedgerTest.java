@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -268,6 +269,26 @@ class LedgerTest {
         assertThat(server.database().count("SELECT count(*) FROM events WHERE org_id = ?", caller.tenant()))
                 .isEqualTo(1);
         assertThat(id).isNotNull();
+    }
+
+    @Test
+    void showsEventsOfOtherWriters() throws SQLException {
+        Ledger.ingest(caller, Marks.text("key"));
+        String id = UUID.randomUUID().toString();
+        String uuid = server.database().url().contains("postgresql") ? "CAST(? AS uuid)" : "?";
+        try (Connection connection = server.database().connect();
+                PreparedStatement statement = connection.prepareStatement(
+                        "INSERT INTO events (id, org_id, event_type) VALUES (%s, ?, ?)".formatted(uuid))) {
+            statement.setString(1, id);
+            statement.setString(2, caller.tenant());
+            statement.setString(3, "written.elsewhere");
+            statement.executeUpdate();
+        }
+        assertThat(caller.get(Ledger.EVENTS + "/" + id).get("event_type")).isEqualTo("written.elsewhere");
+        assertThat(Ledger.all(caller, 1))
+                .hasSize(2)
+                .last()
+                .satisfies(event -> assertThat(event.getString("id")).isEqualTo(id));
     }
 
     @Test
