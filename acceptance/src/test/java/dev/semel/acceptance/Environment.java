@@ -5,8 +5,9 @@ import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.RedisServer;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Where the contract must hold. Each has one server that all test classes share. */
 enum Environment {
@@ -23,7 +24,8 @@ enum Environment {
         MARIADB
     }
 
-    private static final Map<Environment, RunningServer> SHARED = new EnumMap<>(Environment.class);
+    private static final Map<Environment, RunningServer> SHARED = new ConcurrentHashMap<>();
+    private static final Map<Environment, RunningServer> SECONDS = new ConcurrentHashMap<>();
 
     private final Kind kind;
     private final boolean redis;
@@ -37,15 +39,21 @@ enum Environment {
 
     /** The server that all tests share. Do not stop it. */
     RunningServer shared() {
-        synchronized (SHARED) {
-            RunningServer server = SHARED.get(this);
-            if (server == null) {
-                server = fresh(production ? Configuration.production() : Configuration.development());
-                Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close shared server"));
-                SHARED.put(this, server);
-            }
+        return once(SHARED, () -> fresh(production ? Configuration.production() : Configuration.development()));
+    }
+
+    /** Another instance over the same database, shared as well. */
+    RunningServer sharedSecond() {
+        return once(SECONDS, () -> shared().second());
+    }
+
+    /** Started at first use, while others may start theirs, and closed with this JVM. */
+    private RunningServer once(Map<Environment, RunningServer> servers, Supplier<RunningServer> start) {
+        return servers.computeIfAbsent(this, each -> {
+            RunningServer server = start.get();
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close shared server"));
             return server;
-        }
+        });
     }
 
     /** A server for one test, over an empty database. */

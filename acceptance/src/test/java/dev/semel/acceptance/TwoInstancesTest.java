@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -24,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
         names = {"POSTGRES", "MARIADB_REDIS_PRODUCTION"})
 class TwoInstancesTest {
     private static final int ROUNDS = 5;
-    private static final Map<Environment, RunningServer> SECONDS = new EnumMap<>(Environment.class);
 
     @Parameter
     Environment environment;
@@ -37,15 +33,9 @@ class TwoInstancesTest {
     @BeforeEach
     void twoInstances() {
         first = environment.shared();
-        second = SECONDS.computeIfAbsent(environment, each -> first.second());
+        second = environment.sharedSecond();
         here = first.caller();
         there = second.here(here);
-    }
-
-    @AfterAll
-    static void closeSeconds() {
-        SECONDS.values().forEach(RunningServer::close);
-        SECONDS.clear();
     }
 
     @Test
