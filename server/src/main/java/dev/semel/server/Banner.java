@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.Mode;
 import dev.semel.server.config.Settings;
+import java.nio.file.Path;
 
 /** What is printed once the server is ready. */
 final class Banner {
@@ -26,11 +28,17 @@ final class Banner {
                         url,
                         token,
                         url,
-                        settings.database().isSqlite()
-                                ? settings.database().shownUrl().replaceFirst("^jdbc:sqlite:", "SQLite, ")
-                                : settings.database().shownUrl(),
+                        data(settings.database()),
                         production
                                 ? "production: every request needs a token"
                                 : "development: this machine only, no token needed; --production for others");
+    }
+
+    private static String data(DatabaseSettings database) {
+        return database.isSqlite()
+                ? "SQLite, "
+                        + Path.of(database.shownUrl().substring("jdbc:sqlite:".length()))
+                                .toAbsolutePath()
+                : database.shownUrl();
     }
 }

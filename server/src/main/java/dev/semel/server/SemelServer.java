@@ -97,6 +97,9 @@ public final class SemelServer implements AutoCloseable {
     }
 
     private static void notes(Settings settings) {
+        if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
+            LOG.warn("The secret is this instance's own: set IDEMPOTENCY_SECRET where several share the database");
+        }
         if (!settings.webhooks().isEmpty()) {
             LOG.warn("webhooks are configured, but not served yet by this version");
         }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
 import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
+import dev.semel.content.json.JsonString;
 import dev.semel.server.http.Fields;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads claims from JSON. */
@@ -17,6 +22,7 @@ public final class ClaimRequests {
     static final long LONGEST_LEASE_SECONDS = 86_400;
     private static final long LONGEST_TTL_SECONDS = 3_153_600_000L;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
+    private static final String USER_TEXT = "user_text";
     private static final int LONGEST_SCOPE = 512;
     private static final int LONGEST_FINGERPRINT = 1_024;
 
@@ -46,22 +52,41 @@ public final class ClaimRequests {
         String scope = fields.requiredText("scope", LONGEST_SCOPE);
         Optional<String> key = fields.text("key", Fields.MAX_KEY);
         Optional<Json> inputs = fields.any("inputs");
-        Optional<String> userText = fields.freeText("user_text");
+        Optional<String> userText = fields.freeText(USER_TEXT);
         if (key.isPresent() == inputs.isPresent()) {
             throw fields.wrong("key", "or inputs must be there, and not both");
         }
         if (userText.isPresent() && inputs.isEmpty()) {
-            throw fields.wrong("user_text", "goes with inputs, which are missing");
+            throw fields.wrong(USER_TEXT, "goes with inputs, which are missing");
         }
         Fingerprint fingerprint = fields.text("fingerprint", LONGEST_FINGERPRINT)
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
         Terms terms = terms(fields);
         fields.done();
-        ClaimKey claim = new ClaimKey(
-                tenant, scope, key.orElseGet(() -> inputKeys.keyOf(tenant, inputs.orElseThrow(), userText)));
+        AliasedKey claim = key.isPresent()
+                ? AliasedKey.of(new ClaimKey(tenant, scope, key.get()))
+                : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
         return new ClaimRequest(
                 claim, key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS, fingerprint, terms, patience);
+    }
+
+    /** What a user wrote stands beside the inputs or in them, and is hashed in either case. */
+    private Json hashed(Fields fields, Json inputs, Optional<String> beside) {
+        boolean inside = inputs instanceof JsonObject object && object.members().get(USER_TEXT) instanceof JsonString;
+        if (beside.isEmpty() && !inside) {
+            return inputs;
+        }
+        if (!(inputs instanceof JsonObject object)) {
+            throw fields.wrong(USER_TEXT, "needs inputs that are an object");
+        }
+        Map<String, Json> others = new LinkedHashMap<>(object.members());
+        Json within = others.remove(USER_TEXT);
+        if (within != null && beside.isPresent()) {
+            throw fields.wrong(USER_TEXT, "is in the inputs as well: give it once");
+        }
+        String text = within instanceof JsonString string ? string.value() : beside.orElseThrow();
+        return inputKeys.withUserText(new JsonObject(others), text);
     }
 
     private Terms terms(Fields fields) {

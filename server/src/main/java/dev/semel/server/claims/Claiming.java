@@ -33,6 +33,6 @@ public final class Claiming {
     }
 
     ClaimRef refOf(ClaimRequest request) {
-        return semel.refOf(request.key());
+        return semel.refOf(request.key().key());
     }
 }

@@ -61,7 +61,7 @@ public final class ClaimsResource implements Resource {
         Answer answer = verdict.problem()
                 .map(type -> Problem.of(type, detail(verdict)).answer())
                 .orElseGet(() -> Answer.json(verdict.status(), verdict.body()));
-        answer = answer.with("X-Idempotency-Key", shown(request.key().key(), ref));
+        answer = answer.with("X-Idempotency-Key", shown(request.key().key().key(), ref));
         if (verdict.word().isPresent()) {
             answer = answer.with("X-Idempotency-Status", verdict.word().get());
         }

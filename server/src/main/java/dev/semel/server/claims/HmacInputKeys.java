@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimKey;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
@@ -11,7 +13,6 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -20,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
  * that is there: it is the authority on both the derivation and on what white space is.
  */
 public final class HmacInputKeys implements InputKeys {
-    private static final String USER_TEXT = "user_text";
+    private static final String MEMBER = "userTextHash";
     private static final String JAVASCRIPT_SPACE =
             "[\\t\\n\\u000B\\f\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF]+";
 
@@ -31,26 +32,21 @@ public final class HmacInputKeys implements InputKeys {
     }
 
     @Override
-    public String keyOf(String tenant, Json inputs, Optional<String> userText) {
-        Json hashed = inputs;
-        if (inputs instanceof JsonObject object && object.members().get(USER_TEXT) instanceof JsonString inside) {
-            hashed = with(object.members(), hash(inside.value()));
-        } else if (userText.isPresent()) {
-            hashed = with(
-                    inputs instanceof JsonObject object ? object.members() : Map.of("", inputs), hash(userText.get()));
-        }
+    public AliasedKey keyOf(String tenant, String scope, Json inputs) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secrets.current().subkey("inputs", tenant), "HmacSHA256"));
-            return "inputs:" + HexFormat.of().formatHex(mac.doFinal(hashed.canonical()));
+            mac.init(new SecretKeySpec(secrets.current().subkey("operation-key", tenant), "HmacSHA256"));
+            return AliasedKey.of(
+                    new ClaimKey(tenant, scope, HexFormat.of().formatHex(mac.doFinal(inputs.canonical()))));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has HmacSHA256", e);
         }
     }
 
-    private static JsonObject with(Map<String, Json> members, String hash) {
-        Map<String, Json> all = new LinkedHashMap<>(members);
-        all.put(USER_TEXT, new JsonString("sha256:" + hash));
+    @Override
+    public JsonObject withUserText(JsonObject inputs, String userText) {
+        Map<String, Json> all = new LinkedHashMap<>(inputs.members());
+        all.put(MEMBER, new JsonString(hash(userText)));
         return new JsonObject(all);
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
  * A limit on everything that a client sends.
  *
  * @param bodyBytes the largest body of a request
+ * @param allBodiesBytes how much all bodies that are being read may take together
  * @param headerBytes the largest sum of a request's headers
  * @param uriBytes the longest first line of a request
  * @param headersWithin how long a new connection may take to send its first headers
@@ -18,6 +19,7 @@ import java.time.Duration;
  */
 public record LimitSettings(
         int bodyBytes,
+        long allBodiesBytes,
         int headerBytes,
         int uriBytes,
         Duration headersWithin,
@@ -31,10 +33,14 @@ public record LimitSettings(
         int perSecond = section.value("new_keys_per_second")
                 .map(value -> value.whole(1, 10_000_000))
                 .orElse(50_000);
+        int bodyBytes = section.value("body_bytes")
+                .map(value -> value.whole(1_024, 16 << 20))
+                .orElse(1 << 20);
         LimitSettings limits = new LimitSettings(
-                section.value("body_bytes")
-                        .map(value -> value.whole(1_024, 16 << 20))
-                        .orElse(1 << 20),
+                bodyBytes,
+                section.value("all_bodies_bytes")
+                        .map(value -> (long) value.whole(1_024, Integer.MAX_VALUE))
+                        .orElse(Math.max(2L * bodyBytes, Runtime.getRuntime().maxMemory() / 8)),
                 section.value("header_bytes")
                         .map(value -> value.whole(1_024, 1 << 20))
                         .orElse(16_384),

@@ -74,6 +74,7 @@ public final class SettingsPrinter {
     private static Map<String, Object> limits(LimitSettings limits) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("body_bytes", limits.bodyBytes());
+        shown.put("all_bodies_bytes", limits.allBodiesBytes());
         shown.put("header_bytes", limits.headerBytes());
         shown.put("uri_bytes", limits.uriBytes());
         shown.put("headers_seconds", limits.headersWithin().toSeconds());

@@ -34,6 +34,7 @@ final class Front {
     private final Identities identities;
     private final Connections connections;
     private final int mostBody;
+    private final BodyBudget budget;
     private final BooleanSupplier stopping;
 
     /** To be made on the event loop that it is for. */
@@ -43,6 +44,7 @@ final class Front {
             Identities identities,
             Connections connections,
             int mostBody,
+            BodyBudget budget,
             BooleanSupplier stopping) {
         this.loop = loop;
         this.loopThread = Thread.currentThread();
@@ -50,6 +52,7 @@ final class Front {
         this.identities = identities;
         this.connections = connections;
         this.mostBody = mostBody;
+        this.budget = budget;
         this.stopping = stopping;
     }
 
@@ -70,7 +73,11 @@ final class Front {
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
             Exchange exchange = new Exchange(request, letIn(request, found.route()), found.parameters());
-            answerWith(request, found.route(), work(exchange, found.route().work()));
+            if (found.route().work() instanceof Route.Streaming streaming) {
+                stream(exchange, found.route(), streaming.handler());
+            } else {
+                answerWith(request, found.route(), work(exchange, found.route().work()));
+            }
         } catch (ProblemException e) {
             send(request, e.problem().answer());
         } catch (RuntimeException e) {
@@ -97,30 +104,57 @@ final class Front {
         if (work instanceof Route.Plain plain) {
             return plain.handler().handle(exchange);
         }
-        if (work instanceof Route.WithJson json) {
+        if (work instanceof Route.WithJson) {
             JsonBodies.requireJson(exchange.request());
-            return body(exchange).thenCompose(bytes -> json.handler().handle(exchange, JsonBodies.parse(bytes)));
         }
-        return body(exchange)
-                .thenCompose(bytes -> ((Route.WithBytes) work).handler().handle(exchange, bytes));
+        BodyReader reader = BodyReader.read(exchange.request(), mostBody, budget);
+        return arrived(exchange, reader)
+                .thenCompose(bytes -> withBody(exchange, work, bytes))
+                .whenComplete((answer, failure) -> reader.release());
     }
 
-    private CompletableFuture<byte[]> body(Exchange exchange) {
+    private static CompletionStage<Answer> withBody(Exchange exchange, Route.Work work, byte[] bytes) {
+        return work instanceof Route.WithJson json
+                ? json.handler().handle(exchange, JsonBodies.parse(bytes))
+                : ((Route.WithBytes) work).handler().handle(exchange, bytes);
+    }
+
+    private CompletableFuture<byte[]> arrived(Exchange exchange, BodyReader reader) {
         Connections.Watched watched = connections.of(exchange.request().connection());
-        CompletableFuture<byte[]> body = BodyReader.read(exchange.request(), mostBody);
-        watched.reading(body);
+        watched.reading(reader.body());
         // In this order: whatever comes after the body sets a bound of its own.
-        return body.whenComplete((bytes, failure) -> watched.working());
+        return reader.body().whenComplete((bytes, failure) -> watched.working());
+    }
+
+    private void stream(Exchange exchange, Route route, Route.StreamHandler handler) {
+        HttpServerRequest request = exchange.request();
+        Connections.Watched watched = connections.of(request.connection());
+        watched.answering();
+        if (request.headers().contains("Expect")) {
+            request.response().writeContinue();
+        }
+        handler.handle(exchange, watched::answering).whenComplete((done, failure) -> onLoop(() -> {
+            if (failure == null) {
+                watched.answered();
+            } else if (request.response().headWritten()) {
+                // Half an answer has left: only a broken connection can say that there is no other half.
+                request.connection().close();
+            } else {
+                finish(request, route, null, failure);
+            }
+        }));
     }
 
     private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {
-        answer.whenComplete((ready, failure) -> {
-            if (Thread.currentThread() == loopThread) {
-                finish(request, route, ready, failure);
-            } else {
-                loop.runOnContext(later -> finish(request, route, ready, failure));
-            }
-        });
+        answer.whenComplete((ready, failure) -> onLoop(() -> finish(request, route, ready, failure)));
+    }
+
+    private void onLoop(Runnable work) {
+        if (Thread.currentThread() == loopThread) {
+            work.run();
+        } else {
+            loop.runOnContext(later -> work.run());
+        }
     }
 
     private void finish(HttpServerRequest request, Route route, @Nullable Answer ready, @Nullable Throwable failure) {

@@ -26,12 +26,14 @@ public final class HttpServing {
     private final Routes routes;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
+    private final BodyBudget budget;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
     public HttpServing(Vertx vertx, Settings settings, List<Resource> resources) {
         this.vertx = vertx;
         this.settings = settings;
         this.routes = new Routes();
+        this.budget = new BodyBudget(settings.limits().allBodiesBytes());
         resources.forEach(resource -> resource.addTo(routes));
     }
 
@@ -79,7 +81,7 @@ public final class HttpServing {
             Identities identities =
                     settings.mode() == Mode.PRODUCTION ? new TokenIdentities(settings.tokens()) : new LocalIdentities();
             Front front = new Front(
-                    context, routes, identities, connections, settings.limits().bodyBytes(), stopping::get);
+                    context, routes, identities, connections, settings.limits().bodyBytes(), budget, stopping::get);
             HttpServer server = vertx.createHttpServer(options())
                     .connectionHandler(connections::opened)
                     .invalidRequestHandler(front::invalid)

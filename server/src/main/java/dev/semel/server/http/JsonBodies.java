@@ -3,6 +3,7 @@ package dev.semel.server.http;
 
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonException;
+import dev.semel.content.json.JsonLimits;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,6 +13,9 @@ import java.util.Locale;
 final class JsonBodies {
     private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
+
+    /** A document of half a million values would take a third of the memory that the launcher gives the server. */
+    private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
 
     private JsonBodies() {}
 
@@ -37,7 +41,7 @@ final class JsonBodies {
 
     static Json parse(byte[] body) {
         try {
-            return Json.parse(body);
+            return Json.parse(body, LIMITS);
         } catch (JsonException e) {
             Problem problem = Problem.of(
                     ProblemType.INVALID_JSON,

@@ -64,6 +64,9 @@ public enum ProblemType {
     STORE_UNAVAILABLE(503, "The database does not answer", """
             The database is away or too busy. For a claim nothing has run. For a settlement it is not known whether it was \
             written: send it again with the same token, which is safe. Wait as long as Retry-After says."""),
+    BUSY(503, "The server is busy", """
+            More requests are arriving than there is memory for their bodies. Wait as long as Retry-After says. Nothing \
+            has run."""),
     SHUTTING_DOWN(503, "The server is stopping", """
             The server was told to stop and takes no new work. Send the request again: to another instance, or here once it \
             is back. Nothing has run.""");

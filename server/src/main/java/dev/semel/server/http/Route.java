@@ -18,6 +18,9 @@ public record Route(String method, String path, Access access, Work work) {
     /** Reads a bounded body, byte by byte as it came, then answers. */
     record WithBytes(BytesHandler handler) implements Work {}
 
+    /** Reads its body and writes its answer piece by piece. */
+    record Streaming(StreamHandler handler) implements Work {}
+
     /** See {@link Routes#get}. */
     public interface PlainHandler {
         CompletionStage<Answer> handle(Exchange exchange);
@@ -31,5 +34,17 @@ public record Route(String method, String path, Access access, Work work) {
     /** See {@link Routes#postBytes}. */
     public interface BytesHandler {
         CompletionStage<Answer> handle(Exchange exchange, byte[] body);
+    }
+
+    /** See {@link Routes#postStream}. */
+    public interface StreamHandler {
+        /**
+         * Takes over request and response, on their event loop, and must set the request's handlers before it returns.
+         * What it returns fails with a {@link ProblemException} where nothing of an answer has left yet.
+         *
+         * @param progress to be called whenever something has arrived: a client that sends nothing for too long is cut off
+         * @return completes when the answer has left
+         */
+        CompletionStage<Void> handle(Exchange exchange, Runnable progress);
     }
 }

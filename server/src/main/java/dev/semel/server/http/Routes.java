@@ -36,6 +36,11 @@ public final class Routes {
         add(new Route("POST", path, access, new Route.WithBytes(handler)));
     }
 
+    /** A route whose body may be larger than memory: it is read, and answered, piece by piece. */
+    public void postStream(String path, Access access, Route.StreamHandler handler) {
+        add(new Route("POST", path, access, new Route.Streaming(handler)));
+    }
+
     private void add(Route route) {
         Map<String, Route> methods;
         if (route.path().contains("{")) {

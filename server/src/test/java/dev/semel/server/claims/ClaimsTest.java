@@ -186,6 +186,11 @@ class ClaimsTest {
                         .status())
                 .isEqualTo(201);
 
+        assertThat(claim("{'scope':'ai.copy','inputs':{'b':[2.5],'a':1,'user_text':'hello  world'}}")
+                        .status())
+                .as("the same inside the inputs")
+                .isEqualTo(202);
+
         settle(first, "succeed", "'result':{'ok':true,'secretPlan':'x','data':{'n':1}}");
 
         Reply replay = claim("{'scope':'ai.copy','inputs':{'a':1,'b':[2.5]},'user_text':'hello world'}");
@@ -245,6 +250,8 @@ class ClaimsTest {
             {'scope':'s','key':null}                          | /key
             {'scope':'s','key':'a\\u0000b'}                   | /key
             {'scope':'s','key':'k','user_text':'t'}           | /user_text
+            {'scope':'s','inputs':[1],'user_text':'t'}        | /user_text
+            {'scope':'s','inputs':{'user_text':'a'},'user_text':'b'} | /user_text
             {'scope':'s','key':'k','lease_seconds':0}         | /lease_seconds
             {'scope':'s','key':'k','lease_seconds':1.5}       | /lease_seconds
             {'scope':'s','key':'k','lease_seconds':'9'}       | /lease_seconds

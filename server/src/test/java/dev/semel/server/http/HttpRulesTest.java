@@ -36,7 +36,9 @@ class HttpRulesTest {
     @BeforeAll
     static void start() {
         server = TestServer.in(
-                folder, "limits: {body_bytes: 4096, headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
+                folder,
+                "limits: {body_bytes: 4096, all_bodies_bytes: 8192, headers_seconds: 1, body_seconds: 1, idle_seconds: 2}",
+                Map.of());
     }
 
     @AfterAll
@@ -173,6 +175,29 @@ class HttpRulesTest {
 
             assertThat(client.until("4096 bytes")).contains(" 413 ", "content-too-large");
         }
+    }
+
+    @Test
+    void allBodiesTogetherHaveABoundToo() throws IOException {
+        String most = POST + "Content-Length: 4096\r\n\r\n" + "a".repeat(4_000);
+        try (RawClient first = new RawClient(server.port());
+                RawClient second = new RawClient(server.port());
+                RawClient third = new RawClient(server.port())) {
+            first.send(most);
+            second.send(most);
+            third.send(most);
+
+            List<String> answers = List.of(first.untilClosed(), second.untilClosed(), third.untilClosed());
+
+            assertThat(answers).filteredOn(answer -> answer.contains(" 408 ")).hasSize(2);
+            assertThat(answers)
+                    .filteredOn(answer -> answer.contains(" 503 ") && answer.contains("Retry-After: 1"))
+                    .hasSize(1);
+        }
+        assertThat(server.post("/v1/claims", "{\"scope\":\"s\",\"key\":\"%s\"}".formatted("k".repeat(1_000)))
+                        .status())
+                .as("they have given their places back")
+                .isEqualTo(201);
     }
 
     @Test

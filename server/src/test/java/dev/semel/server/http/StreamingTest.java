@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.config.Settings;
+import dev.semel.server.config.SettingsReader;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Routes that read and answer piece by piece. */
+class StreamingTest {
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("semel.yml"), "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: 1}");
+        Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
+        List<Resource> resources = List.of(
+                routes -> routes.postStream("/echo", Access.USE, StreamingTest::echo),
+                routes -> routes.postStream("/refuse", Access.USE, (exchange, progress) -> CompletableFuture.failedStage(
+                        Problem.of(ProblemType.FORBIDDEN, "no").asException())));
+        port = new HttpServing(vertx, settings, resources)
+                .start(1)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aBodyMayBeLargerThanTheBound() throws IOException {
+        try (RawClient client = new RawClient(port)) {
+            client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\n")
+                    .send("a".repeat(4_997) + "end");
+
+            assertThat(client.until("end")).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
+    void whoeverSendsNothingIsCutOff() throws IOException {
+        try (RawClient client = new RawClient(port)) {
+            client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nabc");
+
+            assertThat(client.untilClosed()).endsWith("abc\r\n");
+        }
+    }
+
+    @Test
+    void aProblemIsAnsweredWhileNothingHasLeft() throws IOException {
+        try (RawClient client = new RawClient(port)) {
+            client.send("POST /refuse HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nabc");
+
+            assertThat(client.untilClosed()).startsWith("HTTP/1.1 403 ").contains("Connection: close");
+        }
+    }
+
+    private static CompletionStage<Void> echo(Exchange exchange, Runnable progress) {
+        HttpServerRequest request = exchange.request();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        request.response().setChunked(true);
+        request.exceptionHandler(done::completeExceptionally);
+        request.handler((Buffer part) -> {
+            progress.run();
+            request.response().write(part);
+        });
+        request.endHandler(end -> request.response().end().onComplete(sent -> done.complete(null)));
+        return done;
+    }
+}
