@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What must not be found on the disk. */
+@BlackBox
+class AtRestTest {
+    @Test
+    void keepsNoTextOfUsersAndNoTokens() throws IOException {
+        try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
+            Caller caller = server.caller();
+            String text = Marks.text("text");
+            String prompt = Marks.text("prompt");
+            String kept = Marks.text("trace");
+            JsonObject body = new JsonObject()
+                    .put("scope", "copy")
+                    .put("inputs", new JsonObject().put("id", Marks.unique()))
+                    .put("user_text", text);
+            JsonObject claim = Claims.granted(caller, body);
+            Claims.succeed(caller, claim, new JsonObject().put("traceId", kept).put("prompt", prompt));
+            assertThat(server.process().terminate()).isZero();
+
+            String disk = everything(server.data());
+
+            assertThat(disk).as("the search finds what is there").contains(kept);
+            assertThat(disk).doesNotContain(text).doesNotContain(prompt);
+        }
+    }
+
+    private static String everything(Path folder) throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> regular = files.filter(Files::isRegularFile).toList();
+            for (Path file : regular) {
+                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all.toString();
+    }
+}

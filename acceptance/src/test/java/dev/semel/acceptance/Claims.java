@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+
+/** How claims are asked for and settled. */
+final class Claims {
+    static final String CLAIMS = "/v1/claims";
+    static final String BATCH = "/v1/claims/batch";
+
+    private Claims() {}
+
+    static JsonObject on(String scope, String key) {
+        return new JsonObject().put("scope", scope).put("key", key);
+    }
+
+    /** On a key that nobody else uses. */
+    static JsonObject fresh() {
+        return on("orders.charge", Marks.text("key"));
+    }
+
+    static Answer claim(Caller caller, JsonObject body) {
+        return caller.post(CLAIMS, body);
+    }
+
+    /** A claim that must be granted. */
+    static JsonObject granted(Caller caller, JsonObject body) {
+        Answer answer = claim(caller, body);
+        assertThat(answer.status()).as("%s", answer).isEqualTo(201);
+        return answer.json();
+    }
+
+    static Answer settle(Caller caller, JsonObject claim, String how, JsonObject more) {
+        return caller.post(
+                CLAIMS + "/" + claim.getString("claim_id") + "/" + how,
+                more.copy().put("token", claim.getString("token")));
+    }
+
+    static Answer succeed(Caller caller, JsonObject claim, Object result) {
+        return settle(caller, claim, "succeed", new JsonObject().put("result", result));
+    }
+
+    static Answer fail(Caller caller, JsonObject claim, boolean retryable) {
+        return settle(caller, claim, "fail", new JsonObject().put("retryable", retryable));
+    }
+}

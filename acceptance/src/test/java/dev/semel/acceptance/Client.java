@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Asks a server, and holds every answer against the document that this very server gives of itself. */
+final class Client {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    // Connections are pooled here; the headers that Java keeps for itself are allowed by a property in Requests.
+    private static final HttpClient HTTP = client();
+
+    private final ServerProcess process;
+    private final Supplier<OpenApi> openApi;
+
+    Client(ServerProcess process, Supplier<OpenApi> openApi) {
+        this.process = process;
+        this.openApi = openApi;
+    }
+
+    private static HttpClient client() {
+        // Tests say which Host they ask for.
+        System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection");
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    Answer send(Ask ask) {
+        try {
+            return attempt(ask);
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s %s".formatted(ask.method(), ask.path()), e);
+        }
+    }
+
+    /** The same for those who expect that the server may die under them. */
+    Answer attempt(Ask ask) throws IOException {
+        Answer answer = plain(ask);
+        assertThat(openApi.get().violations(ask, answer))
+                .as("%s %s against openapi.yaml: %s", ask.method(), ask.path(), answer)
+                .isEmpty();
+        return answer;
+    }
+
+    private Answer plain(Ask ask) throws IOException {
+        return exchange(process.uri().resolve(ask.path()).toString(), ask);
+    }
+
+    static Answer exchange(String url, Ask ask) throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(java.net.URI.create(url)).timeout(LIMIT);
+        boolean empty =
+                ask.body().length == 0 && !ask.method().toUpperCase(Locale.ROOT).startsWith("P");
+        request.method(ask.method(), empty ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(ask.body()));
+        ask.headers().forEach(request::header);
+        try {
+            HttpResponse<byte[]> response = HTTP.send(request.build(), BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), response.headers(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservers.PostgresServer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Loops of kill -9 under load: no acknowledged event, call or settlement is lost, and none is doubled. Twice each in a
+ * normal build, twenty times each in the profile {@code chaos}.
+ */
+@BlackBox
+class CrashTest {
+    private static final int CRASHES = Integer.getInteger("semel.crashes", 2);
+    private static final int BETWEEN = 150;
+
+    @Test
+    void theServerOnSqlite() {
+        try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
+            crash(server, server.process()::kill, server.process()::start);
+        }
+    }
+
+    @Test
+    void theServerOnPostgres() {
+        try (RunningServer server = Environment.POSTGRES.fresh(Configuration.development())) {
+            crash(server, server.process()::kill, server.process()::start);
+        }
+    }
+
+    @Test
+    void postgresUnderTheServer() {
+        try (PostgresServer postgres = PostgresServer.start()) {
+            Configuration configuration = Configuration.development();
+            Database database = Database.on(postgres);
+            Launch launch = Environment.launch(configuration, database, null);
+            try (RunningServer server = RunningServer.start(launch, configuration, database)) {
+                crash(server, postgres::kill, postgres::restart);
+                assertThat(server.process().isAlive()).isTrue();
+            }
+        }
+    }
+
+    private static void crash(RunningServer server, Runnable kill, Runnable restart) {
+        try (Load load = new Load(List.of(server), true)) {
+            load.start();
+            for (int i = 0; i < CRASHES; i++) {
+                load.awaitMore(BETWEEN);
+                kill.run();
+                restart.run();
+            }
+            load.awaitMore(BETWEEN);
+            load.stop();
+            load.verify();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.RedisServer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Where the contract must hold. Each has one server that all test classes share. */
+enum Environment {
+    SQLITE(Kind.SQLITE, false, false),
+    POSTGRES(Kind.POSTGRES, false, false),
+    MARIADB(Kind.MARIADB, false, false),
+    POSTGRES_REDIS(Kind.POSTGRES, true, false),
+    SQLITE_PRODUCTION(Kind.SQLITE, false, true),
+    MARIADB_REDIS_PRODUCTION(Kind.MARIADB, true, true);
+
+    private enum Kind {
+        SQLITE,
+        POSTGRES,
+        MARIADB
+    }
+
+    private static final Map<Environment, RunningServer> SHARED = new ConcurrentHashMap<>();
+    private static final Map<Environment, RunningServer> SECONDS = new ConcurrentHashMap<>();
+
+    private final Kind kind;
+    private final boolean redis;
+    final boolean production;
+
+    Environment(Kind kind, boolean redis, boolean production) {
+        this.kind = kind;
+        this.redis = redis;
+        this.production = production;
+    }
+
+    /** The server that all tests share. Do not stop it. */
+    RunningServer shared() {
+        return once(SHARED, () -> fresh(production ? Configuration.production() : Configuration.development()));
+    }
+
+    /** Another instance over the same database, shared as well. */
+    RunningServer sharedSecond() {
+        return once(SECONDS, () -> shared().second());
+    }
+
+    /** Started at first use, while others may start theirs, and closed with this JVM. */
+    private RunningServer once(Map<Environment, RunningServer> servers, Supplier<RunningServer> start) {
+        return servers.computeIfAbsent(this, each -> {
+            RunningServer server = start.get();
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close shared server"));
+            return server;
+        });
+    }
+
+    /** A server for one test, over an empty database. */
+    RunningServer fresh(Configuration configuration) {
+        Database database = switch (kind) {
+            case SQLITE -> null;
+            case POSTGRES -> Database.on(PostgresServer.shared());
+            case MARIADB -> Database.on(MariaDbServer.shared());
+        };
+        return RunningServer.start(
+                launch(configuration, database, redis ? RedisServer.shared() : null), configuration, database);
+    }
+
+    /** How to start a server of this configuration; without a database it has its own, embedded. */
+    static Launch launch(Configuration configuration, Database database, RedisServer redis) {
+        Path data = Scratch.folder("data");
+        Launch launch = Launch.in(data)
+                .with("--config", configuration.file().toString())
+                .withVariable("IDEMPOTENCY_SECRET", Marks.text("idempotency-secret-of-more-than-32-bytes"));
+        if (configuration.isProduction()) {
+            launch = launch.with("--production");
+        }
+        if (database != null) {
+            launch = launch.with("--database-url", database.url())
+                    .withVariable("SEMEL_DATABASE_USER", database.user())
+                    .withVariable("SEMEL_DATABASE_PASSWORD", database.password());
+        }
+        if (redis != null) {
+            Marks.keepOutOfLogs(redis.password());
+            launch = launch.withVariable("SEMEL_REDIS_URL", redis.uri());
+        }
+        return launch;
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+
+/** How the ledger is asked. */
+final class Ledger {
+    static final String INGEST = "/api/ledger/ingest";
+    static final String BATCH = "/api/ledger/ingest/batch";
+    static final String EVENTS = "/api/ledger/events";
+
+    private Ledger() {}
+
+    static JsonObject event(String org) {
+        return new JsonObject()
+                .put("org_id", org)
+                .put("actor_id", "actor-1")
+                .put("event_type", "invoice.paid")
+                .put("entity_type", "invoice")
+                .put("entity_id", "inv-7")
+                .put("payload", new JsonObject().put("amount", 100).put("note", Marks.text("note")));
+    }
+
+    static JsonObject entry(String key, JsonObject event) {
+        return new JsonObject().put("idempotency_key", key).put("event", event);
+    }
+
+    static Answer ingest(Caller caller, String key, JsonObject event) {
+        return caller.post(INGEST, entry(key, event));
+    }
+
+    static Answer ingest(Caller caller, String key) {
+        return ingest(caller, key, event(caller.tenant()));
+    }
+
+    /** All events of a tenant, page by page, in the order of the answers. */
+    static List<JsonObject> all(Caller caller, int limit) {
+        return Page.all(caller, EVENTS + "?org_id=" + caller.tenant(), limit);
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Clients that write events, send calls and settle claims without a pause, and remember what was acknowledged. Where a
+ * server may die they do what every client must: send the same request again until there is an answer.
+ */
+final class Load implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int THREADS_OF_A_KIND = 2;
+
+    private final List<RunningServer> instances;
+    private final boolean serversDie;
+    private final Caller caller;
+    private final Configuration.Site site;
+    private final ExecutorService threads = Executors.newFixedThreadPool(3 * THREADS_OF_A_KIND);
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicInteger acknowledged = new AtomicInteger();
+    private final AtomicInteger turns = new AtomicInteger();
+    private volatile boolean stopped;
+
+    private final Map<String, String> events = new ConcurrentHashMap<>();
+    private final Map<Ask, String> calls = new ConcurrentHashMap<>();
+    private final Map<JsonObject, String> settled = new ConcurrentHashMap<>();
+
+    /** @param serversDie whether an answer may fail to come; if not, the first that does not come fails the load */
+    Load(List<RunningServer> instances, boolean serversDie) {
+        this.instances = instances;
+        this.serversDie = serversDie;
+        this.caller = instances.get(0).caller();
+        this.site = instances.get(0).configuration().signingSite();
+    }
+
+    void start() {
+        for (int i = 0; i < THREADS_OF_A_KIND; i++) {
+            threads.execute(() -> repeatedly(this::writeAnEvent));
+            threads.execute(() -> repeatedly(this::sendACall));
+            threads.execute(() -> repeatedly(this::settleAClaim));
+        }
+    }
+
+    private void repeatedly(Runnable work) {
+        try {
+            while (!stopped && failure.get() == null) {
+                work.run();
+                acknowledged.incrementAndGet();
+            }
+        } catch (RuntimeException | AssertionError e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    /** Waits until so many more requests have been acknowledged. */
+    void awaitMore(int count) {
+        int goal = acknowledged.get() + count;
+        await("load").atMost(PATIENCE).until(() -> acknowledged.get() >= goal || failure.get() != null);
+        rethrow();
+    }
+
+    private void writeAnEvent() {
+        String key = Marks.text("key");
+        Ask ask = Ask.post(
+                Ledger.INGEST, Ledger.entry(key, Ledger.event(caller.tenant()).put("payload", key)));
+        String id = answer(ask, 200, 201).get("id");
+        events.put(key, id);
+        assertThat(answer(ask, 200).get("id")).isEqualTo(id);
+    }
+
+    private void sendACall() {
+        Ask ask = Calls.signed(site, Calls.body(site.id()));
+        String id = answer(ask, 200, 201).get("call_id");
+        calls.put(ask, id);
+        assertThat(answer(ask, 200).get("call_id")).isEqualTo(id);
+    }
+
+    private void settleAClaim() {
+        JsonObject body = Claims.fresh();
+        Answer claim = answer(Ask.post(Claims.CLAIMS, body), 201, 202);
+        if (claim.status() == 202) {
+            assertThat(serversDie)
+                    .as("only the answer of a dead server can have been lost")
+                    .isTrue();
+            return;
+        }
+        String result = Marks.unique();
+        Ask settlement = Ask.post(
+                Claims.CLAIMS + "/" + claim.get("claim_id") + "/succeed",
+                new JsonObject().put("token", claim.get("token")).put("result", result));
+        answer(settlement, 200);
+        settled.put(body, result);
+        assertThat(answer(Ask.post(Claims.CLAIMS, body), 200).get("result")).isEqualTo(result);
+    }
+
+    /** One of the answers that are right, from whichever instance it comes. */
+    private Answer answer(Ask ask, Integer... right) {
+        AtomicReference<Answer> got = new AtomicReference<>();
+        await("an answer")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .pollDelay(Duration.ZERO)
+                .until(() -> {
+                    got.set(attempt(ask));
+                    return got.get() != null;
+                });
+        assertThat(got.get().status())
+                .as("%s %s: %s", ask.path(), ask.text(), got.get())
+                .isIn((Object[]) right);
+        return got.get();
+    }
+
+    /** An answer, or null where there was none, or where the server says that there is none now. */
+    private Answer attempt(Ask ask) {
+        RunningServer instance = instances.get(Math.floorMod(turns.getAndIncrement(), instances.size()));
+        try {
+            Answer answer = instance.here(caller).attempt(ask);
+            return serversDie && answer.status() == 503 ? null : answer;
+        } catch (IOException e) {
+            if (serversDie) {
+                return null;
+            }
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Lets everybody get the answer that he waits for, and ends. */
+    void stop() {
+        stopped = true;
+        threads.shutdown();
+        try {
+            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        rethrow();
+    }
+
+    private void rethrow() {
+        if (failure.get() != null) {
+            throw new AssertionError("The load failed", failure.get());
+        }
+    }
+
+    /** Nothing that was acknowledged is lost, and nothing is there twice. */
+    void verify() {
+        Map<String, String> written = new HashMap<>();
+        for (JsonObject event : Ledger.all(caller, 500)) {
+            assertThat(written.put(event.getString("payload"), event.getString("id")))
+                    .as("an event that is there twice")
+                    .isNull();
+        }
+        assertThat(written).as("events").isEqualTo(events);
+        Set<String> rows = new HashSet<>(
+                instances.get(0).database().column("SELECT signature_hash FROM calls WHERE site_id = ?", site.id()));
+        assertThat(instances.get(0).database().count("SELECT count(*) FROM calls WHERE site_id = ?", site.id()))
+                .isEqualTo(rows.size());
+        assertThat(rows).as("calls").hasSize(calls.size());
+        calls.forEach((ask, id) -> assertThat(answer(ask, 200).get("call_id")).isEqualTo(id));
+        settled.forEach((body, result) -> assertThat(
+                        answer(Ask.post(Claims.CLAIMS, body), 200).get("result"))
+                .isEqualTo(result));
+        assertThat(List.of(events.size(), calls.size(), settled.size())).doesNotContain(0);
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import dev.semel.acceptance.hostile.HostileCase;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One connection, whatever bytes go over it, and all that comes back. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+record RawExchange(byte[] received, boolean ended) {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    static RawExchange send(int port, HostileCase hostile) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            // A server may answer and hang up before it has read all: what it said must still be read.
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> write(socket, hostile));
+            ByteArrayOutputStream received = new ByteArrayOutputStream();
+            boolean ended = drain(socket.getInputStream(), received);
+            socket.close();
+            sending.join();
+            return new RawExchange(received.toByteArray(), ended);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void write(Socket socket, HostileCase hostile) {
+        try {
+            socket.getOutputStream().write(hostile.bytes());
+            socket.getOutputStream().flush();
+            if (hostile.kind() == HostileCase.Kind.TORN) {
+                socket.shutdownOutput();
+            }
+        } catch (IOException hungUp) {
+            // The server's right, and the reader sees what it said before.
+        }
+    }
+
+    /** Reads until the other side ends; false if it never does. */
+    private static boolean drain(InputStream in, ByteArrayOutputStream received) {
+        byte[] buffer = new byte[8_192];
+        try {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                received.write(buffer, 0, n);
+            }
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    /** How many answers came. */
+    long answers() {
+        return (" " + text()).split("HTTP/1\\.[01] [1-5]", -1).length - 1L;
+    }
+
+    /** The first answer, if any came. */
+    Optional<Answer> answer() {
+        if (received.length == 0) {
+            return Optional.empty();
+        }
+        String[] parts = text().split("\r\n\r\n", 2);
+        List<String> head = parts[0].lines().toList();
+        Map<String, List<String>> headers = new HashMap<>();
+        for (String line : head.subList(1, head.size())) {
+            int colon = line.indexOf(':');
+            headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>())
+                    .add(line.substring(colon + 1).strip());
+        }
+        int status = Integer.parseInt(head.get(0).split(" ", -1)[1]);
+        return Optional.of(new Answer(
+                status,
+                HttpHeaders.of(headers, (name, value) -> true),
+                parts[1].getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    private String text() {
+        return new String(received, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A server that has been started, and those who ask it. */
+final class RunningServer implements AutoCloseable {
+    private final Launch launch;
+    private final ServerProcess process;
+    private final Configuration configuration;
+    private final Database database;
+    private final Client client;
+    private OpenApi openApi;
+
+    private RunningServer(Launch launch, Configuration configuration, Database database) {
+        this.launch = launch;
+        this.process = ServerProcess.start(launch);
+        this.configuration = configuration;
+        this.database = database;
+        this.client = new Client(process, this::openApi);
+    }
+
+    /** Starts a server; without a database it has its own, embedded. */
+    static RunningServer start(Launch launch, Configuration configuration, Database database) {
+        return new RunningServer(launch, configuration, database);
+    }
+
+    /** Another instance over the same database. */
+    RunningServer second() {
+        return new RunningServer(launch.withData(Scratch.folder("data")), configuration, database);
+    }
+
+    synchronized OpenApi openApi() {
+        if (openApi == null) {
+            openApi = OpenApiSource.of(process);
+        }
+        return openApi;
+    }
+
+    ServerProcess process() {
+        return process;
+    }
+
+    Configuration configuration() {
+        return configuration;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    Database database() {
+        return database == null ? Database.embedded(data()) : database;
+    }
+
+    Path data() {
+        return launch.data();
+    }
+
+    boolean isProduction() {
+        return configuration.isProduction();
+    }
+
+    /** Somebody of a tenant that nobody else is of. */
+    Caller caller() {
+        return isProduction() ? client(configuration.tenant()) : named(Marks.name("tenant"));
+    }
+
+    Caller client(Configuration.Tenant tenant) {
+        return bearer(tenant.name(), tenant.client());
+    }
+
+    Caller viewer(Configuration.Tenant tenant) {
+        return bearer(tenant.name(), tenant.viewer());
+    }
+
+    Caller operator(Configuration.Tenant tenant) {
+        return bearer(tenant.name(), tenant.operator());
+    }
+
+    Caller bearer(String tenant, String token) {
+        return new Caller(client, tenant, Map.of("Authorization", "Bearer " + token));
+    }
+
+    /** Somebody in development who says who he is. */
+    Caller named(String tenant) {
+        return new Caller(client, tenant, Map.of("X-Organization-Id", tenant));
+    }
+
+    /** Somebody who does not say who he is. */
+    Caller nobody() {
+        return new Caller(client, "default", Map.of());
+    }
+
+    /** The same tenant at this server, for a caller of another instance. */
+    Caller here(Caller caller) {
+        return new Caller(client, caller.tenant(), caller.identity());
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.json.schema.Draft;
+import io.vertx.json.schema.JsonSchema;
+import io.vertx.json.schema.JsonSchemaOptions;
+import io.vertx.json.schema.OutputFormat;
+import io.vertx.json.schema.OutputUnit;
+import io.vertx.json.schema.Validator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The schemas of a document, and whether values follow them. */
+final class Schemas {
+    private static final String COMPONENTS = "#/components/schemas/";
+
+    private final JsonObject document;
+    private final JsonObject definitions;
+    private final Map<String, Validator> validators = new ConcurrentHashMap<>();
+
+    Schemas(JsonObject document) {
+        this.document = document;
+        JsonObject components = document.getJsonObject("components", new JsonObject());
+        this.definitions = (JsonObject) standingAlone(components.getJsonObject("schemas", new JsonObject()));
+    }
+
+    /** What a reference stands for; any other object stands for itself. */
+    JsonObject resolve(JsonObject object) {
+        String reference = object.getString("$ref");
+        if (reference == null) {
+            return object;
+        }
+        JsonObject found = document;
+        for (String step : reference.replaceFirst("^#/", "").split("/", -1)) {
+            found = found.getJsonObject(step.replace("~1", "/").replace("~0", "~"));
+            if (found == null) {
+                throw new AssertionError("openapi.yaml refers to %s, which is not there".formatted(reference));
+            }
+        }
+        return resolve(found);
+    }
+
+    /** A body of one JSON document, of one in each line, or of something that is no JSON and is not looked into. */
+    List<String> bodyViolations(JsonObject media, String mediaType, String text) {
+        JsonObject schema = media.getJsonObject("schema");
+        if (schema == null || !mediaType.endsWith("json")) {
+            return List.of();
+        }
+        List<String> documents = mediaType.endsWith("ndjson")
+                ? text.lines().filter(line -> !line.isBlank()).toList()
+                : List.of(text);
+        List<String> found = new ArrayList<>();
+        for (String json : documents) {
+            try {
+                found.addAll(violations(schema, OpenApi.decode(json)));
+            } catch (DecodeException e) {
+                found.add("a body that is no JSON");
+            }
+        }
+        return found;
+    }
+
+    List<String> violations(JsonObject schema, Object value) {
+        OutputUnit result = validators
+                .computeIfAbsent(schema.encode(), text -> validator(schema))
+                .validate(value);
+        if (result.getValid()) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
+        if (result.getErrors() != null) {
+            result.getErrors().forEach(error -> found.add(error.getInstanceLocation() + ": " + error.getError()));
+        }
+        return found.isEmpty() ? List.of("a value that is not as described") : found;
+    }
+
+    /** A header or parameter is text; a schema that asks for a number or a boolean sees it as one. */
+    boolean acceptsText(JsonObject schema, String text) {
+        if (violations(schema, text).isEmpty()) {
+            return true;
+        }
+        try {
+            Object value = OpenApi.decode(text);
+            return !(value instanceof String) && violations(schema, value).isEmpty();
+        } catch (DecodeException notJson) {
+            return false;
+        }
+    }
+
+    private Validator validator(JsonObject schema) {
+        JsonObject whole = new JsonObject()
+                .put("$schema", "https://json-schema.org/draft/2020-12/schema")
+                // A copy, because a validator writes into the schema that it is given.
+                .put("$defs", definitions.copy())
+                .put("allOf", new JsonArray().add(standingAlone(schema)));
+        return Validator.create(
+                JsonSchema.of(whole),
+                new JsonSchemaOptions()
+                        .setBaseUri("urn:semel:" + validators.size())
+                        .setDraft(Draft.DRAFT202012)
+                        .setOutputFormat(OutputFormat.Basic));
+    }
+
+    /** A copy whose references lead to where {@link #validator} puts the document's schemas. */
+    private static Object standingAlone(Object value) {
+        if (value instanceof JsonObject object) {
+            JsonObject copy = new JsonObject();
+            object.forEach(member -> copy.put(
+                    member.getKey(),
+                    member.getKey().equals("$ref")
+                            ? member.getValue().toString().replace(COMPONENTS, "#/$defs/")
+                            : standingAlone(member.getValue())));
+            return copy;
+        }
+        if (value instanceof JsonArray array) {
+            JsonArray copy = new JsonArray();
+            array.forEach(element -> copy.add(standingAlone(element)));
+            return copy;
+        }
+        return value;
+    }
+}

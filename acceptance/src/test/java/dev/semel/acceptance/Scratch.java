@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Folders outside the source tree that live as long as this JVM: the servers that tests share outlive any test. */
+final class Scratch {
+    private static final Path ROOT = root();
+
+    private Scratch() {}
+
+    static Path folder(String what) {
+        try {
+            return Files.createTempDirectory(ROOT, what + "-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path root() {
+        try {
+            Path root = Files.createTempDirectory("semel-acceptance-");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root), "delete scratch folder"));
+            return root;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException stillInUse) {
+            // A server that writes while it dies. The folder lies in the system's temporary folder.
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance.hostile;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * A request that is wrong.
+ *
+ * @param name what is wrong with it
+ * @param bytes all that is sent
+ * @param kind how it may be answered
+ * @param statuses the statuses that would be a clear answer
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> statuses) {
+
+    /** How far the wrong goes. */
+    public enum Kind {
+        /** HTTP is well-formed, so that the answer must be a problem in JSON. */
+        CONTENT,
+        /** The frame of HTTP itself is broken: an error in any form, or the end of the connection. */
+        FRAMING,
+        /** The request never ends, and we say nothing more: it must be cut off. */
+        SLOW,
+        /** The request never ends, because we hang up. */
+        TORN
+    }
+
+    private static final Set<Integer> ANY =
+            Set.of(400, 401, 403, 404, 405, 408, 411, 413, 414, 415, 417, 421, 426, 431);
+
+    static HostileCase content(String name, byte[] bytes, Integer... statuses) {
+        return new HostileCase(name, bytes, Kind.CONTENT, Set.of(statuses));
+    }
+
+    static HostileCase framing(String name, String text) {
+        return new HostileCase(name, latin1(text), Kind.FRAMING, ANY);
+    }
+
+    static HostileCase slow(String name, String text) {
+        return new HostileCase(name, latin1(text), Kind.SLOW, ANY);
+    }
+
+    static HostileCase torn(String name, String text) {
+        return new HostileCase(name, latin1(text), Kind.TORN, ANY);
+    }
+
+    /** A byte for each character, so that tables can hold any byte. */
+    static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
