@@ -24,7 +24,7 @@ public final class LedgerResource implements Resource {
     private final Ledger ledger;
     private final NewKeyRate rate;
     private final LedgerEntries entries;
-    private final LedgerBatch batch;
+    private final LedgerLines lines;
     private final boolean production;
 
     public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
@@ -32,13 +32,16 @@ public final class LedgerResource implements Resource {
         this.rate = rate;
         this.production = settings.mode() == Mode.PRODUCTION;
         this.entries = new LedgerEntries(production);
-        this.batch = new LedgerBatch(ledger, entries, rate);
+        this.lines = new LedgerLines(entries, rate);
     }
 
     @Override
     public void addTo(Routes routes) {
         routes.post("/api/ledger/ingest", Access.USE, this::ingest);
-        routes.postBytes("/api/ledger/ingest/batch", Access.USE, batch::ingest);
+        routes.postStream(
+                "/api/ledger/ingest/batch",
+                Access.USE,
+                (exchange, progress) -> new LedgerStream(exchange, ledger, lines, progress).start());
         routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
         routes.get("/api/ledger/events", Access.LOOK, this::page);
     }

@@ -10,77 +10,73 @@ import dev.semel.records.Ledger;
 import dev.semel.records.LedgerEntry;
 import dev.semel.records.LedgerEvent;
 import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.http.Identity;
 import dev.semel.server.http.JsonBodies;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
+import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.StoreProblems;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /api/ledger/ingest/batch}: one entry a line, one answer a line, in order. */
-final class LedgerBatch {
-    private static final String NDJSON = "application/x-ndjson";
-
-    private final Ledger ledger;
+/** Lines of a batch: one entry each, one answer each, in order. */
+final class LedgerLines {
     private final LedgerEntries entries;
     private final NewKeyRate rate;
 
-    LedgerBatch(Ledger ledger, LedgerEntries entries, NewKeyRate rate) {
-        this.ledger = ledger;
+    LedgerLines(LedgerEntries entries, NewKeyRate rate) {
         this.entries = entries;
         this.rate = rate;
     }
 
-    CompletionStage<Answer> ingest(Exchange exchange, byte[] body) {
-        List<Line> lines = lines(exchange, body);
+    Line read(Identity identity, LineSplitter.Line line) {
+        if (line.tooLong()) {
+            return new Line(
+                    null,
+                    Problem.of(
+                            ProblemType.CONTENT_TOO_LARGE,
+                            "A line must have at most %d bytes".formatted(LineSplitter.MOST_BYTES)));
+        }
+        try {
+            return new Line(entries.read(identity, JsonBodies.parse(line.bytes())), null);
+        } catch (ProblemException e) {
+            return new Line(null, e.problem());
+        }
+    }
+
+    /** Writes what can be written; the answers, a line each. */
+    CompletionStage<byte[]> ingest(Ledger ledger, String tenant, List<Line> lines) {
         List<LedgerEntry> good = new ArrayList<>();
         for (Line line : lines) {
             if (line.entry() != null) {
                 good.add(line.entry());
             }
         }
-        rate.take(exchange.tenant(), good.size());
+        try {
+            rate.take(tenant, good.size());
+        } catch (ProblemException e) {
+            List<Line> refused = lines.stream()
+                    .map(line -> line.entry() == null ? line : new Line(null, e.problem()))
+                    .toList();
+            return CompletableFuture.completedStage(answers(refused, List.of()));
+        }
         return ledger.ingestAll(good).thenApply(ingestions -> {
             long written = ingestions.stream()
                     .filter(Ingestion.Written.class::isInstance)
                     .count();
-            rate.giveBack(exchange.tenant(), good.size() - (int) written);
-            return answer(lines, ingestions);
+            rate.giveBack(tenant, good.size() - (int) written);
+            return answers(lines, ingestions);
         });
     }
 
-    private List<Line> lines(Exchange exchange, byte[] body) {
-        List<Line> lines = new ArrayList<>();
-        int start = 0;
-        for (int i = 0; i <= body.length; i++) {
-            if (i == body.length || body[i] == '\n') {
-                byte[] line = Arrays.copyOfRange(body, start, i > start && body[i - 1] == '\r' ? i - 1 : i);
-                start = i + 1;
-                if (line.length > 0) {
-                    lines.add(line(exchange, line));
-                }
-            }
-        }
-        return lines;
-    }
-
-    private Line line(Exchange exchange, byte[] text) {
-        try {
-            return new Line(entries.read(exchange.identity(), JsonBodies.parse(text)), null);
-        } catch (ProblemException e) {
-            return new Line(null, e.problem());
-        }
-    }
-
-    private static Answer answer(List<Line> lines, List<Ingestion> ingestions) {
+    private static byte[] answers(List<Line> lines, List<Ingestion> ingestions) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
@@ -88,7 +84,7 @@ final class LedgerBatch {
             out.writeBytes(json.utf8());
             out.write('\n');
         }
-        return new Answer(200, NDJSON, out.toByteArray(), Map.of());
+        return out.toByteArray();
     }
 
     private static JsonObject told(Ingestion ingestion) {
@@ -130,6 +126,5 @@ final class LedgerBatch {
     }
 
     /** What a line holds: an entry, or what is wrong with it. */
-    private record Line(
-            @Nullable LedgerEntry entry, @Nullable Problem problem) {}
+    record Line(@Nullable LedgerEntry entry, @Nullable Problem problem) {}
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import dev.semel.records.Ledger;
+import dev.semel.server.http.Exchange;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One batch on its way: reads lines until there are enough for a transaction, stops reading until that is committed,
+ * writes its answers, and goes on. So it needs the memory of one such part, however long the batch is. Only its event
+ * loop touches it.
+ */
+final class LedgerStream {
+    private static final String NDJSON = "application/x-ndjson";
+    private static final int MOST_LINES = 500;
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final Exchange exchange;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final Context loop;
+    private final Ledger ledger;
+    private final LedgerLines reader;
+    private final Runnable progress;
+    private final LineSplitter splitter = new LineSplitter();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private List<LedgerLines.Line> lines = new ArrayList<>();
+    private int bytes;
+    private boolean writing;
+    private boolean ended;
+
+    LedgerStream(Exchange exchange, Ledger ledger, LedgerLines reader, Runnable progress) {
+        this.exchange = exchange;
+        this.request = exchange.request();
+        this.response = request.response();
+        this.loop = Vertx.currentContext();
+        this.ledger = ledger;
+        this.reader = reader;
+        this.progress = progress;
+    }
+
+    CompletableFuture<Void> start() {
+        request.handler(this::arrived);
+        request.endHandler(end -> {
+            ended = true;
+            splitter.rest().ifPresent(this::line);
+            advance();
+        });
+        // Whoever went away hears no answer; what was committed stays, and a repeat finds it.
+        request.exceptionHandler(failure -> done.complete(null));
+        response.exceptionHandler(failure -> done.complete(null));
+        if (request.headers().contains("Expect")) {
+            response.writeContinue();
+        }
+        return done;
+    }
+
+    private void arrived(Buffer part) {
+        progress.run();
+        splitter.feed(part.getBytes(), this::line);
+        if (!writing && (lines.size() >= MOST_LINES || bytes >= MOST_BYTES)) {
+            advance();
+        }
+    }
+
+    private void line(LineSplitter.Line line) {
+        bytes += line.bytes().length;
+        lines.add(reader.read(exchange.identity(), line));
+    }
+
+    /** Commits what has come, or ends if that was all. */
+    private void advance() {
+        if (writing || done.isDone()) {
+            return;
+        }
+        if (lines.isEmpty()) {
+            if (ended) {
+                open();
+                response.end().onComplete(left -> done.complete(null));
+            }
+            return;
+        }
+        List<LedgerLines.Line> part = lines;
+        lines = new ArrayList<>();
+        bytes = 0;
+        writing = true;
+        if (!ended) {
+            request.pause();
+        }
+        reader.ingest(ledger, exchange.tenant(), part)
+                .whenComplete((answers, failure) -> loop.runOnContext(later -> {
+                    if (failure == null) {
+                        answer(answers);
+                    } else {
+                        done.completeExceptionally(failure);
+                    }
+                }));
+    }
+
+    private void answer(byte[] answers) {
+        progress.run();
+        if (response.closed()) {
+            done.complete(null);
+            return;
+        }
+        open();
+        // The next part is read once this one has left: a client that reads nothing is not read from either.
+        response.write(Buffer.buffer(answers)).onComplete(left -> {
+            writing = false;
+            if (!ended) {
+                request.resume();
+            }
+            if (ended || lines.size() >= MOST_LINES || bytes >= MOST_BYTES) {
+                advance();
+            }
+        });
+    }
+
+    private void open() {
+        if (!response.headWritten()) {
+            response.setChunked(true).putHeader("Content-Type", NDJSON).putHeader("Cache-Control", "no-store");
+        }
+    }
+}

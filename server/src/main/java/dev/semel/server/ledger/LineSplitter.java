@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Cuts bytes into lines, whichever pieces they come in. Of a line that is too long it keeps nothing but that it was. */
+final class LineSplitter {
+    /** The most bytes of a line. */
+    static final int MOST_BYTES = 8 << 20;
+
+    private ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private boolean tooLong;
+
+    /** A line without its end; empty lines are left out. */
+    @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+    record Line(byte[] bytes, boolean tooLong) {}
+
+    void feed(byte[] part, Consumer<Line> into) {
+        int start = 0;
+        for (int i = 0; i < part.length; i++) {
+            if (part[i] == '\n') {
+                take(part, start, i);
+                start = i + 1;
+                rest().ifPresent(into);
+            }
+        }
+        take(part, start, part.length);
+    }
+
+    private void take(byte[] part, int from, int to) {
+        if (tooLong || line.size() + to - from > MOST_BYTES) {
+            tooLong = true;
+            line = new ByteArrayOutputStream();
+        } else {
+            line.write(part, from, to - from);
+        }
+    }
+
+    /** The line that has no end yet, if there is anything of it. */
+    Optional<Line> rest() {
+        byte[] bytes = line.toByteArray();
+        boolean dropped = tooLong;
+        line.reset();
+        tooLong = false;
+        int length = bytes.length > 0 && bytes[bytes.length - 1] == '\r' ? bytes.length - 1 : bytes.length;
+        return length == 0 && !dropped
+                ? Optional.empty()
+                : Optional.of(new Line(Arrays.copyOf(bytes, length), dropped));
+    }
+}
