@@ -133,16 +133,17 @@ final class Front {
         if (request.headers().contains("Expect")) {
             request.response().writeContinue();
         }
-        handler.handle(exchange, watched::answering).whenComplete((done, failure) -> onLoop(() -> {
-            if (failure == null) {
-                watched.answered();
-            } else if (request.response().headWritten()) {
-                // Half an answer has left: only a broken connection can say that there is no other half.
-                request.connection().close();
-            } else {
-                finish(request, route, null, failure);
-            }
-        }));
+        handler.handle(exchange, watched::answering)
+                .whenComplete((done, failure) -> onLoop(() -> {
+                    if (failure == null) {
+                        watched.answered();
+                    } else if (request.response().headWritten()) {
+                        // Half an answer has left: only a broken connection can say that there is no other half.
+                        request.connection().close();
+                    } else {
+                        finish(request, route, null, failure);
+                    }
+                }));
     }
 
     private void answerWith(HttpServerRequest request, Route route, CompletionStage<Answer> answer) {

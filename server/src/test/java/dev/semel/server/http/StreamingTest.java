@@ -37,8 +37,11 @@ class StreamingTest {
         Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
         List<Resource> resources = List.of(
                 routes -> routes.postStream("/echo", Access.USE, StreamingTest::echo),
-                routes -> routes.postStream("/refuse", Access.USE, (exchange, progress) -> CompletableFuture.failedStage(
-                        Problem.of(ProblemType.FORBIDDEN, "no").asException())));
+                routes -> routes.postStream(
+                        "/refuse",
+                        Access.USE,
+                        (exchange, progress) -> CompletableFuture.failedStage(
+                                Problem.of(ProblemType.FORBIDDEN, "no").asException())));
         port = new HttpServing(vertx, settings, resources)
                 .start(1)
                 .toCompletionStage()
