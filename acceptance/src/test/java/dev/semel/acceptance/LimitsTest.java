@@ -48,7 +48,8 @@ class LimitsTest {
             Caller caller = server.caller();
             JsonObject claim = Claims.granted(caller, Claims.fresh());
             Problem.isProblem(Claims.succeed(caller, claim, "x".repeat(3_000)), 413);
-            assertThat(Claims.succeed(caller, claim, "x".repeat(1_000)).status()).isEqualTo(200);
+            assertThat(Claims.succeed(caller, claim, "x".repeat(1_000)).status())
+                    .isEqualTo(200);
         }
     }
 }
