@@ -148,6 +148,9 @@ enum Rule {
             noClasses()
                     .that()
                     .resideOutsideOfPackages("dev.semel.memory..", "dev.semel.testkit..")
+                    // What a sender signed with its own clock can only be held against ours.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.server.calls.SendersClock")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()
