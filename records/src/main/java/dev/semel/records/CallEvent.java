@@ -13,13 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param siteId whose it is
  * @param body what it says; kept letter by letter
  * @param signatureHash {@link CallSignature#hashOf} the signature that came with it, verified or not; null without one
+ * @param verified whether the signature was checked, by the site\'s secret
  */
 public record CallEvent(
-        String siteId, JsonObject body, @Nullable String signatureHash) {
+        String siteId, JsonObject body, @Nullable String signatureHash, boolean verified) {
     /** The most characters a site's name may have. */
     public static final int MAX_SITE = 255;
 
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+    /** One whose signature nobody has checked. */
+    public CallEvent(String siteId, JsonObject body, @Nullable String signatureHash) {
+        this(siteId, body, signatureHash, false);
+    }
 
     public CallEvent {
         Names.check("site_id", siteId, MAX_SITE);

@@ -58,11 +58,11 @@ final class MariaDbTables implements Tables, Reads.Words {
             "(:key_hash, :org_id, :idempotency_key, :id, {moment})".replace("{moment}", MOMENT);
 
     private static final String WRITE_CALLS = """
-            INSERT INTO calls (position, id, site_id, signature_hash, body, created_at) VALUES {rows}
+            INSERT INTO calls (position, id, site_id, signature_hash, verified, body, created_at) VALUES {rows}
             """;
 
     private static final String CALL_ROW =
-            "(:position, :id, :site_id, :signature_hash, :body, {moment})".replace("{moment}", MOMENT);
+            "(:position, :id, :site_id, :signature_hash, :verified, :body, {moment})".replace("{moment}", MOMENT);
 
     private static final String READ_CALLS = """
             SELECT id, site_id, signature_hash FROM calls WHERE id IN ({ids})

@@ -54,10 +54,10 @@ final class PostgresTables implements Tables, Reads.Words {
             """;
 
     private static final ArraySql WRITE_CALLS = ArraySql.of("""
-            INSERT INTO calls AS e (id, site_id, signature_hash, body, created_at, write)
-            SELECT c.id, c.site_id, c.signature_hash, c.body::json, statement_timestamp(), (SELECT semel_write())
-            FROM unnest(:id::uuid[], :site_id::text[], :signature_hash::text[], :body::text[])
-                 AS c (id, site_id, signature_hash, body)
+            INSERT INTO calls AS e (id, site_id, signature_hash, verified, body, created_at, write)
+            SELECT c.id, c.site_id, c.signature_hash, c.verified, c.body::json, statement_timestamp(), (SELECT semel_write())
+            FROM unnest(:id::uuid[], :site_id::text[], :signature_hash::text[], :verified::boolean[], :body::text[])
+                 AS c (id, site_id, signature_hash, verified, body)
             ON CONFLICT DO NOTHING
             RETURNING e.id
             """);

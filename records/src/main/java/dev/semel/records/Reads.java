@@ -24,7 +24,7 @@ final class Reads {
             """;
 
     private static final String CALL = """
-            SELECT e.id, e.site_id, e.signature_hash, e.body,
+            SELECT e.id, e.site_id, e.signature_hash, e.verified, e.body,
                    {micros} AS created_micros, {write} AS write_number, e.position
             FROM calls AS e
             """;
@@ -177,6 +177,7 @@ final class Reads {
                 id(rows),
                 rows.getString("site_id"),
                 rows.getString("signature_hash"),
+                rows.getBoolean("verified"),
                 EventText.parsed(rows.getString("body")),
                 moment(rows.getLong("created_micros")));
     }

@@ -27,7 +27,7 @@ public final class Records implements AutoCloseable {
             List.of(new SchemaFile(1, "V1__records.sql", """
             SELECT e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, e.payload, e.members,
                    e.created_at, e.position, k.key_hash, k.org_id, k.idempotency_key, k.event_id, k.created_at,
-                   c.id, c.site_id, c.signature_hash, c.body, c.created_at, c.position
+                   c.id, c.site_id, c.signature_hash, c.verified, c.body, c.created_at, c.position
             FROM events AS e, ledger_ingestion_idempotency AS k, calls AS c WHERE 1 = 0
             """)));
 

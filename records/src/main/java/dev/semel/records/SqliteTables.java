@@ -36,8 +36,8 @@ final class SqliteTables implements Tables, Reads.Words {
             """;
 
     private static final NamedSql WRITE_CALL = NamedSql.of("""
-            INSERT INTO calls (id, site_id, signature_hash, body, created_at)
-            VALUES (:id, :site_id, :signature_hash, :body, {now})
+            INSERT INTO calls (id, site_id, signature_hash, verified, body, created_at)
+            VALUES (:id, :site_id, :signature_hash, :verified, :body, {now})
             ON CONFLICT DO NOTHING
             """.replace("{now}", NOW));
 

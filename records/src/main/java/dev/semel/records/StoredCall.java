@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call event that is stored.
  *
+ * @param verified whether its signature was checked
  * @param createdAt by the database's clock
  */
-public record StoredCall(UUID id, String siteId, @Nullable String signatureHash, Json body, Instant createdAt) {}
+public record StoredCall(UUID id, String siteId, @Nullable String signatureHash, boolean verified, Json body, Instant createdAt) {}

@@ -32,6 +32,7 @@ final class Values implements NamedValues {
         return none().put("id", row.id().toString())
                 .put("site_id", row.call().siteId())
                 .put("signature_hash", row.call().signatureHash())
+                .put("verified", row.call().verified())
                 .put("body", row.body());
     }
 

@@ -74,7 +74,7 @@ public final class SemelServer implements AutoCloseable {
         ClaimRequests requests = new ClaimRequests(
                 new InputKeys(engine.secrets()), settings.ttl().idempotency());
         NewKeyRate rate = new NewKeyRate(settings.limits());
-        ClaimDoor door = new ClaimDoor(new Claiming(engine.semel()), results, rate);
+        ClaimDoor door = new ClaimDoor(new Claiming(engine.semel(), storage.claims(), this::onWorker), results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
         return List.of(
@@ -86,6 +86,15 @@ public final class SemelServer implements AutoCloseable {
                 new CallsResource(records.calls(), settings),
                 new HealthResource(checks, this::stopping),
                 new DocsResource());
+    }
+
+    private void onWorker(Runnable work) {
+        vertx.executeBlocking(
+                () -> {
+                    work.run();
+                    return true;
+                },
+                false);
     }
 
     /**

@@ -63,6 +63,8 @@ CREATE TABLE IF NOT EXISTS calls (
     site_id        VARBINARY(1020) NOT NULL,
     -- SHA-256, in hexadecimal, of the signature's text; null for calls without one.
     signature_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin,
+    -- Whether the signature was checked, by the site's secret.
+    verified       BOOLEAN         NOT NULL DEFAULT FALSE,
     body           LONGTEXT        NOT NULL,
     created_at     DATETIME(6)     NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     UNIQUE KEY calls_id_uq (id),

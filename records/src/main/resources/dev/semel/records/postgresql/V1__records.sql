@@ -59,6 +59,8 @@ CREATE TABLE IF NOT EXISTS calls (
     site_id        varchar(255) NOT NULL,
     -- SHA-256, in hexadecimal, of the signature's text; null for calls without one.
     signature_hash text,
+    -- Whether the signature was checked, by the site's secret.
+    verified       boolean      NOT NULL DEFAULT false,
     body           json         NOT NULL,
     created_at     timestamptz  NOT NULL DEFAULT statement_timestamp(),
     write          bigint       NOT NULL DEFAULT semel_write(),

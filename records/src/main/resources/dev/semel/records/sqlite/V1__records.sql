@@ -52,6 +52,8 @@ CREATE TABLE calls (
     site_id        TEXT    NOT NULL,
     -- SHA-256, in hexadecimal, of the signature's text; null for calls without one.
     signature_hash TEXT,
+    -- Whether the signature was checked, by the site's secret.
+    verified       INTEGER NOT NULL DEFAULT 0,
     body           TEXT    NOT NULL,
     created_at     INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000000) AS INTEGER))
 );

@@ -56,6 +56,7 @@ public final class CallsResource implements Resource {
     }
 
     private CompletionStage<Answer> event(Exchange exchange, byte[] body) {
+        JsonBodies.requireJson(exchange.request());
         Json json = JsonBodies.parse(body);
         Fields fields = new Fields(json, JsonPointer.ROOT);
         String site = fields.requiredText("site_id", CallEvent.MAX_SITE);
@@ -78,7 +79,7 @@ public final class CallsResource implements Resource {
         }
         CallEvent event;
         try {
-            event = new CallEvent(site, (JsonObject) json, hash);
+            event = new CallEvent(site, (JsonObject) json, hash, verdict == Verdict.VERIFIED);
         } catch (IllegalArgumentException e) {
             throw Problem.field("", String.valueOf(e.getMessage())).asException();
         }
@@ -146,6 +147,9 @@ public final class CallsResource implements Resource {
         members.put("site_id", new JsonString(call.siteId()));
         members.put(
                 "signature_hash", call.signatureHash() == null ? JsonNull.NULL : new JsonString(call.signatureHash()));
+        if (!call.verified()) {
+            members.put("unverified", new JsonBoolean(true));
+        }
         members.put("body", call.body());
         members.put("created_at", new JsonString(call.createdAt().toString()));
         return new JsonObject(members);

@@ -10,7 +10,11 @@ import dev.semel.server.config.Settings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether an event is its site's, by the settings. */
 final class Verification {
@@ -24,8 +28,14 @@ final class Verification {
         REFUSED
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(Verification.class);
+
+    /** Names come from outside: the log is told of so many, and memory keeps no more. */
+    private static final int MOST_WARNINGS = 100;
+
     private final CallSettings settings;
     private final Mode mode;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Map<String, CallSignature> signatures = new LinkedHashMap<>();
 
     Verification(Settings all) {
@@ -43,7 +53,15 @@ final class Verification {
         }
         Optional<CallSignature> verifier = Optional.ofNullable(signatures.get(site));
         if (verifier.isEmpty()) {
-            return mode == Mode.DEVELOPMENT ? Verdict.UNVERIFIED : Verdict.REFUSED;
+            if (mode != Mode.DEVELOPMENT) {
+                return Verdict.REFUSED;
+            }
+            if (known == null && warned.size() < MOST_WARNINGS && warned.add(site)) {
+                LOG.atWarn()
+                        .addKeyValue("site", site)
+                        .log("Events of this site are accepted unverified: it has no secret in calls.sites");
+            }
+            return Verdict.UNVERIFIED;
         }
         Check check = verifier.get().check(signature, timestamp, body, SendersClock.now(), settings.tolerance());
         return switch (check) {

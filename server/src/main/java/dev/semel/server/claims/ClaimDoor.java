@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
@@ -33,7 +35,14 @@ public final class ClaimDoor {
     }
 
     CompletionStage<Answer> claim(String tenant, ClaimRequest request) {
-        rate.take(tenant, 1);
+        Optional<Problem> tooMany = rate.tryTake(tenant, 1);
+        if (tooMany.isPresent()) {
+            // A key that is known is not a new one, and its answer is owed.
+            return claiming.isKnown(request)
+                    .thenCompose(known -> known
+                            ? claiming.claim(request).thenApply(outcome -> answer(request, outcome))
+                            : CompletableFuture.completedStage(tooMany.get().answer()));
+        }
         return claiming.claim(request).thenApply(outcome -> {
             rate.giveBack(tenant, ClaimVerdict.isNew(outcome) ? 0 : 1);
             return answer(request, outcome);

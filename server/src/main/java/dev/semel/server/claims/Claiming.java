@@ -4,15 +4,35 @@ package dev.semel.server.claims;
 import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
+import dev.semel.claim.Snapshot;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** Sends claims to the engine: one, or many in one round trip. */
 public final class Claiming {
     private final Semel semel;
+    private final ClaimStore store;
+    private final Executor blocking;
 
-    public Claiming(Semel semel) {
+    /** @param blocking runs the few reads that go past the engine */
+    public Claiming(Semel semel, ClaimStore store, Executor blocking) {
         this.semel = semel;
+        this.store = store;
+        this.blocking = blocking;
+    }
+
+    /** Whether there is a claim already; if the store does not say, it is taken for a new one. */
+    CompletionStage<Boolean> isKnown(ClaimRequest request) {
+        ClaimRef ref = refOf(request);
+        return CompletableFuture.supplyAsync(() -> store.read(List.of(ref)), blocking)
+                .thenApply(found -> {
+                    Snapshot claim = found.get(ref);
+                    return claim != null && !claim.absent();
+                })
+                .exceptionally(away -> false);
     }
 
     CompletionStage<ClaimOutcome> claim(ClaimRequest request) {

@@ -20,7 +20,7 @@ public final class JsonBodies {
     private JsonBodies() {}
 
     /** Refuses what says that it is something else; a body without a type is taken for JSON. */
-    static void requireJson(HttpServerRequest request) {
+    public static void requireJson(HttpServerRequest request) {
         Headers.single(request, "Content-Type").ifPresent(type -> {
             String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
             String essence = parts[0].strip();

@@ -3,6 +3,7 @@ package dev.semel.server.http;
 
 import dev.semel.server.config.LimitSettings;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -27,18 +28,25 @@ public final class NewKeyRate {
      * @throws ProblemException if there are not as many
      */
     public void take(String tenant, int count) {
+        Optional<Problem> refused = tryTake(tenant, count);
+        if (refused.isPresent()) {
+            throw refused.get().asException();
+        }
+    }
+
+    /** As {@link #take}; the problem if there are not as many. */
+    public Optional<Problem> tryTake(String tenant, int count) {
         if (buckets.size() > MANY_TENANTS) {
             buckets.values().removeIf(Bucket::full);
         }
         Bucket bucket = buckets.computeIfAbsent(tenant, name -> new Bucket());
         double lacking = bucket.take(Math.min(count, (int) most));
-        if (lacking > 0) {
-            throw Problem.of(
-                            ProblemType.TOO_MANY_NEW_KEYS,
-                            "This tenant has claimed too many new keys; the bound is limits.new_keys_per_second")
-                    .retryAfter(Duration.ofNanos((long) (lacking / perNano)))
-                    .asException();
-        }
+        return lacking > 0
+                ? Optional.of(Problem.of(
+                                ProblemType.TOO_MANY_NEW_KEYS,
+                                "This tenant has claimed too many new keys; the bound is limits.new_keys_per_second")
+                        .retryAfter(Duration.ofNanos((long) (lacking / perNano))))
+                : Optional.empty();
     }
 
     /** Gives places back that no new key has used. */

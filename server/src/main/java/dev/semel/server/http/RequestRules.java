@@ -17,6 +17,9 @@ final class RequestRules {
         if (Headers.single(request, "Host").isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
             throw bad("The header Host is missing");
         }
+        if (request.headers().contains("")) {
+            throw bad("A header has no name");
+        }
         Headers.single(request, "Content-Length");
         Headers.single(request, "Transfer-Encoding").ifPresent(encoding -> {
             if (!encoding.toLowerCase(Locale.ROOT).equals("chunked")) {
