@@ -117,7 +117,7 @@ class CallEventsTest {
                 good.header("x-ops-signature", Calls.sign("another secret", now, body)),
                 good.header("x-ops-timestamp", "" + (now - 1)),
                 good.header("x-ops-timestamp", "yesterday"),
-                good.json(body.replace("42", "43")),
+                good.json(body.replace(":42", ":43")),
                 Calls.signed(site, now - 400, body),
                 Calls.signed(site, now + 400, body),
                 Calls.signed(site, 0, body),
@@ -134,7 +134,7 @@ class CallEventsTest {
         String body = Calls.body(site.id());
         Ask good = Calls.signed(site, body);
         assertThat(sender.send(good).status()).isEqualTo(201);
-        Problem.isProblem(sender.send(good.json(body.replace("42", "43"))), 401);
+        Problem.isProblem(sender.send(good.json(body.replace(":42", ":43"))), 401);
         assertThat(stored(site)).isEqualTo(1);
     }
 

@@ -51,6 +51,10 @@ final class Schemas {
         if (schema == null || !mediaType.endsWith("json")) {
             return List.of();
         }
+        if ("string".equals(schema.getValue("type"))) {
+            // A stream of lines of which any may be wrong, each with an answer of its own.
+            return violations(schema, text);
+        }
         List<String> documents = mediaType.endsWith("ndjson")
                 ? text.lines().filter(line -> !line.isBlank()).toList()
                 : List.of(text);
