@@ -38,7 +38,8 @@ public final class CallEvents {
 
     /** Stores a call event, unless its signature is known. The stage never fails. */
     public CompletionStage<Recording> record(CallEvent call) {
-        CallRow row = CallRow.of(writeSignatureHash ? call : new CallEvent(call.siteId(), call.body(), null, call.verified()));
+        CallRow row = CallRow.of(
+                writeSignatureHash ? call : new CallEvent(call.siteId(), call.body(), null, call.verified()));
         ClaimRef ref = row.ref();
         if (ref == null) {
             return writes.submit(row).thenApply(answer -> answered(row, answer, null));

@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param verified whether its signature was checked
  * @param createdAt by the database's clock
  */
-public record StoredCall(UUID id, String siteId, @Nullable String signatureHash, boolean verified, Json body, Instant createdAt) {}
+public record StoredCall(
+        UUID id, String siteId, @Nullable String signatureHash, boolean verified, Json body, Instant createdAt) {}

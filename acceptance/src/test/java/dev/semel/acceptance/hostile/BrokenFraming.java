@@ -28,6 +28,7 @@ final class BrokenFraming {
         smuggling().forEach((name, rest) -> cases.add(HostileCase.framing("smuggling by " + name, post() + rest)));
         chunks().forEach((name, body) ->
                 cases.add(HostileCase.framing(name, post() + "Transfer-Encoding: chunked\r\n\r\n" + body)));
+        protocols().forEach((name, text) -> cases.add(HostileCase.protocol(name, text)));
         torn().forEach((name, rest) -> cases.add(HostileCase.torn(name, rest)));
         return cases;
     }
@@ -48,10 +49,8 @@ final class BrokenFraming {
         lines.put("HTTP/0.9", "GET /health\r\n\r\n");
         lines.put("no address", "GET" + host);
         lines.put("no method", " /health HTTP/1.1" + host);
-        lines.put("HTTP/9.9", "GET /health HTTP/9.9" + host);
         lines.put("HTTP without a version", "GET /health HTTP/" + host);
         lines.put("HTTP with a word for a version", "GET /health HTTP/one.one" + host);
-        lines.put("another protocol", "GET /health GOPHER/1.0" + host);
         lines.put("a method with a control character", "G\u0001T /health HTTP/1.1" + host);
         lines.put("a method with a NUL", "GE\u0000T /health HTTP/1.1" + host);
         lines.put("a method with a bracket", "G(E)T /health HTTP/1.1" + host);
@@ -65,7 +64,6 @@ final class BrokenFraming {
         lines.put(
                 "another server",
                 "GET http://example.com/health HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n");
-        lines.put("the preface of HTTP/2 and garbage", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\u00ff".repeat(64));
         lines.put(
                 "the hello of TLS",
                 "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003" + "\u0000".repeat(64)
@@ -81,6 +79,15 @@ final class BrokenFraming {
         lines.put("a Host with a path", "GET /health HTTP/1.1\r\nHost: 127.0.0.1/x\r\nConnection: close\r\n\r\n");
         lines.put("a Host with a user", "GET /health HTTP/1.1\r\nHost: a@127.0.0.1\r\nConnection: close\r\n\r\n");
         return lines;
+    }
+
+    private static Map<String, String> protocols() {
+        String host = "\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+        Map<String, String> protocols = new LinkedHashMap<>();
+        protocols.put("HTTP/9.9", "GET /health HTTP/9.9" + host);
+        protocols.put("another protocol", "GET /health GOPHER/1.0" + host);
+        protocols.put("the preface of HTTP/2 and garbage", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\u00ff".repeat(64));
+        return protocols;
     }
 
     private static Map<String, String> lengths() {

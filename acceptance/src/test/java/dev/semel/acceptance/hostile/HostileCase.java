@@ -38,6 +38,11 @@ public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> sta
         return new HostileCase(name, latin1(text), Kind.FRAMING, ANY);
     }
 
+    /** Another protocol, or a version of this one that nobody speaks: HTTP's own answer to that is a 501 or a 505. */
+    static HostileCase protocol(String name, String text) {
+        return new HostileCase(name, latin1(text), Kind.FRAMING, Set.of(400, 426, 501, 505));
+    }
+
     static HostileCase slow(String name, String text) {
         return new HostileCase(name, latin1(text), Kind.SLOW, ANY);
     }
