@@ -65,8 +65,11 @@ class RedisTest {
         Configuration.Site site = first.configuration().signingSite();
         // An instance that was idle asks the database for the epoch before it trusts a cache again.
         Ask warming = Calls.signed(site, Calls.body(site.id()));
-        Awaitility.await()
-                .until(() -> "replay_cache".equals(second.nobody().send(warming).get("reason")));
+        for (RunningServer instance : List.of(first, second)) {
+            Awaitility.await()
+                    .until(() -> "replay_cache"
+                            .equals(instance.nobody().send(warming).get("reason")));
+        }
         Ask ask = Calls.signed(site, Calls.body(site.id()));
         Answer inserted = first.nobody().send(ask);
         Answer elsewhere = second.nobody().send(ask);

@@ -107,9 +107,10 @@ final class ServeCommand implements Callable<Integer> {
         }
         SemelServer server = SemelServer.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "semel-stop"));
-        settings.server().printPortFile().ifPresent(file -> writePort(file, server.port()));
         out.print(Banner.of(settings, server.port()));
         out.flush();
+        // The last thing: whoever waits for it finds everything else done.
+        settings.server().printPortFile().ifPresent(file -> writePort(file, server.port()));
         return Main.KEEPS_RUNNING;
     }
 
