@@ -176,7 +176,17 @@ final class PostgresDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
-    // Where its rows are, a statement that has just locked them knows: no index need be asked again.
+    /**
+     * The next rows that are due, locked. Whatever is done is done to these: what is to be deleted may be millions, and a
+     * statement that looked among them for something else would read them all. Where its rows are, a statement that has
+     * just locked them knows: no index need be asked again.
+     */
+    private static final String DUE = """
+            (SELECT ctid AS place, status, on_stale, lease_until, expires_at, ttl_micros FROM idempotency_keys
+             WHERE due_at <= statement_timestamp()
+             ORDER BY due_at LIMIT :limit
+             FOR UPDATE SKIP LOCKED) AS d
+            """;
 
     private static final NamedSql POSTPONE = NamedSql.of("""
             UPDATE idempotency_keys
@@ -185,25 +195,18 @@ final class PostgresDialect implements Dialect {
                               AND lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp()
                          THEN lease_until ELSE statement_timestamp() END + ttl_micros * interval '1 microsecond')
             WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM idempotency_keys
-                WHERE due_at <= statement_timestamp()
-                  AND (expires_at > statement_timestamp()
-                       OR (expires_at IS NULL
-                           AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
-                                OR lease_until > statement_timestamp()
-                                OR lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp())))
-                ORDER BY due_at LIMIT :limit
-                FOR UPDATE SKIP LOCKED))
-            """);
+                SELECT d.place FROM {due}
+                WHERE d.expires_at > statement_timestamp()
+                   OR (d.expires_at IS NULL
+                       AND (d.status <> 'IN_PROGRESS' OR d.on_stale = 'RECONCILE' OR d.ttl_micros IS NULL
+                            OR d.lease_until > statement_timestamp()
+                            OR d.lease_until + d.ttl_micros * interval '1 microsecond' > statement_timestamp()))))
+            """.replace("{due}", DUE));
 
     private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
             DELETE FROM idempotency_keys
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM idempotency_keys
-                WHERE due_at <= statement_timestamp() AND expires_at <= statement_timestamp()
-                ORDER BY due_at LIMIT :limit
-                FOR UPDATE SKIP LOCKED))
-            """);
+            WHERE ctid = ANY (ARRAY(SELECT d.place FROM {due} WHERE d.expires_at <= statement_timestamp()))
+            """.replace("{due}", DUE));
 
     private static final NamedSql MOVE_ABANDONED = NamedSql.of("""
             UPDATE idempotency_keys
@@ -215,14 +218,11 @@ final class PostgresDialect implements Dialect {
                                   THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
                 due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
             WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM idempotency_keys
-                WHERE due_at <= statement_timestamp()
-                  AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= statement_timestamp()
-                  AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
-                ORDER BY due_at LIMIT :limit
-                FOR UPDATE SKIP LOCKED))
+                SELECT d.place FROM {due}
+                WHERE d.status = 'IN_PROGRESS' AND d.on_stale <> 'RECONCILE' AND d.lease_until <= statement_timestamp()
+                  AND d.lease_until + d.ttl_micros * interval '1 microsecond' <= statement_timestamp()))
             RETURNING status
-            """);
+            """.replace("{due}", DUE));
 
     /**
      * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of

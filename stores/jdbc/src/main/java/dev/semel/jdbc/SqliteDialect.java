@@ -121,27 +121,26 @@ final class SqliteDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
+    /** The next rows that are due; see {@link PostgresDialect}. */
+    private static final String DUE =
+            "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
+
     private static final NamedSql POSTPONE = sql("""
             UPDATE idempotency_keys
             SET due_at = coalesce(expires_at,
                     CASE WHEN status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros > {now}
                          THEN lease_until ELSE {now} END + ttl_micros)
             WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys
-                WHERE due_at <= {now}
-                  AND (expires_at > {now}
-                       OR (expires_at IS NULL
-                           AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
-                                OR lease_until > {now} OR lease_until + ttl_micros > {now})))
-                ORDER BY due_at LIMIT :limit)
-            """);
+                SELECT key_hash FROM {due}
+                WHERE expires_at > {now}
+                   OR (expires_at IS NULL
+                       AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
+                            OR lease_until > {now} OR lease_until + ttl_micros > {now})))
+            """.replace("{due}", DUE));
 
     private static final NamedSql DELETE_EXPIRED = sql("""
-            DELETE FROM idempotency_keys
-            WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys WHERE due_at <= {now} AND expires_at <= {now}
-                ORDER BY due_at LIMIT :limit)
-            """);
+            DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM {due} WHERE expires_at <= {now})
+            """.replace("{due}", DUE));
 
     private static final NamedSql MOVE_ABANDONED = sql("""
             UPDATE idempotency_keys
@@ -151,12 +150,11 @@ final class SqliteDialect implements Dialect {
                 expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END,
                 due_at = {now} + ttl_micros
             WHERE key_hash IN (
-                SELECT key_hash FROM idempotency_keys
-                WHERE due_at <= {now} AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
-                  AND lease_until <= {now} AND lease_until + ttl_micros <= {now}
-                ORDER BY due_at LIMIT :limit)
+                SELECT key_hash FROM {due}
+                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                  AND lease_until <= {now} AND lease_until + ttl_micros <= {now})
             RETURNING status
-            """);
+            """.replace("{due}", DUE));
 
     private static NamedSql sql(String text) {
         return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)

@@ -35,7 +35,8 @@ record Sweeps(int limit) {
                 }
             }
         }
-        boolean more = postponed == limit || deleted == limit || released + parked == limit;
+        // Each looks at the next rows that are due; when all of those were something to do, there may be more.
+        boolean more = postponed == limit || deleted + released + parked >= limit;
         return new SweepReport(deleted, released, parked, more);
     }
 
