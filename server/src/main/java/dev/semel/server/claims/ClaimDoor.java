@@ -12,6 +12,7 @@ import dev.semel.server.http.Answer;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.ShownKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,6 @@ import java.util.concurrent.CompletionStage;
 
 /** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
 public final class ClaimDoor {
-    private static final int LONGEST_SHOWN_KEY = 255;
-
     private final Claiming claiming;
     private final Results results;
     private final NewKeyRate rate;
@@ -70,13 +69,12 @@ public final class ClaimDoor {
         return verdict.body().members().get("detail") instanceof JsonString text ? text.value() : "";
     }
 
-    /** A header takes visible ASCII; for any other key the claim's id stands in. A payment's is shown masked. */
+    /** For what no header takes the claim's id stands in. A payment's key is shown masked. */
     private static String shown(ClaimRequest request, ClaimRef ref) {
         String key = request.kind() == ResultKind.PAYMENT
                 ? PaymentKey.masked(request.key().key())
                 : request.key().key().key();
-        boolean fits = key.length() <= LONGEST_SHOWN_KEY && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
-        return fits ? key : ref.digest().hex();
+        return ShownKey.of(key, ref.digest()::hex);
     }
 
     CompletionStage<Answer> claimAll(String tenant, List<ClaimRequest> all) {

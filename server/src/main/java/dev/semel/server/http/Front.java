@@ -128,6 +128,13 @@ final class Front {
 
     private void stream(Exchange exchange, Route route, Route.StreamHandler handler) {
         HttpServerRequest request = exchange.request();
+        // What it may hold at once: a part of the batch, and a line that has not ended.
+        long share = 2L * mostBody;
+        if (!budget.take(share)) {
+            throw Problem.of(ProblemType.BUSY, "Too many bodies are arriving at once; nothing has run")
+                    .retryAfter(Duration.ofSeconds(1))
+                    .asException();
+        }
         Connections.Watched watched = connections.of(request.connection());
         watched.answering();
         if (request.headers().contains("Expect")) {
@@ -135,6 +142,7 @@ final class Front {
         }
         handler.handle(exchange, watched::answering)
                 .whenComplete((done, failure) -> onLoop(() -> {
+                    budget.giveBack(share);
                     if (failure == null) {
                         watched.answered();
                     } else if (request.response().headWritten()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
+import dev.semel.claim.Fingerprint;
 import dev.semel.content.same.Difference;
 import dev.semel.records.Ingestion;
 import dev.semel.records.LedgerEntry;
@@ -8,20 +9,20 @@ import dev.semel.records.LedgerEvent;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.ShownKey;
 import dev.semel.server.http.StoreProblems;
 
 /** What came of an entry, in HTTP. */
 final class LedgerAnswers {
-    private static final int LONGEST_SHOWN_KEY = 255;
-
     private LedgerAnswers() {}
 
     static Answer of(LedgerEntry entry, Ingestion ingestion) {
-        Answer answer = plain(ingestion);
         String key = entry.idempotencyKey();
-        // A header takes visible ASCII.
-        boolean fits = key.length() <= LONGEST_SHOWN_KEY && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
-        return fits ? answer.with("X-Idempotency-Key", key) : answer;
+        return plain(ingestion)
+                .with(
+                        "X-Idempotency-Key",
+                        ShownKey.of(
+                                key, () -> Fingerprint.of(entry.orgId(), key).hex()));
     }
 
     private static Answer plain(Ingestion ingestion) {

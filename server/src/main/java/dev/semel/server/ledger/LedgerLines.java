@@ -40,9 +40,7 @@ final class LedgerLines {
         if (line.tooLong()) {
             return new Line(
                     null,
-                    Problem.of(
-                            ProblemType.CONTENT_TOO_LARGE,
-                            "A line must have at most %d bytes".formatted(LineSplitter.MOST_BYTES)));
+                    Problem.of(ProblemType.CONTENT_TOO_LARGE, "A line is bounded as a body is, by limits.body_bytes"));
         }
         try {
             return new Line(entries.read(identity, JsonBodies.parse(line.bytes())), null);

@@ -25,12 +25,14 @@ public final class LedgerResource implements Resource {
     private final NewKeyRate rate;
     private final LedgerEntries entries;
     private final LedgerLines lines;
+    private final int mostBytes;
     private final boolean production;
 
     public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
         this.ledger = ledger;
         this.rate = rate;
         this.production = settings.mode() == Mode.PRODUCTION;
+        this.mostBytes = settings.limits().bodyBytes();
         this.entries = new LedgerEntries(production);
         this.lines = new LedgerLines(entries, rate);
     }
@@ -41,7 +43,7 @@ public final class LedgerResource implements Resource {
         routes.postStream(
                 "/api/ledger/ingest/batch",
                 Access.USE,
-                (exchange, progress) -> new LedgerStream(exchange, ledger, lines, progress).start());
+                (exchange, progress) -> new LedgerStream(exchange, ledger, lines, mostBytes, progress).start());
         routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
         routes.get("/api/ledger/events", Access.LOOK, this::page);
     }

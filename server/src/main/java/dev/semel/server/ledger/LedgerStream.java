@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 final class LedgerStream {
     private static final String NDJSON = "application/x-ndjson";
     private static final int MOST_LINES = 500;
-    private static final int MOST_BYTES = 1 << 20;
 
     private final Exchange exchange;
     private final HttpServerRequest request;
@@ -29,20 +28,24 @@ final class LedgerStream {
     private final Ledger ledger;
     private final LedgerLines reader;
     private final Runnable progress;
-    private final LineSplitter splitter = new LineSplitter();
+    private final LineSplitter splitter;
+    private final int mostBytes;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private List<LedgerLines.Line> lines = new ArrayList<>();
     private int bytes;
     private boolean writing;
     private boolean ended;
 
-    LedgerStream(Exchange exchange, Ledger ledger, LedgerLines reader, Runnable progress) {
+    /** @param mostBytes of a line, and of the lines that are written together */
+    LedgerStream(Exchange exchange, Ledger ledger, LedgerLines reader, int mostBytes, Runnable progress) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.response = request.response();
         this.loop = Vertx.currentContext();
         this.ledger = ledger;
         this.reader = reader;
+        this.splitter = new LineSplitter(mostBytes);
+        this.mostBytes = mostBytes;
         this.progress = progress;
     }
 
@@ -56,16 +59,13 @@ final class LedgerStream {
         // Whoever went away hears no answer; what was committed stays, and a repeat finds it.
         request.exceptionHandler(failure -> done.complete(null));
         response.exceptionHandler(failure -> done.complete(null));
-        if (request.headers().contains("Expect")) {
-            response.writeContinue();
-        }
         return done;
     }
 
     private void arrived(Buffer part) {
         progress.run();
         splitter.feed(part.getBytes(), this::line);
-        if (!writing && (lines.size() >= MOST_LINES || bytes >= MOST_BYTES)) {
+        if (!writing && (lines.size() >= MOST_LINES || bytes >= mostBytes)) {
             advance();
         }
     }
@@ -117,7 +117,7 @@ final class LedgerStream {
             if (!ended) {
                 request.resume();
             }
-            if (ended || lines.size() >= MOST_LINES || bytes >= MOST_BYTES) {
+            if (ended || lines.size() >= MOST_LINES || bytes >= mostBytes) {
                 advance();
             }
         });

@@ -8,11 +8,14 @@ import java.util.function.Consumer;
 
 /** Cuts bytes into lines, whichever pieces they come in. Of a line that is too long it keeps nothing but that it was. */
 final class LineSplitter {
-    /** The most bytes of a line. */
-    static final int MOST_BYTES = 8 << 20;
-
+    private final int mostBytes;
     private ByteArrayOutputStream line = new ByteArrayOutputStream();
     private boolean tooLong;
+
+    /** @param mostBytes of a line */
+    LineSplitter(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
 
     /** A line without its end; empty lines are left out. */
     @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
@@ -31,7 +34,7 @@ final class LineSplitter {
     }
 
     private void take(byte[] part, int from, int to) {
-        if (tooLong || line.size() + to - from > MOST_BYTES) {
+        if (tooLong || line.size() + to - from > mostBytes) {
             tooLong = true;
             line = new ByteArrayOutputStream();
         } else {

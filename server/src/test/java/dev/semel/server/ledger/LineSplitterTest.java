@@ -9,7 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LineSplitterTest {
-    private final LineSplitter splitter = new LineSplitter();
+    private static final int MOST = 100;
+
+    private final LineSplitter splitter = new LineSplitter(MOST);
     private final List<String> lines = new ArrayList<>();
 
     @Test
@@ -25,7 +27,7 @@ class LineSplitterTest {
 
     @Test
     void ofALineThatIsTooLongOnlyThatIsKept() {
-        feed("x".repeat(LineSplitter.MOST_BYTES));
+        feed("x".repeat(MOST));
         feed("x");
         feed("still the same line\nnext\n");
 
@@ -34,9 +36,9 @@ class LineSplitterTest {
 
     @Test
     void theLongestLineIsALine() {
-        feed("x".repeat(LineSplitter.MOST_BYTES) + "\n");
+        feed("x".repeat(MOST) + "\n");
 
-        assertThat(lines).singleElement().satisfies(line -> assertThat(line).hasSize(LineSplitter.MOST_BYTES));
+        assertThat(lines).singleElement().satisfies(line -> assertThat(line).hasSize(MOST));
     }
 
     private void feed(String text) {
