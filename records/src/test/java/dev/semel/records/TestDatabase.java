@@ -72,7 +72,7 @@ final class TestDatabase implements AutoCloseable {
         config.setPassword(password);
         config.setMaximumPoolSize(8);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(2_000);
+        config.setConnectionTimeout(10_000);
         config.setConnectionInitSql(
                 url.startsWith("jdbc:postgresql") ? "SET TIME ZONE 'Pacific/Kiritimati'" : "SET time_zone = '+13:00'");
         return closing(new HikariDataSource(config));

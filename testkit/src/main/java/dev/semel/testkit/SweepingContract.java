@@ -99,6 +99,27 @@ abstract class SweepingContract extends ContractGroup {
         assertThat(all).allMatch(claim -> isAbsent(claim.ref()));
     }
 
+    /** Among what is over stands what is not: a sweep that says there is no more must have come to its end. */
+    @Test
+    void aSweepInSmallStepsEndsWhenNothingIsLeft() {
+        Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
+        List<Snapshot> expired = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            Snapshot running = running(patient);
+            age(running.ref(), Duration.ofDays(2));
+            applied(renew(running, patient.lease()));
+            expired.add(expired(Status.SUCCEEDED));
+        }
+
+        int steps = 1;
+        while (store().sweep(10).more()) {
+            steps++;
+        }
+
+        assertThat(steps).isGreaterThan(1);
+        assertThat(expired).allMatch(claim -> isAbsent(claim.ref()));
+    }
+
     @Test
     void whatWasAbandonedATtlAgoIsReleased() {
         Snapshot abandoned = running(Terms.DEFAULT.withOnStale(StalePolicy.RERUN));

@@ -35,8 +35,8 @@ record Sweeps(int limit) {
                 }
             }
         }
-        // Each looks at the next rows that are due; when all of those were something to do, there may be more.
-        boolean more = postponed == limit || deleted + released + parked >= limit;
+        // Each looked at the next rows that were due: only if there were fewer than so many, that was all.
+        boolean more = postponed + deleted + released + parked >= limit;
         return new SweepReport(deleted, released, parked, more);
     }
 

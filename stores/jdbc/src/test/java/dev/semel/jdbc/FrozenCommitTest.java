@@ -31,7 +31,7 @@ class FrozenCommitTest {
             String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             JdbcClaimStore behindTheNetwork =
-                    JdbcClaimStore.on(database.pool(through, 4)).withStatementTimeout(Duration.ofMillis(400));
+                    JdbcClaimStore.on(database.hastyPool(through, 4)).withStatementTimeout(Duration.ofMillis(400));
             try (Semel semel = Semel.on(behindTheNetwork)
                     .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                     .storeTimeout(Duration.ofSeconds(20))

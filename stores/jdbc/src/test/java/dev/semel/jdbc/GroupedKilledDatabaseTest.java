@@ -41,7 +41,7 @@ class GroupedKilledDatabaseTest {
         try (PostgresServer server = PostgresServer.start();
                 TestDatabase database = TestDatabase.postgres(server)) {
             TransactionalClaims claims = TransactionalClaims.on(
-                    JdbcClaimStore.migrating(database.pool(8)), Secret.of("0123456789abcdef0123456789abcdef"));
+                    JdbcClaimStore.migrating(database.hastyPool(8)), Secret.of("0123456789abcdef0123456789abcdef"));
             Effects effects = Effects.in(database);
             try (GroupedClaims<String, String> one = GroupedClaims.on(claims, POST, Effects::addAll);
                     GroupedClaims<String, String> other = GroupedClaims.on(claims, POST, Effects::addAll)) {

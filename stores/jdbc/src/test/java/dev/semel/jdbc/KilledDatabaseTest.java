@@ -60,7 +60,7 @@ class KilledDatabaseTest {
     }
 
     private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
-        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(CLIENTS));
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try (Semel semel = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))

@@ -18,6 +18,9 @@ import javax.sql.DataSource;
 
 /** A fresh database for one test class, with pools on it that are closed at its end. */
 final class TestDatabase implements AutoCloseable {
+    // A busy machine's disk stands still for seconds at times; only who asks for it hears of that.
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+    private static final Duration HASTY = Duration.ofSeconds(2);
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String url;
@@ -64,17 +67,26 @@ final class TestDatabase implements AutoCloseable {
 
     /** A pool of its own; sessions run in a far-off time zone, which must not matter. */
     DataSource pool(int size) {
-        return pool(url, size);
+        return pool(url, size, PATIENT);
     }
 
-    DataSource pool(String atUrl, int size) {
+    /** For tests that take the database away, and go on when it is back. */
+    DataSource hastyPool(int size) {
+        return hastyPool(url, size);
+    }
+
+    DataSource hastyPool(String atUrl, int size) {
+        return pool(atUrl, size, HASTY);
+    }
+
+    private DataSource pool(String atUrl, int size, Duration timeout) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(atUrl);
         config.setUsername(user);
         config.setPassword(password);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(2_000);
+        config.setConnectionTimeout(timeout.toMillis());
         config.setConnectionInitSql(
                 url.startsWith("jdbc:postgresql") ? "SET TIME ZONE 'Pacific/Kiritimati'" : "SET time_zone = '+13:00'");
         return closing(new HikariDataSource(config));

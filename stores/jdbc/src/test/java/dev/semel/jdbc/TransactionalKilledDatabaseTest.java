@@ -56,7 +56,7 @@ class TransactionalKilledDatabaseTest {
     }
 
     private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
-        JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(CLIENTS));
+        JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
         Effects effects = Effects.in(database);
         TransactionalClaims claims = TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef"));
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);

@@ -142,7 +142,7 @@ class TransactionalLoadTest {
         ClaimKey held = impatient.key("acme", "held");
         try (Semel semel = Semel.on(store)
                         .secret(SECRET)
-                        .storeTimeout(Duration.ofSeconds(1))
+                        .storeTimeout(Duration.ofSeconds(20))
                         .build();
                 Connection connection = database.connect()) {
             connection.setAutoCommit(false);

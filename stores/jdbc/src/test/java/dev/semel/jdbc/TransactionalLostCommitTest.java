@@ -95,6 +95,6 @@ class TransactionalLostCommitTest {
         JdbcClaimStore.migrating(database.pool(1));
         String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
         String bounded = through + (through.contains("?") ? "&" : "?") + "socketTimeout=1";
-        return TransactionalClaims.on(database.pool(bounded, 4), secrets);
+        return TransactionalClaims.on(database.hastyPool(bounded, 4), secrets);
     }
 }
