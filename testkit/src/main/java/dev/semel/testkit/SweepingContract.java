@@ -106,7 +106,7 @@ abstract class SweepingContract extends ContractGroup {
         List<Snapshot> expired = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             Snapshot running = running(patient);
-            age(running.ref(), Duration.ofDays(2));
+            age(running.ref(), PAST_TTL);
             applied(renew(running, patient.lease()));
             expired.add(expired(Status.SUCCEEDED));
         }
