@@ -31,7 +31,11 @@ interface Dialect extends AliasStatements {
         return Transaction.run(connection, work);
     }
 
-    /** Sweeps and commits. */
+    /**
+     * One bounded sweep, committed. It looks at rows whose {@code due_at} has come, which is never later than the moment
+     * from which there is something to do: a claim's TTL after it was made or taken over. Those that ran for a while, or
+     * wait for a person, are put off.
+     */
     SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
     /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */

@@ -16,17 +16,15 @@ import java.util.Map;
 
 /** The statements for claims with several names inside a caller's transaction on MariaDB: none waits for a lock. */
 final class MariaDbAliases implements AliasStatements {
-    private static final NamedSql INSERT = MariaDbDialect.INSERT_ONE.after(MariaDbTransactions.WITHOUT_WAITING);
-    private static final NamedSql TAKE_OVER = MariaDbDialect.TAKE_OVER.after(MariaDbTransactions.WITHOUT_WAITING);
-    private static final NamedSql INSERT_POINTER =
-            MariaDbDialect.INSERT_POINTER.after(MariaDbTransactions.WITHOUT_WAITING);
-    private static final NamedSql POINT = MariaDbDialect.POINT.after(MariaDbTransactions.WITHOUT_WAITING);
-    private static final NamedSql NOTE_CONFLICT =
-            MariaDbDialect.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql INSERT = MariaDbSql.INSERT_ONE.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql TAKE_OVER = MariaDbSql.TAKE_OVER.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql INSERT_POINTER = MariaDbSql.INSERT_POINTER.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql POINT = MariaDbSql.POINT.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql NOTE_CONFLICT = MariaDbSql.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
 
     private static final String READ_ROWS = """
             SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
-            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT);
+            """.replace("{snapshot}", MariaDbSql.SNAPSHOT);
 
     /** A locking read sees what is there now. Of rows that are there only: where there is none it would lock a gap. */
     private static final ListSql READ_LATEST =

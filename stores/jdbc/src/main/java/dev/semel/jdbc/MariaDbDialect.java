@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
@@ -18,8 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -44,183 +40,6 @@ final class MariaDbDialect implements Dialect {
 
     /** Duplicate column, duplicate key name, nothing there to drop, a trigger that is there. */
     private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091, 1359);
-
-    static final String SNAPSHOT = """
-            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, result, reason, alias_of,
-            CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
-                 ELSE 0 END AS lease_left,
-            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS ttl_left
-            """;
-
-    static final String INSERT = """
-            INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
-            VALUES {rows}
-            ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
-            """;
-
-    /** A column that stands further left may be used: the row is written out once for every claim. */
-    static final String INSERT_ROW = """
-            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
-             created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
-             created_at + INTERVAL ttl_micros MICROSECOND)""";
-
-    private static final ListSql INSERT_MANY = ListSql.of(INSERT, INSERT_ROW);
-
-    private static final ListSql INSERT_RETURNING = INSERT_MANY.followedBy(" RETURNING " + SNAPSHOT);
-
-    static final NamedSql INSERT_ONE = NamedSql.of("""
-            INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
-            VALUES\s
-            """ + INSERT_ROW);
-
-    /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
-    static final NamedSql TAKE_OVER = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
-                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
-                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN UTC_TIMESTAMP(6) ELSE created_at END,
-                on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
-                                THEN on_stale ELSE :on_stale END,
-                alias_conflict = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN NULL ELSE alias_conflict END,
-                alias_of = NULL,
-                claim_nonce = :new_nonce,
-                status = 'IN_PROGRESS',
-                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
-                fingerprint = :fingerprint,
-                ttl_micros = :ttl,
-                updated_at = UTC_TIMESTAMP(6),
-                started_at = UTC_TIMESTAMP(6),
-                lease_until = UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
-                run_until = UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
-                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND,
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
-            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (status = 'RETRYABLE'
-                   OR expires_at <= UTC_TIMESTAMP(6)
-                   OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
-                   OR key_hash IN (
-                       -- A table of its own, because MySQL reads none that it is updating.
-                       SELECT d.key_hash FROM (
-                           SELECT p.key_hash
-                           FROM idempotency_keys AS p
-                           LEFT JOIN idempotency_keys AS r
-                               ON r.key_hash = p.alias_of AND r.alias_of IS NULL
-                               AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
-                           WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
-                           LIMIT 1) AS d))
-            """);
-
-    private static final NamedSql RENEW = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, run_until),
-                updated_at = UTC_TIMESTAMP(6)
-            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
-            """);
-
-    static final NamedSql SETTLE = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET status = :status, result_type = :result_type, result = :result, reason = :reason,
-                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
-                expires_at = CASE WHEN :status <> 'UNKNOWN'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
-            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
-            """);
-
-    // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
-    // which a join leaves open: that is why take-overs, which do, go one by one.
-
-    private static final ListSql RENEW_MANY =
-            ListSql.of("""
-            UPDATE ({rows}) AS c
-            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
-            SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until),
-                k.updated_at = UTC_TIMESTAMP(6)
-            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
-            """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
-
-    private static final ListSql SETTLE_MANY = ListSql.of(
-            """
-            UPDATE ({rows}) AS c
-            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
-            SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
-                k.completed_at = UTC_TIMESTAMP(6), k.updated_at = UTC_TIMESTAMP(6),
-                k.expires_at = CASE WHEN c.status <> 'UNKNOWN'
-                                    THEN UTC_TIMESTAMP(6) + INTERVAL k.ttl_micros MICROSECOND END
-            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
-            """, selected("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason"), " UNION ALL ");
-
-    private static final ListSql READ = ListSql.of("""
-            SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
-            """.replace("{snapshot}", SNAPSHOT), ":key_hash");
-
-    private static final ListSql READ_OF_ONE_TENANT = READ.followedBy(" AND tenant = :one_of");
-
-    static final NamedSql INSERT_POINTER = NamedSql.of("""
-            INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
-            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
-                    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
-            """);
-
-    static final NamedSql POINT = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
-                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
-                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
-                created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
-                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
-                result_type = NULL, result = NULL, alias_conflict = NULL
-            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-            """);
-
-    static final NamedSql NOTE_CONFLICT = NamedSql.of("""
-            UPDATE idempotency_keys SET alias_conflict = :other
-            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
-            """);
-
-    private static final NamedSql LOCK_DUE = NamedSql.of("""
-            SELECT key_hash, on_stale,
-                   CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 'delete'
-                        WHEN status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
-                             AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6) THEN 'move'
-                        ELSE 'postpone' END AS todo
-            FROM idempotency_keys
-            WHERE due_at <= UTC_TIMESTAMP(6)
-            ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
-            """);
-
-    private static final ListSql DELETE =
-            ListSql.of("DELETE FROM idempotency_keys WHERE key_hash IN ({rows})", ":key_hash");
-
-    private static final ListSql POSTPONE = ListSql.of("""
-            UPDATE idempotency_keys
-            SET due_at = COALESCE(expires_at,
-                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
-                              AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
-                         THEN lease_until ELSE UTC_TIMESTAMP(6) END + INTERVAL ttl_micros MICROSECOND)
-            WHERE key_hash IN ({rows})
-            """, ":key_hash");
-
-    private static final ListSql MOVE_ABANDONED = ListSql.of("""
-            UPDATE idempotency_keys
-            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
-                reason = :reason,
-                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
-                expires_at = CASE WHEN on_stale <> 'PARK'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END,
-                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND
-            WHERE key_hash IN ({rows})
-            """, ":key_hash");
 
     /** MariaDB's inserts say what they found or made; MySQL's do not. */
     private final boolean returning;
@@ -264,9 +83,9 @@ final class MariaDbDialect implements Dialect {
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
         readCommitted(connection, inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
-            update(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class));
-            update(inTransaction, RENEW, RENEW_MANY, batch.only(Command.Renew.class));
-            update(inTransaction, SETTLE, SETTLE_MANY, batch.only(Command.Settle.class));
+            update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
+            update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
+            update(inTransaction, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, batch.only(Command.Settle.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
         });
@@ -283,13 +102,13 @@ final class MariaDbDialect implements Dialect {
             return;
         }
         if (!returning) {
-            try (PreparedStatement statement = INSERT_MANY.prepareAll(connection, absent)) {
+            try (PreparedStatement statement = MariaDbSql.INSERT_MANY.prepareAll(connection, absent)) {
                 statement.executeUpdate();
             }
             return;
         }
         Map<ClaimRef, Snapshot> found = new HashMap<>();
-        try (PreparedStatement statement = INSERT_RETURNING.prepareAll(connection, absent)) {
+        try (PreparedStatement statement = MariaDbSql.INSERT_RETURNING.prepareAll(connection, absent)) {
             Rows.collect(statement, found);
         }
         found.forEach(batch::found);
@@ -338,8 +157,8 @@ final class MariaDbDialect implements Dialect {
             rows.get(i).put("one_of", tenants.get(i));
         }
         ListSql sql = tenants.size() == 1
-                ? READ_OF_ONE_TENANT
-                : READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
+                ? MariaDbSql.READ_OF_ONE_TENANT
+                : MariaDbSql.READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             Rows.collect(statement, found);
@@ -351,13 +170,13 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public int write(Connection connection, Command command) throws SQLException {
-        NamedSql sql = command instanceof Command.Insert ? INSERT_ONE : TAKE_OVER;
+        NamedSql sql = command instanceof Command.Insert ? MariaDbSql.INSERT_ONE : MariaDbSql.TAKE_OVER;
         return written(connection, sql, Parameters.of(command));
     }
 
     @Override
     public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
-        return written(connection, isNew ? INSERT_POINTER : POINT, parameters);
+        return written(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
     }
 
     /** Plain inserts, because the count of an ON DUPLICATE KEY UPDATE depends on the driver's settings. */
@@ -374,7 +193,7 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
-        try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
+        try (PreparedStatement statement = MariaDbSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
     }
@@ -387,50 +206,11 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return readCommitted(connection, inTransaction -> sweep(inTransaction, limit));
-    }
-
-    private static SweepReport sweep(Connection connection, int limit) throws SQLException {
-        Map<String, List<Parameters>> due = new HashMap<>();
-        int found = 0;
-        Sweeps sweeps = new Sweeps(limit);
-        try (PreparedStatement statement = LOCK_DUE.prepare(connection, sweeps.parameters());
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                found++;
-                due.computeIfAbsent(rows.getString("todo"), todo -> new ArrayList<>())
-                        .add(sweeps.parameters()
-                                .put("key_hash", rows.getBytes("key_hash"))
-                                .put("on_stale", rows.getString("on_stale")));
-            }
-        }
-        List<Parameters> expired = due.getOrDefault("delete", List.of());
-        List<Parameters> abandoned = due.getOrDefault("move", List.of());
-        change(connection, POSTPONE, due.getOrDefault("postpone", List.of()));
-        change(connection, DELETE, expired);
-        change(connection, MOVE_ABANDONED, abandoned);
-        int parked = (int) abandoned.stream()
-                .filter(row -> "PARK".equals(row.get("on_stale")))
-                .count();
-        return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
-    }
-
-    private static void change(Connection connection, ListSql sql, List<Parameters> rows) throws SQLException {
-        if (rows.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
-            statement.executeUpdate();
-        }
+        return readCommitted(connection, inTransaction -> MariaDbSweep.run(inTransaction, limit));
     }
 
     private static String repeated(String text, int times) {
         return String.join(", ", Collections.nCopies(times, text));
-    }
-
-    private static String selected(String... names) {
-        return "SELECT "
-                + Arrays.stream(names).map(name -> ":" + name + " AS " + name).collect(joining(", "));
     }
 
     @Override

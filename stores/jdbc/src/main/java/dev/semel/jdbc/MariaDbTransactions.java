@@ -44,18 +44,16 @@ final class MariaDbTransactions implements TransactionDialect {
             SELECT @@tx_isolation AS isolation, k.*
             FROM (SELECT 1) AS one
             LEFT JOIN (SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash) AS k ON TRUE
-            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT));
+            """.replace("{snapshot}", MariaDbSql.SNAPSHOT));
 
-    private static final NamedSql LOCK =
-            NamedSql.of(WITHOUT_WAITING + """
+    private static final NamedSql LOCK = NamedSql.of(WITHOUT_WAITING + """
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash FOR UPDATE
-            """.replace("{snapshot}", MariaDbDialect.SNAPSHOT));
+            """.replace("{snapshot}", MariaDbSql.SNAPSHOT));
 
-    private static final NamedSql INSERT =
-            NamedSql.of(WITHOUT_WAITING + MariaDbDialect.INSERT.replace("{rows}", MariaDbDialect.INSERT_ROW)
-                    + " RETURNING " + MariaDbDialect.SNAPSHOT);
+    private static final NamedSql INSERT = NamedSql.of(WITHOUT_WAITING
+            + MariaDbSql.INSERT.replace("{rows}", MariaDbSql.INSERT_ROW) + " RETURNING " + MariaDbSql.SNAPSHOT);
 
-    private static final NamedSql TAKE_OVER = MariaDbDialect.TAKE_OVER.after(WITHOUT_WAITING);
+    private static final NamedSql TAKE_OVER = MariaDbSql.TAKE_OVER.after(WITHOUT_WAITING);
 
     private static final String INSERT_DONE = WITHOUT_WAITING + """
             INSERT INTO idempotency_keys
@@ -179,7 +177,7 @@ final class MariaDbTransactions implements TransactionDialect {
 
     @Override
     public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
-        try (PreparedStatement statement = MariaDbDialect.SETTLE.prepare(connection, Parameters.of(settlement))) {
+        try (PreparedStatement statement = MariaDbSql.SETTLE.prepare(connection, Parameters.of(settlement))) {
             return statement.executeUpdate() == 1;
         }
     }

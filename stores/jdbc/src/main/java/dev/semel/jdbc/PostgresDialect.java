@@ -8,7 +8,6 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.Connections;
-import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,219 +26,6 @@ import java.util.Map;
  * statement_timestamp()}: {@code now()} would be the start of the transaction.
  */
 final class PostgresDialect implements Dialect {
-    private static final String SNAPSHOT = """
-            k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
-            k.fence, k.on_stale, k.result_type, k.result, k.reason, k.alias_of,
-            CASE WHEN k.status = 'IN_PROGRESS'
-                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
-                 ELSE 0 END AS lease_left,
-            (extract(epoch FROM k.expires_at - statement_timestamp()) * 1000000)::bigint AS ttl_left
-            """;
-
-    /** Of fixed length, every one: the driver sends statements together only while it can bound what comes back. */
-    private static final String APPLIED = """
-            k.claim_nonce, k.record_id, k.attempt_count, k.fence,
-            CASE WHEN k.status = 'IN_PROGRESS'
-                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
-                 ELSE 0 END AS lease_left
-            """;
-
-    private static final ArraySql INSERT = ArraySql.of("""
-            INSERT INTO idempotency_keys AS k
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
-            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'IN_PROGRESS',
-                   c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
-                   statement_timestamp(), statement_timestamp(), statement_timestamp(),
-                   statement_timestamp() + c.lease * interval '1 microsecond',
-                   statement_timestamp() + c.max_run * interval '1 microsecond',
-                   statement_timestamp() + c.ttl * interval '1 microsecond'
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
-                        :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
-                        :lease::bigint[], :max_run::bigint[])
-                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl, lease,
-                       max_run)
-            ON CONFLICT (key_hash) DO NOTHING
-            RETURNING %s
-            """.formatted(APPLIED));
-
-    // Rows are found by their primary key and in no other way, in its order, whatever the planner believes about a
-    // young
-    // table: the array suits that index, conditions inside a CASE suit no other, and what is left is a hash join of two
-    // small lists. A nested loop would compare every row of the batch with every other.
-
-    private static final ArraySql TAKE_OVER = ArraySql.of("""
-            UPDATE idempotency_keys AS k
-            SET claim_nonce = c.new_nonce,
-                status = 'IN_PROGRESS',
-                attempt_count = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN 1 ELSE k.attempt_count + 1 END,
-                record_id = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN c.record_id ELSE k.record_id END,
-                created_at = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN statement_timestamp()
-                                  ELSE k.created_at END,
-                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
-                fingerprint = c.fingerprint,
-                on_stale = CASE WHEN k.status = 'IN_PROGRESS' AND k.on_stale = 'RECONCILE' AND c.on_stale = 'RERUN'
-                                THEN k.on_stale ELSE c.on_stale END,
-                ttl_micros = c.ttl,
-                updated_at = statement_timestamp(),
-                started_at = statement_timestamp(),
-                lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
-                run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
-                due_at = statement_timestamp() + c.ttl * interval '1 microsecond',
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
-                alias_conflict = CASE WHEN k.expires_at <= statement_timestamp() THEN NULL ELSE k.alias_conflict END
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
-                        :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
-                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
-            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
-              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND (
-                   k.status = 'RETRYABLE'
-                   OR k.expires_at <= statement_timestamp()
-                   OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK')
-                   OR (k.alias_of IS NOT NULL AND NOT EXISTS (
-                       SELECT 1 FROM idempotency_keys AS r
-                       WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL
-                         AND (r.expires_at IS NULL OR r.expires_at > statement_timestamp()))))
-                  THEN true END
-            RETURNING %s
-            """.formatted(APPLIED));
-
-    private static final ArraySql RENEW = ArraySql.of("""
-            UPDATE idempotency_keys AS k
-            SET lease_until = least(statement_timestamp() + c.lease * interval '1 microsecond', k.run_until),
-                updated_at = statement_timestamp()
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :lease::bigint[])
-                 AS c (key_hash, tenant, nonce, lease)
-            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
-              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS' THEN true END
-            RETURNING %s
-            """.formatted(APPLIED));
-
-    private static final ArraySql SETTLE = ArraySql.of("""
-            UPDATE idempotency_keys AS k
-            SET status = c.status,
-                result_type = c.result_type,
-                result = c.result,
-                reason = c.reason,
-                completed_at = statement_timestamp(),
-                updated_at = statement_timestamp(),
-                expires_at = CASE WHEN c.status <> 'UNKNOWN'
-                                  THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :status::text[], :result_type::text[],
-                        :result::bytea[], :reason::text[])
-                 AS c (key_hash, tenant, nonce, status, result_type, result, reason)
-            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
-              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
-                        AND k.alias_of IS NULL THEN true END
-            RETURNING %s
-            """.formatted(APPLIED));
-
-    private static final ArraySql READ = ArraySql.of("""
-            SELECT %s
-            FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
-            JOIN idempotency_keys AS k
-              ON k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
-             AND CASE WHEN k.tenant = c.tenant THEN true END
-            """.formatted(SNAPSHOT));
-
-    private static final ArraySql INSERT_POINTER = ArraySql.of("""
-            INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
-            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'UNKNOWN', 'PARK',
-                   (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
-                   statement_timestamp(), statement_timestamp(), statement_timestamp(), statement_timestamp(),
-                   c.reason, c.alias_of, NULL
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
-                        :new_nonce::uuid[], :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
-                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, reason, alias_of)
-            ON CONFLICT (key_hash) DO NOTHING
-            """);
-
-    private static final ArraySql POINT = ArraySql.of("""
-            UPDATE idempotency_keys AS k
-            SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
-                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = c.reason,
-                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
-                created_at = statement_timestamp(), updated_at = statement_timestamp(),
-                started_at = statement_timestamp(), lease_until = statement_timestamp(),
-                run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, due_at = NULL,
-                result_type = NULL, result = NULL, alias_conflict = NULL
-            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
-                        :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
-                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
-            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
-            """);
-
-    private static final NamedSql NOTE_CONFLICT = NamedSql.of("""
-            UPDATE idempotency_keys SET alias_conflict = :other
-            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
-            """);
-
-    /**
-     * The next rows that are due, locked. Whatever is done is done to these: what is to be deleted may be millions, and a
-     * statement that looked among them for something else would read them all. Where its rows are, a statement that has
-     * just locked them knows: no index need be asked again.
-     */
-    private static final String DUE = """
-            (SELECT ctid AS place, status, on_stale, lease_until, expires_at, ttl_micros FROM idempotency_keys
-             WHERE due_at <= statement_timestamp()
-             ORDER BY due_at LIMIT :limit
-             FOR UPDATE SKIP LOCKED) AS d
-            """;
-
-    private static final NamedSql POSTPONE = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET due_at = coalesce(expires_at,
-                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
-                              AND lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp()
-                         THEN lease_until ELSE statement_timestamp() END + ttl_micros * interval '1 microsecond')
-            WHERE ctid = ANY (ARRAY(
-                SELECT d.place FROM {due}
-                WHERE d.expires_at > statement_timestamp()
-                   OR (d.expires_at IS NULL
-                       AND (d.status <> 'IN_PROGRESS' OR d.on_stale = 'RECONCILE' OR d.ttl_micros IS NULL
-                            OR d.lease_until > statement_timestamp()
-                            OR d.lease_until + d.ttl_micros * interval '1 microsecond' > statement_timestamp()))))
-            """.replace("{due}", DUE));
-
-    private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
-            DELETE FROM idempotency_keys
-            WHERE ctid = ANY (ARRAY(SELECT d.place FROM {due} WHERE d.expires_at <= statement_timestamp()))
-            """.replace("{due}", DUE));
-
-    private static final NamedSql MOVE_ABANDONED = NamedSql.of("""
-            UPDATE idempotency_keys
-            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
-                reason = :reason,
-                completed_at = statement_timestamp(),
-                updated_at = statement_timestamp(),
-                expires_at = CASE WHEN on_stale <> 'PARK'
-                                  THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
-                due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
-            WHERE ctid = ANY (ARRAY(
-                SELECT d.place FROM {due}
-                WHERE d.status = 'IN_PROGRESS' AND d.on_stale <> 'RECONCILE' AND d.lease_until <= statement_timestamp()
-                  AND d.lease_until + d.ttl_micros * interval '1 microsecond' <= statement_timestamp()))
-            RETURNING status
-            """.replace("{due}", DUE));
-
-    /**
-     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
-     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was. Booleans, because they are
-     * of fixed length.
-     */
-    private static final String SETTINGS = """
-            SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,
-                   set_config('statement_timeout', '%d', true) IS NOT NULL,
-                   set_config('idle_in_transaction_session_timeout', '%d', true) IS NOT NULL,
-                   set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL,
-                   set_config('enable_nestloop', 'off', true) IS NOT NULL,
-                   set_config('enable_mergejoin', 'off', true) IS NOT NULL,
-                   set_config('enable_bitmapscan', 'off', true) IS NOT NULL,
-                   set_config('enable_seqscan', 'off', true) IS NOT NULL
-            """;
-
     /** Any number that other users of advisory locks are unlikely to have chosen. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
 
@@ -286,18 +72,18 @@ final class PostgresDialect implements Dialect {
 
     private static ArraySql sqlOf(Command command) {
         if (command instanceof Command.Insert) {
-            return INSERT;
+            return PostgresSql.INSERT;
         }
         if (command instanceof Command.TakeOver) {
-            return TAKE_OVER;
+            return PostgresSql.TAKE_OVER;
         }
-        return command instanceof Command.Renew ? RENEW : SETTLE;
+        return command instanceof Command.Renew ? PostgresSql.RENEW : PostgresSql.SETTLE;
     }
 
     private static void applyMany(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
         List<ArraySql> statements = new ArrayList<>();
         List<List<Parameters>> rows = new ArrayList<>();
-        for (ArraySql sql : List.of(INSERT, TAKE_OVER, RENEW, SETTLE)) {
+        for (ArraySql sql : List.of(PostgresSql.INSERT, PostgresSql.TAKE_OVER, PostgresSql.RENEW, PostgresSql.SETTLE)) {
             List<Parameters> own = batch.sorted().stream()
                     .filter(command -> sqlOf(command) == sql)
                     .map(Parameters::of)
@@ -307,7 +93,7 @@ final class PostgresDialect implements Dialect {
                 rows.add(own);
             }
         }
-        String settings = SETTINGS.formatted(
+        String settings = PostgresSql.SETTINGS.formatted(
                 statementTimeout.toMillis() / 2, statementTimeout.toMillis(), statementTimeout.toMillis() * 5);
         try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, statements, rows)) {
             statement.execute();
@@ -324,7 +110,7 @@ final class PostgresDialect implements Dialect {
     public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         List<Parameters> rows = refs.stream().map(Parameters::of).toList();
-        try (PreparedStatement statement = READ.prepare(connection, rows)) {
+        try (PreparedStatement statement = PostgresSql.READ.prepare(connection, rows)) {
             Rows.collect(statement, seen);
         }
     }
@@ -339,7 +125,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
-        ArraySql sql = isNew ? INSERT_POINTER : POINT;
+        ArraySql sql = isNew ? PostgresSql.INSERT_POINTER : PostgresSql.POINT;
         try (PreparedStatement statement = sql.prepareOne(connection, parameters)) {
             return statement.executeUpdate();
         }
@@ -347,7 +133,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
-        try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
+        try (PreparedStatement statement = PostgresSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
     }
@@ -367,7 +153,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return new Sweeps(limit).run(connection, POSTPONE, DELETE_EXPIRED, MOVE_ABANDONED);
+        return PostgresSweep.run(connection, limit);
     }
 
     @Override

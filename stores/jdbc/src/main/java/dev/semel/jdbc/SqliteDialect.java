@@ -23,7 +23,7 @@ import java.util.Map;
  * round trip to save. Its clock has milliseconds.
  */
 final class SqliteDialect implements Dialect {
-    private static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
+    static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
 
     private static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
@@ -121,41 +121,6 @@ final class SqliteDialect implements Dialect {
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
             """);
 
-    /** The next rows that are due; see {@link PostgresDialect}. */
-    private static final String DUE =
-            "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
-
-    private static final NamedSql POSTPONE = sql("""
-            UPDATE idempotency_keys
-            SET due_at = coalesce(expires_at,
-                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros > {now}
-                         THEN lease_until ELSE {now} END + ttl_micros)
-            WHERE key_hash IN (
-                SELECT key_hash FROM {due}
-                WHERE expires_at > {now}
-                   OR (expires_at IS NULL
-                       AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
-                            OR lease_until > {now} OR lease_until + ttl_micros > {now})))
-            """.replace("{due}", DUE));
-
-    private static final NamedSql DELETE_EXPIRED = sql("""
-            DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM {due} WHERE expires_at <= {now})
-            """.replace("{due}", DUE));
-
-    private static final NamedSql MOVE_ABANDONED = sql("""
-            UPDATE idempotency_keys
-            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
-                reason = :reason,
-                completed_at = {now}, updated_at = {now},
-                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END,
-                due_at = {now} + ttl_micros
-            WHERE key_hash IN (
-                SELECT key_hash FROM {due}
-                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
-                  AND lease_until <= {now} AND lease_until + ttl_micros <= {now})
-            RETURNING status
-            """.replace("{due}", DUE));
-
     private static NamedSql sql(String text) {
         return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)
                 .replace("{applied}", APPLIED)
@@ -238,9 +203,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return Transaction.run(
-                connection,
-                inTransaction -> new Sweeps(limit).run(inTransaction, POSTPONE, DELETE_EXPIRED, MOVE_ABANDONED));
+        return Transaction.run(connection, inTransaction -> SqliteSweep.run(inTransaction, limit));
     }
 
     /** There is one writer: nobody else has anything locked. */

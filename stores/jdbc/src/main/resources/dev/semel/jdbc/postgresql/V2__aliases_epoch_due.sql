@@ -18,8 +18,8 @@ ALTER TABLE idempotency_keys
     -- rows of versions that do not know it: at once, and then it is set right.
     ADD COLUMN IF NOT EXISTS due_at timestamptz DEFAULT 'epoch';
 
--- Room for the settled version of a row beside the claimed one.
-ALTER TABLE idempotency_keys SET (fillfactor = 70);
+-- Room for the settled version of every row beside the claimed one: a batch settles a whole page of them at once.
+ALTER TABLE idempotency_keys SET (fillfactor = 50);
 
 -- Clean-up finds what it shall look at. Takes the place of an index of expires_at and one of running claims.
 CREATE INDEX IF NOT EXISTS idempotency_keys_due_idx ON idempotency_keys (due_at) WHERE due_at IS NOT NULL;

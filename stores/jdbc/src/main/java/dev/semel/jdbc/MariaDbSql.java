@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
+import java.util.Arrays;
+
+/** The statements of MariaDB and MySQL. */
+final class MariaDbSql {
+    static final String SNAPSHOT = """
+            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
+            result_type, result, reason, alias_of,
+            CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
+                 ELSE 0 END AS lease_left,
+            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS ttl_left
+            """;
+
+    static final String INSERT = """
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+            VALUES {rows}
+            ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
+            """;
+
+    /** A column that stands further left may be used: the row is written out once for every claim. */
+    static final String INSERT_ROW = """
+            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
+             created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
+             created_at + INTERVAL ttl_micros MICROSECOND)""";
+
+    static final ListSql INSERT_MANY = ListSql.of(INSERT, INSERT_ROW);
+
+    static final ListSql INSERT_RETURNING = INSERT_MANY.followedBy(" RETURNING " + SNAPSHOT);
+
+    static final NamedSql INSERT_ONE = NamedSql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+            VALUES\s
+            """ + INSERT_ROW);
+
+    /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
+    static final NamedSql TAKE_OVER = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN UTC_TIMESTAMP(6) ELSE created_at END,
+                on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
+                                THEN on_stale ELSE :on_stale END,
+                alias_conflict = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN NULL ELSE alias_conflict END,
+                alias_of = NULL,
+                claim_nonce = :new_nonce,
+                status = 'IN_PROGRESS',
+                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
+                fingerprint = :fingerprint,
+                ttl_micros = :ttl,
+                updated_at = UTC_TIMESTAMP(6),
+                started_at = UTC_TIMESTAMP(6),
+                lease_until = UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
+                run_until = UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
+                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND,
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (status = 'RETRYABLE'
+                   OR expires_at <= UTC_TIMESTAMP(6)
+                   OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
+                   OR key_hash IN (
+                       -- A table of its own, because MySQL reads none that it is updating.
+                       SELECT d.key_hash FROM (
+                           SELECT p.key_hash
+                           FROM idempotency_keys AS p
+                           LEFT JOIN idempotency_keys AS r
+                               ON r.key_hash = p.alias_of AND r.alias_of IS NULL
+                               AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
+                           WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
+                           LIMIT 1) AS d))
+            """);
+
+    static final NamedSql RENEW = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, run_until),
+                updated_at = UTC_TIMESTAMP(6)
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
+            """);
+
+    static final NamedSql SETTLE = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET status = :status, result_type = :result_type, result = :result, reason = :reason,
+                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
+                expires_at = CASE WHEN :status <> 'UNKNOWN'
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
+            """);
+
+    // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
+    // which a join leaves open: that is why take-overs, which do, go one by one.
+
+    static final ListSql RENEW_MANY = ListSql.of("""
+            UPDATE ({rows}) AS c
+            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
+            SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until),
+                k.updated_at = UTC_TIMESTAMP(6)
+            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
+            """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
+
+    static final ListSql SETTLE_MANY = ListSql.of(
+            """
+            UPDATE ({rows}) AS c
+            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
+            SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
+                k.completed_at = UTC_TIMESTAMP(6), k.updated_at = UTC_TIMESTAMP(6),
+                k.expires_at = CASE WHEN c.status <> 'UNKNOWN'
+                                    THEN UTC_TIMESTAMP(6) + INTERVAL k.ttl_micros MICROSECOND END
+            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
+            """, selected("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason"), " UNION ALL ");
+
+    static final ListSql READ = ListSql.of("""
+            SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
+            """.replace("{snapshot}", SNAPSHOT), ":key_hash");
+
+    static final ListSql READ_OF_ONE_TENANT = READ.followedBy(" AND tenant = :one_of");
+
+    static final NamedSql INSERT_POINTER = NamedSql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
+            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
+                    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
+                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
+            """);
+
+    static final NamedSql POINT = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
+                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
+                fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
+                created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
+                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
+                result_type = NULL, result = NULL, alias_conflict = NULL
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+            """);
+
+    static final NamedSql NOTE_CONFLICT = NamedSql.of("""
+            UPDATE idempotency_keys SET alias_conflict = :other
+            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
+            """);
+
+    private MariaDbSql() {}
+
+    private static String selected(String... names) {
+        return "SELECT "
+                + Arrays.stream(names).map(name -> ":" + name + " AS " + name).collect(joining(", "));
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedSql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One bounded sweep of MariaDB or MySQL: locks the next rows that are due, passing by what others have locked. */
+final class MariaDbSweep {
+    private static final NamedSql LOCK_DUE = NamedSql.of("""
+            SELECT key_hash, on_stale,
+                   CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 'delete'
+                        WHEN status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
+                             AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6) THEN 'move'
+                        ELSE 'postpone' END AS todo
+            FROM idempotency_keys
+            WHERE due_at <= UTC_TIMESTAMP(6)
+            ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
+            """);
+
+    private static final ListSql DELETE =
+            ListSql.of("DELETE FROM idempotency_keys WHERE key_hash IN ({rows})", ":key_hash");
+
+    private static final ListSql POSTPONE = ListSql.of("""
+            UPDATE idempotency_keys
+            SET due_at = COALESCE(expires_at,
+                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
+                              AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
+                         THEN lease_until ELSE UTC_TIMESTAMP(6) END + INTERVAL ttl_micros MICROSECOND)
+            WHERE key_hash IN ({rows})
+            """, ":key_hash");
+
+    private static final ListSql MOVE_ABANDONED = ListSql.of("""
+            UPDATE idempotency_keys
+            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                reason = :reason,
+                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
+                expires_at = CASE WHEN on_stale <> 'PARK'
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END,
+                due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND
+            WHERE key_hash IN ({rows})
+            """, ":key_hash");
+
+    private MariaDbSweep() {}
+
+    static SweepReport run(Connection connection, int limit) throws SQLException {
+        Map<String, List<Parameters>> due = new HashMap<>();
+        int found = 0;
+        try (PreparedStatement statement = LOCK_DUE.prepare(connection, parameters(limit));
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                found++;
+                due.computeIfAbsent(rows.getString("todo"), todo -> new ArrayList<>())
+                        .add(parameters(limit)
+                                .put("key_hash", rows.getBytes("key_hash"))
+                                .put("on_stale", rows.getString("on_stale")));
+            }
+        }
+        List<Parameters> expired = due.getOrDefault("delete", List.of());
+        List<Parameters> abandoned = due.getOrDefault("move", List.of());
+        change(connection, POSTPONE, due.getOrDefault("postpone", List.of()));
+        change(connection, DELETE, expired);
+        change(connection, MOVE_ABANDONED, abandoned);
+        int parked = (int) abandoned.stream()
+                .filter(row -> "PARK".equals(row.get("on_stale")))
+                .count();
+        return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
+    }
+
+    private static void change(Connection connection, ListSql sql, List<Parameters> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+            statement.executeUpdate();
+        }
+    }
+
+    private static Parameters parameters(int limit) {
+        return Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+    }
+}

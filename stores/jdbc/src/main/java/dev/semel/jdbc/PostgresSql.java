@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.jdbc.sql.NamedSql;
+
+/** PostgreSQL's statements, each for whole arrays of rows. */
+final class PostgresSql {
+    private static final String SNAPSHOT = """
+            k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
+            k.fence, k.on_stale, k.result_type, k.result, k.reason, k.alias_of,
+            CASE WHEN k.status = 'IN_PROGRESS'
+                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 ELSE 0 END AS lease_left,
+            (extract(epoch FROM k.expires_at - statement_timestamp()) * 1000000)::bigint AS ttl_left
+            """;
+
+    /** Of fixed length, every one: the driver sends statements together only while it can bound what comes back. */
+    private static final String APPLIED = """
+            k.claim_nonce, k.record_id, k.attempt_count, k.fence,
+            CASE WHEN k.status = 'IN_PROGRESS'
+                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 ELSE 0 END AS lease_left
+            """;
+
+    static final ArraySql INSERT = ArraySql.of("""
+            INSERT INTO idempotency_keys AS k
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'IN_PROGRESS',
+                   c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
+                   statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                   statement_timestamp() + c.lease * interval '1 microsecond',
+                   statement_timestamp() + c.max_run * interval '1 microsecond',
+                   statement_timestamp() + c.ttl * interval '1 microsecond'
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
+                        :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
+                        :lease::bigint[], :max_run::bigint[])
+                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl, lease,
+                       max_run)
+            ON CONFLICT (key_hash) DO NOTHING
+            RETURNING %s
+            """.formatted(APPLIED));
+
+    // Rows are found by their primary key and in no other way, in its order, whatever the planner believes about a
+    // young
+    // table: the array suits that index, conditions inside a CASE suit no other, and what is left is a hash join of two
+    // small lists. A nested loop would compare every row of the batch with every other.
+
+    static final ArraySql TAKE_OVER = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET claim_nonce = c.new_nonce,
+                status = 'IN_PROGRESS',
+                attempt_count = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN 1 ELSE k.attempt_count + 1 END,
+                record_id = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN c.record_id ELSE k.record_id END,
+                created_at = CASE WHEN k.expires_at <= statement_timestamp() OR k.alias_of IS NOT NULL THEN statement_timestamp()
+                                  ELSE k.created_at END,
+                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                fingerprint = c.fingerprint,
+                on_stale = CASE WHEN k.status = 'IN_PROGRESS' AND k.on_stale = 'RECONCILE' AND c.on_stale = 'RERUN'
+                                THEN k.on_stale ELSE c.on_stale END,
+                ttl_micros = c.ttl,
+                updated_at = statement_timestamp(),
+                started_at = statement_timestamp(),
+                lease_until = statement_timestamp() + c.lease * interval '1 microsecond',
+                run_until = statement_timestamp() + c.max_run * interval '1 microsecond',
+                due_at = statement_timestamp() + c.ttl * interval '1 microsecond',
+                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
+                alias_conflict = CASE WHEN k.expires_at <= statement_timestamp() THEN NULL ELSE k.alias_conflict END
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
+                        :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
+                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND (
+                   k.status = 'RETRYABLE'
+                   OR k.expires_at <= statement_timestamp()
+                   OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK')
+                   OR (k.alias_of IS NOT NULL AND NOT EXISTS (
+                       SELECT 1 FROM idempotency_keys AS r
+                       WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL
+                         AND (r.expires_at IS NULL OR r.expires_at > statement_timestamp()))))
+                  THEN true END
+            RETURNING %s
+            """.formatted(APPLIED));
+
+    static final ArraySql RENEW = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET lease_until = least(statement_timestamp() + c.lease * interval '1 microsecond', k.run_until),
+                updated_at = statement_timestamp()
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :lease::bigint[])
+                 AS c (key_hash, tenant, nonce, lease)
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS' THEN true END
+            RETURNING %s
+            """.formatted(APPLIED));
+
+    static final ArraySql SETTLE = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET status = c.status,
+                result_type = c.result_type,
+                result = c.result,
+                reason = c.reason,
+                completed_at = statement_timestamp(),
+                updated_at = statement_timestamp(),
+                expires_at = CASE WHEN c.status <> 'UNKNOWN'
+                                  THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :status::text[], :result_type::text[],
+                        :result::bytea[], :reason::text[])
+                 AS c (key_hash, tenant, nonce, status, result_type, result, reason)
+            WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
+                        AND k.alias_of IS NULL THEN true END
+            RETURNING %s
+            """.formatted(APPLIED));
+
+    static final ArraySql READ = ArraySql.of("""
+            SELECT %s
+            FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
+            JOIN idempotency_keys AS k
+              ON k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
+             AND CASE WHEN k.tenant = c.tenant THEN true END
+            """.formatted(SNAPSHOT));
+
+    static final ArraySql INSERT_POINTER = ArraySql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
+                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'UNKNOWN', 'PARK',
+                   (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
+                   statement_timestamp(), statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                   c.reason, c.alias_of, NULL
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
+                        :new_nonce::uuid[], :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
+                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, reason, alias_of)
+            ON CONFLICT (key_hash) DO NOTHING
+            """);
+
+    static final ArraySql POINT = ArraySql.of("""
+            UPDATE idempotency_keys AS k
+            SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
+                status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = c.reason,
+                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                created_at = statement_timestamp(), updated_at = statement_timestamp(),
+                started_at = statement_timestamp(), lease_until = statement_timestamp(),
+                run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, due_at = NULL,
+                result_type = NULL, result = NULL, alias_conflict = NULL
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
+                        :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
+                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
+            WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+            """);
+
+    static final NamedSql NOTE_CONFLICT = NamedSql.of("""
+            UPDATE idempotency_keys SET alias_conflict = :other
+            WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL
+            """);
+
+    /**
+     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
+     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was. Booleans, because they are
+     * of fixed length.
+     */
+    static final String SETTINGS = """
+            SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,
+                   set_config('statement_timeout', '%d', true) IS NOT NULL,
+                   set_config('idle_in_transaction_session_timeout', '%d', true) IS NOT NULL,
+                   set_config('plan_cache_mode', 'force_generic_plan', true) IS NOT NULL,
+                   set_config('enable_nestloop', 'off', true) IS NOT NULL,
+                   set_config('enable_mergejoin', 'off', true) IS NOT NULL,
+                   set_config('enable_bitmapscan', 'off', true) IS NOT NULL,
+                   set_config('enable_seqscan', 'off', true) IS NOT NULL
+            """;
+
+    private PostgresSql() {}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.NamedSql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * One bounded sweep of PostgreSQL, in one statement and one commit. It looks at the next rows that are due and at no
+ * others: what is to be deleted may be millions, and a search among them for something else would read them all. It locks
+ * each once, and passes by what others have locked. Where its rows are, a statement that has just locked them knows: no
+ * index need be asked again.
+ */
+final class PostgresSweep {
+    private static final NamedSql SWEEP = NamedSql.of("""
+            WITH due AS MATERIALIZED (
+                SELECT ctid AS place,
+                       CASE WHEN expires_at <= statement_timestamp() THEN 'delete'
+                            WHEN expires_at IS NULL AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                                 AND lease_until <= statement_timestamp()
+                                 AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
+                            THEN 'move' ELSE 'postpone' END AS todo
+                FROM idempotency_keys
+                WHERE due_at <= statement_timestamp()
+                ORDER BY due_at LIMIT :limit
+                FOR UPDATE SKIP LOCKED),
+            postponed AS (
+                UPDATE idempotency_keys
+                SET due_at = coalesce(expires_at,
+                        CASE WHEN status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
+                                  AND lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp()
+                             THEN lease_until ELSE statement_timestamp() END + ttl_micros * interval '1 microsecond')
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE todo = 'postpone'))),
+            deleted AS (
+                DELETE FROM idempotency_keys
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE todo = 'delete'))
+                RETURNING 1),
+            moved AS (
+                UPDATE idempotency_keys
+                SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                    reason = :reason,
+                    completed_at = statement_timestamp(),
+                    updated_at = statement_timestamp(),
+                    expires_at = CASE WHEN on_stale <> 'PARK'
+                                      THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
+                    due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE todo = 'move'))
+                RETURNING status)
+            SELECT (SELECT count(*) FROM due) AS found,
+                   (SELECT count(*) FROM deleted) AS deleted,
+                   (SELECT count(*) FROM moved WHERE status <> 'UNKNOWN') AS released,
+                   (SELECT count(*) FROM moved WHERE status = 'UNKNOWN') AS parked
+            """);
+
+    private PostgresSweep() {}
+
+    static SweepReport run(Connection connection, int limit) throws SQLException {
+        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        try (PreparedStatement statement = SWEEP.prepare(connection, parameters);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return new SweepReport(
+                    row.getInt("deleted"), row.getInt("released"), row.getInt("parked"), row.getInt("found") >= limit);
+        }
+    }
+}

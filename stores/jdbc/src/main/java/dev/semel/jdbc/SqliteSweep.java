@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.Status;
+import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.NamedSql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** One bounded sweep of SQLite, whose writer is alone with the rows: three statements, each about the next that are due. */
+final class SqliteSweep {
+    private static final String DUE =
+            "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
+
+    private static final NamedSql POSTPONE =
+            NamedSql.of("""
+            UPDATE idempotency_keys
+            SET due_at = coalesce(expires_at,
+                    CASE WHEN status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros > {now}
+                         THEN lease_until ELSE {now} END + ttl_micros)
+            WHERE key_hash IN (
+                SELECT key_hash FROM {due}
+                WHERE expires_at > {now}
+                   OR (expires_at IS NULL
+                       AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
+                            OR lease_until > {now} OR lease_until + ttl_micros > {now})))
+            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+
+    private static final NamedSql DELETE_EXPIRED =
+            NamedSql.of("""
+            DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM {due} WHERE expires_at <= {now})
+            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+
+    private static final NamedSql MOVE_ABANDONED =
+            NamedSql.of("""
+            UPDATE idempotency_keys
+            SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                reason = :reason,
+                completed_at = {now}, updated_at = {now},
+                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END,
+                due_at = {now} + ttl_micros
+            WHERE key_hash IN (
+                SELECT key_hash FROM {due}
+                WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                  AND lease_until <= {now} AND lease_until + ttl_micros <= {now})
+            RETURNING status
+            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+
+    private SqliteSweep() {}
+
+    /** What is due but not yet over is put off first, so that nothing stands before what is. */
+    static SweepReport run(Connection connection, int limit) throws SQLException {
+        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        int postponed = changed(connection, POSTPONE, parameters);
+        int deleted = changed(connection, DELETE_EXPIRED, parameters);
+        int released = 0;
+        int parked = 0;
+        try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, parameters);
+                ResultSet movedTo = statement.executeQuery()) {
+            while (movedTo.next()) {
+                if (Status.valueOf(movedTo.getString("status")) == Status.UNKNOWN) {
+                    parked++;
+                } else {
+                    released++;
+                }
+            }
+        }
+        // Each looked at the next rows that were due: only if there were fewer than so many, that was all.
+        boolean more = postponed + deleted + released + parked >= limit;
+        return new SweepReport(deleted, released, parked, more);
+    }
+
+    private static int changed(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection, parameters)) {
+            return statement.executeUpdate();
+        }
+    }
+}
