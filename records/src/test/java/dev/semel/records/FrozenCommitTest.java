@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;

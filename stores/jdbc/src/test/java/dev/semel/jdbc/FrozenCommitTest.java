@@ -11,15 +11,20 @@ import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.key.Secret;
 import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Row 10 of the failure catalogue: the connection goes silent at a commit, and nobody knows whether it happened. */
 class FrozenCommitTest {
+    /** Each write is a transaction of its own, which commits when it ends. */
+    private static final Pattern WRITE = Pattern.compile("(INSERT INTO|UPDATE) idempotency_keys");
+
     private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
 
     @ParameterizedTest
@@ -27,7 +32,7 @@ class FrozenCommitTest {
     void row10_theSameCommandAgainFindsTheRightOwner(int silentCommit, SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
         try (TestDatabase database = TestDatabase.postgres(server);
-                SilentNetwork network = new SilentNetwork(server)) {
+                SilentNetwork network = new SilentNetwork(server, WRITE)) {
             String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             JdbcClaimStore behindTheNetwork =

@@ -9,6 +9,7 @@ import dev.semel.Outcome;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
