@@ -27,6 +27,7 @@ class DatabaseAwayTest {
                 Semel semel = Semel.on(JdbcClaimStore.migrating(database.pool(4)))
                         .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                         .storeTimeout(BOUND)
+                        .withoutCallerRuns()
                         .build()) {
             AtomicInteger runs = new AtomicInteger();
             server.kill();
