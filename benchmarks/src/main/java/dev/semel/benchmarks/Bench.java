@@ -18,6 +18,11 @@ public final class Bench {
             new PostgresTransactions(),
             new MariaDbClaims(),
             new SqliteClaims(),
+            new HttpLedger(),
+            new HttpClaims(),
+            new HttpDuplicates(),
+            new HttpStart(),
+            new HttpMemory(),
             new PostgresSweep(),
             new PostgresLarge());
 

@@ -67,6 +67,15 @@ final class BenchDatabase implements AutoCloseable {
         return server.jdbcUrl();
     }
 
+    /** Creates an empty database beside the one that is there; its URL. */
+    String createDatabase(String name) {
+        return server.createDatabase(name);
+    }
+
+    long pid() {
+        return server.pid();
+    }
+
     String user() {
         return server.user();
     }

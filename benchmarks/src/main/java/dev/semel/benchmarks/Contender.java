@@ -7,11 +7,20 @@ import java.util.concurrent.CompletionStage;
 sealed interface Contender {
     String name();
 
+    /** How many pieces of work a call does. */
+    default int pieces() {
+        return 1;
+    }
+
     /** Each caller is a thread that blocks. */
     record Blocking(String name, BlockingCall call) implements Contender {}
 
     /** Each caller is a chain of callbacks: the next call starts when the one before is done. */
-    record Async(String name, AsyncCall call) implements Contender {}
+    record Async(String name, AsyncCall call, int pieces) implements Contender {
+        Async(String name, AsyncCall call) {
+            this(name, call, 1);
+        }
+    }
 
     /** One call; {@code number} is different for every call of a measurement. */
     interface BlockingCall {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Drives a contender with so many callers for so long. Any failing call fails the measurement. */
 final class Load {
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
     /** Never reused, so that a key is first-time in every round. */
     private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -30,9 +25,15 @@ final class Load {
     }
 
     static Measurement run(Contender contender, int callers, Duration duration) throws Exception {
-        long cpu = SYSTEM.getProcessCpuTime();
+        return run(new Crowd(contender, callers), duration, Cpu.OWN);
+    }
+
+    /** @param cpu whose processor time is measured too */
+    static Measurement run(Crowd crowd, Duration duration, Cpu cpu) throws Exception {
+        Contender contender = crowd.contender();
+        Cpu.Spent before = cpu.now();
         long start = System.nanoTime();
-        Load load = new Load(callers, duration);
+        Load load = new Load(crowd.callers(), duration);
         List<Times> times = contender instanceof Contender.Blocking blocking
                 ? load.block(blocking.call())
                 : load.chain(((Contender.Async) contender).call());
@@ -41,7 +42,8 @@ final class Load {
         if (failed != null) {
             throw new IllegalStateException(contender.name() + " failed", failed);
         }
-        return new Measurement(seconds, Times.all(times), SYSTEM.getProcessCpuTime() - cpu);
+        return new Measurement(
+                seconds, Times.all(times), contender.pieces(), cpu.now().since(before));
     }
 
     private List<Times> block(Contender.BlockingCall call) throws InterruptedException {

@@ -18,7 +18,7 @@ final class MariaDbClaims implements Benchmark {
         try (BenchDatabase database = BenchDatabase.mariadb();
                 SemelWork semel = new SemelWork(database.store(8))) {
             Progress.note(database.durability());
-            Contender.Blocking raw = RawSql.atItsBest("raw two-commit SQL", CALLERS, size -> {
+            Contender raw = RawSql.atItsBest("raw two-commit SQL", CALLERS, size -> {
                 RawSql sql = RawSql.mariadb(database.pool(size));
                 return sql::firstTime;
             });

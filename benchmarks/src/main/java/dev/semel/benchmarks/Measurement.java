@@ -2,48 +2,66 @@
 package dev.semel.benchmarks;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What one contender did in one round. */
 final class Measurement {
     private final double seconds;
     private final long[] sortedNanos;
-    private final long cpuNanos;
+    private final int pieces;
+    private final Cpu.Spent cpu;
 
     /**
      * @param nanos how long each call took
-     * @param cpuNanos what this process, client and engine, spent of the processor; the database's own is not in it
+     * @param pieces how many pieces of work a call did
      */
-    Measurement(double seconds, long[] nanos, long cpuNanos) {
+    Measurement(double seconds, long[] nanos, int pieces, Cpu.Spent cpu) {
         if (nanos.length == 0) {
             throw new IllegalArgumentException("Nothing was done in a round");
         }
         this.seconds = seconds;
         this.sortedNanos = nanos.clone();
-        this.cpuNanos = cpuNanos;
+        this.pieces = pieces;
+        this.cpu = cpu;
         Arrays.sort(sortedNanos);
     }
 
-    /** Several rounds as one. */
+    /** Several rounds of the same contender as one. */
     static Measurement together(List<Measurement> rounds) {
         return new Measurement(
                 rounds.stream().mapToDouble(round -> round.seconds).sum(),
                 rounds.stream()
                         .flatMapToLong(round -> Arrays.stream(round.sortedNanos))
                         .toArray(),
-                rounds.stream().mapToLong(round -> round.cpuNanos).sum());
+                rounds.get(0).pieces,
+                rounds.stream().map(round -> round.cpu).reduce(Cpu.Spent::plus).orElseThrow());
     }
 
     int calls() {
         return sortedNanos.length;
     }
 
+    /** Pieces of work a second. */
     double perSecond() {
-        return sortedNanos.length / seconds;
+        return (double) sortedNanos.length * pieces / seconds;
     }
 
-    double cpuMicrosPerCall() {
-        return cpuNanos / 1_000.0 / sortedNanos.length;
+    /** What this process spent on a piece of work. */
+    double cpuMicros() {
+        return micros(cpu.own());
+    }
+
+    /** What the other processes that were measured spent on a piece of work. */
+    Map<String, Double> otherCpuMicros() {
+        Map<String, Double> micros = new LinkedHashMap<>();
+        cpu.others().forEach((name, nanos) -> micros.put(name, micros(nanos)));
+        return micros;
+    }
+
+    private double micros(long nanos) {
+        return nanos / 1_000.0 / sortedNanos.length / pieces;
     }
 
     double micros(double quantile) {

@@ -12,18 +12,23 @@ import java.util.function.BiFunction;
  */
 record Paired(List<Measurement> semel, List<Measurement> baseline) {
     static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
+        return run(new Crowd(semel, callers), new Crowd(baseline, callers), effort, Cpu.OWN);
+    }
+
+    /** @param cpu whose processor time is measured too */
+    static Paired run(Crowd semel, Crowd baseline, Effort effort, Cpu cpu) throws Exception {
         List<Measurement> ours = new ArrayList<>();
         List<Measurement> theirs = new ArrayList<>();
-        Load.run(baseline, callers, effort.warmUp());
-        Load.run(semel, callers, effort.warmUp());
+        Load.run(baseline, effort.warmUp(), cpu);
+        Load.run(semel, effort.warmUp(), cpu);
         for (int round = 0; round < effort.rounds(); round++) {
-            theirs.add(Load.run(baseline, callers, effort.round()));
-            ours.add(Load.run(semel, callers, effort.round()));
+            theirs.add(Load.run(baseline, effort.round(), cpu));
+            ours.add(Load.run(semel, effort.round(), cpu));
         }
         return new Paired(ours, theirs);
     }
 
-    /** How many times as many calls a second. */
+    /** How many times as much work a second. */
     Ratio rate() {
         return ratio((ours, theirs) -> ours.perSecond() / theirs.perSecond());
     }

@@ -18,7 +18,7 @@ final class PostgresClaims implements Benchmark {
         try (BenchDatabase database = BenchDatabase.postgres();
                 SemelWork semel = new SemelWork(database.store(8))) {
             Progress.note(database.durability());
-            Contender.Blocking raw = RawSql.postgresAtItsBest(database, CALLERS);
+            Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
             return List.of(
                     Result.rate(
                             "PostgreSQL, 64 callers, first-time keys",

@@ -20,7 +20,7 @@ final class PostgresDuplicates implements Benchmark {
     public List<Result> run(Effort effort) throws Exception {
         try (BenchDatabase database = BenchDatabase.postgres()) {
             Progress.note(database.durability());
-            Contender.Blocking raw = RawSql.postgresAtItsBest(database, CALLERS);
+            Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
             return List.of(
                     Result.rate(
                             "PostgreSQL, 64 callers, 90 % duplicates of settled keys, no cache",

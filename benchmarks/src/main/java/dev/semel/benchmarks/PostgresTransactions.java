@@ -19,7 +19,7 @@ final class PostgresTransactions implements Benchmark {
             database.execute(TransactionWork.LEDGER);
             Progress.note(database.durability());
             try (TransactionWork work = new TransactionWork(database.pool(8))) {
-                Contender.Blocking raw = RawSql.postgresAtItsBest(database, CALLERS);
+                Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
                 RawSql single = RawSql.postgres(database.pool(1));
                 return List.of(
                         Result.rate(

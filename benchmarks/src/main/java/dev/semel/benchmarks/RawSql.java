@@ -5,7 +5,6 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.function.IntFunction;
 import javax.sql.DataSource;
@@ -102,7 +101,7 @@ final class RawSql {
     }
 
     /** Raw two-commit SQL on PostgreSQL at its best pool size. */
-    static Contender.Blocking postgresAtItsBest(BenchDatabase database, int callers) throws Exception {
+    static Contender postgresAtItsBest(BenchDatabase database, int callers) throws Exception {
         return atItsBest("raw two-commit SQL", callers, size -> {
             RawSql sql = postgres(database.pool(size));
             return sql::firstTime;
@@ -110,22 +109,10 @@ final class RawSql {
     }
 
     /** The contender at whichever pool size does best here, found by trying. */
-    static Contender.Blocking atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
+    static Contender atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
             throws Exception {
-        Contender.Blocking best = null;
-        double bestRate = 0;
-        for (int size = 2; size <= 64; size *= 2) {
-            Contender.Blocking candidate = new Contender.Blocking(name + ", pool of " + size, withPoolOf.apply(size));
-            Load.run(candidate, callers, Duration.ofMillis(700));
-            double rate = Load.run(candidate, callers, Duration.ofMillis(1_300)).perSecond();
-            if (best == null || rate > bestRate) {
-                best = candidate;
-                bestRate = rate;
-            }
-        }
-        if (best == null) {
-            throw new IllegalStateException("no pool size was tried");
-        }
-        return best;
+        return Crowd.atItsBest(size ->
+                        new Crowd(new Contender.Blocking(name + ", pool of " + size, withPoolOf.apply(size)), callers))
+                .contender();
     }
 }

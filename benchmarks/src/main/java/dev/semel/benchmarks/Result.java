@@ -4,16 +4,31 @@ package dev.semel.benchmarks;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * One line of RESULTS.md.
  *
+ * @param unit of figure, least and goal; "x" where they are ratios
  * @param least what is asked for at least
- * @param goal what would be better
+ * @param goal what would be better, or {@link #NO_GOAL}
  * @param lessIsBetter whether a small figure is the good one
  */
 record Result(
-        String work, String against, Ratio figure, double least, double goal, boolean lessIsBetter, String detail) {
+        String work,
+        String against,
+        Ratio figure,
+        String unit,
+        double least,
+        double goal,
+        boolean lessIsBetter,
+        String detail) {
+    /** Where nothing beyond what is asked for was named. */
+    static final double NO_GOAL = Double.NaN;
+
+    Result(String work, String against, Ratio figure, double least, double goal, boolean lessIsBetter, String detail) {
+        this(work, against, figure, "x", least, goal, lessIsBetter, detail);
+    }
 
     static Result rate(String work, String against, Paired paired, double least, double goal) {
         return new Result(work, against, paired.rate(), least, goal, false, detail(paired));
@@ -23,8 +38,13 @@ record Result(
         return new Result(work, against, paired.p50(), least, goal, true, detail(paired));
     }
 
+    /** A figure that is held against a bound, and not against another contender. */
+    static Result atMost(String work, Ratio figure, String unit, double most, String detail) {
+        return new Result(work, "a fixed bound", figure, unit, most, NO_GOAL, true, detail);
+    }
+
     Result withDetail(String more) {
-        return new Result(work, against, figure, least, goal, lessIsBetter, detail + more);
+        return new Result(work, against, figure, unit, least, goal, lessIsBetter, detail + more);
     }
 
     String verdict() {
@@ -38,14 +58,16 @@ record Result(
     String line() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | **%.2f x** | %.2f to %.2f | %.2f x | %.2f x | %s | %s |",
+                "| %s | %s | **%.2f %s** | %.2f to %.2f | %.2f %s | %s | %s | %s |",
                 work,
                 against,
                 figure.median(),
+                unit,
                 figure.lowest(),
                 figure.highest(),
                 least,
-                goal,
+                unit,
+                Double.isNaN(goal) ? "none" : String.format(Locale.ROOT, "%.2f %s", goal, unit),
                 verdict(),
                 detail);
     }
@@ -53,15 +75,27 @@ record Result(
     private static String detail(Paired paired) {
         return String.format(
                 Locale.ROOT,
-                "%,.0f/s against %,.0f/s; p50 %,.0f against %,.0f µs, p99 %,.0f against %,.0f µs; CPU %.0f against %.0f µs a call",
+                "%,.0f/s against %,.0f/s; p50 %,.0f against %,.0f µs, p99 %,.0f against %,.0f µs; CPU %.0f against %.0f µs a call%s",
                 median(paired.semel(), Measurement::perSecond),
                 median(paired.baseline(), Measurement::perSecond),
                 median(paired.semel(), m -> m.micros(0.5)),
                 median(paired.baseline(), m -> m.micros(0.5)),
                 median(paired.semel(), m -> m.micros(0.99)),
                 median(paired.baseline(), m -> m.micros(0.99)),
-                median(paired.semel(), Measurement::cpuMicrosPerCall),
-                median(paired.baseline(), Measurement::cpuMicrosPerCall));
+                median(paired.semel(), Measurement::cpuMicros),
+                median(paired.baseline(), Measurement::cpuMicros),
+                others(paired));
+    }
+
+    private static String others(Paired paired) {
+        return paired.semel().get(0).otherCpuMicros().keySet().stream()
+                .map(name -> String.format(
+                        Locale.ROOT,
+                        ", %s %.0f against %.0f µs",
+                        name,
+                        median(paired.semel(), m -> m.otherCpuMicros().getOrDefault(name, 0.0)),
+                        median(paired.baseline(), m -> m.otherCpuMicros().getOrDefault(name, 0.0))))
+                .collect(Collectors.joining());
     }
 
     private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {

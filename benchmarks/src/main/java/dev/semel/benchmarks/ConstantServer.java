@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What HTTP itself costs: a handler of Vert.x that answers every request with the same bytes, with the settings that the
+ * server gives Vert.x, the JVM settings that the launcher gives the server, and the Vert.x that is in its jar.
+ */
+public final class ConstantServer {
+    private ConstantServer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path portFile = Path.of(arguments[0]);
+        Buffer constant = Buffer.buffer("x".repeat(Integer.parseInt(arguments[1])));
+        int loops = Math.min(8, Runtime.getRuntime().availableProcessors());
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+        List<HttpServer> servers = new CopyOnWriteArrayList<>();
+        vertx.deployVerticle(() -> new Loop(constant, servers), new DeploymentOptions().setInstances(loops))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get();
+        Path written = Files.writeString(
+                Path.of(portFile + ".part"), Integer.toString(servers.get(0).actualPort()));
+        Files.move(written, portFile, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static final class Loop extends VerticleBase {
+        private final Buffer constant;
+        private final List<HttpServer> servers;
+
+        Loop(Buffer constant, List<HttpServer> servers) {
+            this.constant = constant;
+            this.servers = servers;
+        }
+
+        @Override
+        public Future<?> start() {
+            HttpServer server = vertx.createHttpServer(new HttpServerOptions()
+                            .setMaxInitialLineLength(8_192)
+                            .setMaxHeaderSize(16_384)
+                            .setAcceptBacklog(1_024)
+                            .setHttp2ClearTextEnabled(false)
+                            .setDecompressionSupported(false)
+                            .setHandle100ContinueAutomatically(false))
+                    .requestHandler(request -> request.response().end(constant));
+            servers.add(server);
+            // A negative port is a free one that all instances share.
+            return server.listen(-1, "127.0.0.1");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Processor time: of this process, and of others that do its work, by name. */
+final class Cpu {
+    /** This process, client and engine: the database's own is not in it. */
+    static final Cpu OWN = new Cpu(Map.of());
+
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    private final Map<String, Long> others;
+
+    private Cpu(Map<String, Long> others) {
+        this.others = Collections.unmodifiableMap(others);
+    }
+
+    /** As this, and of that process with all that descend from it. */
+    Cpu with(String name, long pid) {
+        Map<String, Long> more = new LinkedHashMap<>(others);
+        more.put(name, pid);
+        return new Cpu(more);
+    }
+
+    Spent now() {
+        Map<String, Long> nanos = new LinkedHashMap<>();
+        others.forEach((name, pid) -> nanos.put(name, nanos(pid)));
+        return new Spent(SYSTEM.getProcessCpuTime(), nanos);
+    }
+
+    private static long nanos(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(root -> Stream.concat(Stream.of(root), root.descendants()))
+                .flatMap(process -> process.info().totalCpuDuration().stream())
+                .mapToLong(Duration::toNanos)
+                .sum();
+    }
+
+    /** What has been spent, in nanoseconds. */
+    record Spent(long own, Map<String, Long> others) {
+        Spent since(Spent before) {
+            Map<String, Long> difference = new LinkedHashMap<>();
+            // One whose children end meanwhile may seem to have spent less than nothing.
+            others.forEach((name, nanos) ->
+                    difference.put(name, Math.max(0, nanos - before.others.getOrDefault(name, 0L))));
+            return new Spent(own - before.own, difference);
+        }
+
+        Spent plus(Spent more) {
+            Map<String, Long> sum = new LinkedHashMap<>(others);
+            more.others.forEach((name, nanos) -> sum.merge(name, nanos, Long::sum));
+            return new Spent(own + more.own, sum);
+        }
+    }
+}

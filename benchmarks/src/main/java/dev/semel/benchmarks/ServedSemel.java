@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The server's jar as the launcher starts it, in development mode, with limits that refuse no measurement. */
+final class ServedSemel {
+    private static final String SETTINGS = """
+            limits:
+              new_keys_per_second: 10000000
+              new_keys_at_once: 10000000
+              idle_seconds: 3600
+            """;
+
+    private ServedSemel() {}
+
+    /** On a new SQLite file, which is the default. */
+    static JavaServer onSqlite() throws IOException {
+        return start(Map.of(), List.of());
+    }
+
+    /** On a new database of that server. */
+    static JavaServer on(BenchDatabase database) throws IOException {
+        return start(
+                Map.of("SEMEL_DATABASE_USER", database.user(), "SEMEL_DATABASE_PASSWORD", database.password()),
+                List.of("--database-url", database.createDatabase("served")));
+    }
+
+    private static JavaServer start(Map<String, String> environment, List<String> options) throws IOException {
+        return JavaServer.start(environment, folder -> {
+            Path settings = Files.writeString(folder.resolve("semel.yml"), SETTINGS);
+            List<String> command = new ArrayList<>(Launcher.java());
+            command.addAll(List.of("-jar", Launcher.jar().toString(), "serve", "--host", "127.0.0.1", "--port", "0"));
+            command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
+            command.addAll(List.of("--config", settings.toString()));
+            command.addAll(
+                    List.of("--print-port-file", JavaServer.portFile(folder).toString()));
+            command.addAll(options);
+            return command;
+        });
+    }
+}
