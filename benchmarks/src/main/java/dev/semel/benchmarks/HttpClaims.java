@@ -28,7 +28,7 @@ final class HttpClaims implements Benchmark {
                     Paired.run(
                             new Crowd(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
                             new Crowd(raw, CONNECTIONS),
-                            effort,
+                            effort.cold(),
                             cpu),
                     1,
                     Result.NO_GOAL));

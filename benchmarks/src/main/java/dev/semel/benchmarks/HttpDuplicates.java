@@ -44,7 +44,7 @@ final class HttpDuplicates implements Benchmark {
                             new Contender.Async(
                                     "constant", number -> http.send(ANYTHING).thenAccept(reply -> reply.require(200))),
                             CONNECTIONS),
-                    effort,
+                    effort.cold(),
                     cpu.with("constant server", constant.pid()));
             return Result.rate(
                     work, "Vert.x handler of %d constant bytes".formatted(length), paired, 0.6, Result.NO_GOAL);

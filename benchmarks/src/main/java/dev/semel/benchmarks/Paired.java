@@ -50,5 +50,10 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
     record Effort(Duration warmUp, Duration round, int rounds) {
         static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
         static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
+
+        /** For a server that has just started: its compiler is busy for longer than ours, which has run others before. */
+        Effort cold() {
+            return new Effort(warmUp.multipliedBy(3), round, rounds);
+        }
     }
 }

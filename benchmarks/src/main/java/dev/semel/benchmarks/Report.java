@@ -15,9 +15,9 @@ final class Report {
                 # Results
 
                 Made by `./semel bench`. Each line is Semel against its baseline in the same run: rounds of %d s in turns,
-                %d pairs after a warm-up of %d s; the figure is the median of the pairs' ratios, with their range. CPU is this
-                process's (client and engine), not the database's; where the server is measured, CPU is the load generator's,
-                and the server's and the database's follow.
+                %d pairs after a warm-up of %d s (three times as long where the server is measured); the figure is the median
+                of the pairs' ratios, with their range. CPU is this process's (client and engine), not the database's; where
+                the server is measured, it is the load generator's, and the server's and the database's follow.
 
                 Machine: %s.
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.netcrusher.core.reactor.NioReactor;
+import org.netcrusher.tcp.TcpCrusher;
+import org.netcrusher.tcp.TcpCrusherBuilder;
+
+/**
+ * A network between client and database that falls silent at a commit: the connection stays open, and nothing comes
+ * back on it any more. What the database made of the commit, the client cannot know.
+ */
+public final class SilentNetwork implements AutoCloseable {
+    /** Which of the two is lost. */
+    public enum At {
+        /** The commit still reaches the database; its answer is lost. */
+        AFTER_COMMIT,
+        /** The commit itself is lost. */
+        BEFORE_COMMIT
+    }
+
+    private final Pattern commit;
+    private final NioReactor reactor = new NioReactor();
+    private final TcpCrusher crusher;
+    private final Set<InetSocketAddress> silent = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger commitsUntilSilence = new AtomicInteger(Integer.MAX_VALUE);
+    private volatile At at = At.AFTER_COMMIT;
+
+    /** @param commit what is a commit on the wire */
+    public SilentNetwork(DatabaseServer server, Pattern commit) throws IOException {
+        this.commit = commit;
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        crusher = TcpCrusherBuilder.builder()
+                .withReactor(reactor)
+                .withBindAddress("127.0.0.1", port)
+                .withConnectAddress("127.0.0.1", server.port())
+                .withOutgoingTransformFilterFactory(client -> bytes -> outgoing(client, bytes))
+                .withIncomingTransformFilterFactory(client -> bytes -> incoming(client, bytes))
+                .buildAndOpen();
+    }
+
+    public int port() {
+        return crusher.getBindAddress().getPort();
+    }
+
+    /** Falls silent at the n-th commit from now, on its connection only. */
+    public void fallSilentAtCommit(int n, At when) {
+        at = when;
+        commitsUntilSilence.set(n);
+    }
+
+    /** On how many connections it has fallen silent. */
+    public int silences() {
+        return silent.size();
+    }
+
+    public boolean isSilent() {
+        return !silent.isEmpty();
+    }
+
+    private void outgoing(InetSocketAddress client, ByteBuffer bytes) {
+        String text = StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
+        if (commit.matcher(text).find() && commitsUntilSilence.decrementAndGet() == 0) {
+            silent.add(client);
+            if (at == At.BEFORE_COMMIT) {
+                bytes.limit(bytes.position());
+            }
+        } else if (silent.contains(client)) {
+            bytes.limit(bytes.position());
+        }
+    }
+
+    private void incoming(InetSocketAddress client, ByteBuffer bytes) {
+        if (silent.contains(client)) {
+            bytes.limit(bytes.position());
+        }
+    }
+
+    @Override
+    public void close() {
+        crusher.close();
+        reactor.close();
+    }
+}
