@@ -7,6 +7,7 @@ import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ record EventText(
         @Nullable String payload,
         @Nullable String members) {
     static final int MAX_NAME = 255;
+
+    /** The members that have a column, in the order in which an event is given back. */
+    private static final List<String> COLUMNS =
+            List.of("org_id", "actor_id", "event_type", "entity_type", "entity_id", "payload");
 
     static EventText of(JsonObject event) {
         Map<String, Json> rest = new LinkedHashMap<>(event.members());
@@ -78,6 +83,25 @@ record EventText(
             more.members().forEach(event::putIfAbsent);
         }
         return new JsonObject(event);
+    }
+
+    /** As {@link #event}, from the event that this was made of: nothing is read again. */
+    JsonObject inOrder(JsonObject given) {
+        Map<String, Json> event = new LinkedHashMap<>();
+        for (String name : COLUMNS) {
+            given.member(name).filter(value -> isColumn(name)).ifPresent(value -> event.put(name, value));
+        }
+        given.members().forEach(event::putIfAbsent);
+        return new JsonObject(event);
+    }
+
+    private boolean isColumn(String name) {
+        return switch (name) {
+            case "actor_id" -> actorId != null;
+            case "entity_type" -> entityType != null;
+            case "entity_id" -> entityId != null;
+            default -> true;
+        };
     }
 
     private static void put(Map<String, Json> event, String name, @Nullable String value) {

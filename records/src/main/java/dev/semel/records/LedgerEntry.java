@@ -19,10 +19,10 @@ public final class LedgerEntry {
     private final EventText text;
     private final JsonObject event;
 
-    private LedgerEntry(String idempotencyKey, EventText text) {
+    private LedgerEntry(String idempotencyKey, EventText text, JsonObject event) {
         this.idempotencyKey = idempotencyKey;
         this.text = text;
-        this.event = text.event();
+        this.event = event;
     }
 
     /**
@@ -46,7 +46,7 @@ public final class LedgerEntry {
             throw new IllegalArgumentException(
                     "event must have at most %d characters, but has about %d".formatted(MAX_SIZE, text.size()));
         }
-        return new LedgerEntry(idempotencyKey, text);
+        return new LedgerEntry(idempotencyKey, text, text.inOrder(event));
     }
 
     /** Whose event it is. */

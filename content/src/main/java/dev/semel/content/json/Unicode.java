@@ -36,12 +36,20 @@ final class Unicode {
 
     /** Where the bytes stop to be UTF-8, or -1 if they are UTF-8 to the end. */
     static int firstMalformed(byte[] bytes) {
+        int ascii = 0;
+        while (ascii < bytes.length && bytes[ascii] >= 0) {
+            ascii++;
+        }
+        return ascii == bytes.length ? -1 : firstMalformed(bytes, ascii);
+    }
+
+    private static int firstMalformed(byte[] bytes, int from) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        CharBuffer out = CharBuffer.allocate(CHUNK);
+        ByteBuffer in = ByteBuffer.wrap(bytes, from, bytes.length - from);
+        CharBuffer out = CharBuffer.allocate(Math.min(CHUNK, bytes.length - from));
         CoderResult result;
         do {
             out.clear();

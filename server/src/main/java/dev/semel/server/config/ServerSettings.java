@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where the server listens, and how it starts and stops.
@@ -14,6 +15,7 @@ import java.util.Optional;
  */
 public record ServerSettings(
         String host, int port, Path dataDir, boolean production, Optional<Path> printPortFile, Duration drain) {
+    private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
     static ServerSettings read(Sources sources, Section section) {
         ServerSettings server = new ServerSettings(
@@ -43,6 +45,6 @@ public record ServerSettings(
         return name.equals("localhost")
                 || name.equals("::1")
                 || name.equals("[::1]")
-                || name.matches("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+                || LOOPBACK.matcher(name).matches();
     }
 }
