@@ -37,7 +37,7 @@ public final class ClaimDoor {
         Optional<Problem> tooMany = rate.tryTake(tenant, 1);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
-            return claiming.isKnown(request)
+            return claiming.isKnown(results.refsOf(request.key()))
                     .thenCompose(known -> known
                             ? claiming.claim(request).thenApply(outcome -> answer(request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
