@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * server may die they do what every client must: send the same request again until there is an answer.
  */
 final class Load implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int THREADS_OF_A_KIND = 2;
 
     private final List<RunningServer> instances;

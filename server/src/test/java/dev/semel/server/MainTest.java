@@ -100,7 +100,7 @@ class MainTest {
                 .redirectError(folder.resolve("err").toFile())
                 .start();
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> Files.exists(port));
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(port));
             process.destroy();
             assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
