@@ -17,7 +17,7 @@ record Caller(Client client, String tenant, Map<String, String> identity) {
         return client.send(identified(ask));
     }
 
-    /** For those who expect that the server may die under them. */
+    /** For those who expect that the server, or what it needs, may die under them. */
     Answer attempt(Ask ask) throws IOException {
         return client.attempt(identified(ask));
     }

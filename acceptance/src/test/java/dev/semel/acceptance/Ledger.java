@@ -3,6 +3,8 @@ package dev.semel.acceptance;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** How the ledger is asked. */
 final class Ledger {
@@ -32,6 +34,18 @@ final class Ledger {
 
     static Answer ingest(Caller caller, String key) {
         return ingest(caller, key, event(caller.tenant()));
+    }
+
+    /** Sends lines as a batch. */
+    static Answer batch(Caller caller, String lines) {
+        return caller.send(Ask.post(BATCH).body("application/x-ndjson", lines));
+    }
+
+    /** So many entries with keys that nobody else uses, a line each. */
+    static String lines(String org, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> entry(Marks.text("key"), event(org)).encode() + "\n")
+                .collect(Collectors.joining());
     }
 
     /** All events of a tenant, page by page, in the order of the answers. */

@@ -111,7 +111,7 @@ class LedgerBatchTest {
     }
 
     private Answer batch(String lines) {
-        return caller.send(Ask.post(Ledger.BATCH).body(NDJSON, lines));
+        return Ledger.batch(caller, lines);
     }
 
     private static List<String> keys(int count) {

@@ -7,11 +7,16 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bounds on what a tenant may ask for. */
 @BlackBox
 class LimitsTest {
     private static final int AT_ONCE = 5;
+
+    /** So many that a bucket which gets one a second is not full again while a machine stands still. */
+    private static final int MANY = 120;
 
     @Test
     void boundsTheRateOfNewKeysOfATenant() {
@@ -22,7 +27,7 @@ class LimitsTest {
             JsonObject known = Claims.fresh();
             Claims.succeed(caller, Claims.granted(caller, known), "done");
 
-            List<Answer> flood = IntStream.range(0, 4 * AT_ONCE)
+            List<Answer> flood = IntStream.range(0, 12 * AT_ONCE)
                     .mapToObj(i -> Claims.claim(caller, Claims.fresh()))
                     .toList();
 
@@ -39,6 +44,63 @@ class LimitsTest {
             assertThat(Claims.claim(server.caller(), Claims.fresh()).status())
                     .as("another tenant")
                     .isEqualTo(201);
+        }
+    }
+
+    /** Each has a statement of its own kind for what is known. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Environment.class,
+            names = {"SQLITE", "POSTGRES", "MARIADB"})
+    void answersForEventsThatAreKnownBeyondTheBound(Environment environment) {
+        try (RunningServer server = environment.fresh(
+                Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
+            Caller caller = server.caller();
+            String known = Ledger.entry(Marks.text("key"), Ledger.event(caller.tenant()))
+                    .encode();
+            String id = caller.postText(Ledger.INGEST, known).get("id");
+            Ledger.batch(caller, Ledger.lines(caller.tenant(), MANY - 1));
+
+            Answer repeat = caller.postText(Ledger.INGEST, known);
+            Answer repeats = Ledger.batch(caller, known + "\n" + known);
+            Answer mixed = Ledger.batch(caller, known + "\n" + Ledger.lines(caller.tenant(), MANY) + known);
+
+            assertThat(repeat.status()).isEqualTo(200);
+            assertThat(repeat.get("id")).isEqualTo(id);
+            assertThat(repeats.lines())
+                    .extracting(line -> line.getInteger("status"))
+                    .containsExactly(200, 200);
+            List<JsonObject> lines = mixed.lines();
+            assertThat(lines).hasSize(MANY + 2);
+            for (JsonObject line : List.of(lines.get(0), lines.get(MANY + 1))) {
+                assertThat(line.getInteger("status")).as("%s", line).isEqualTo(200);
+                assertThat(line.getString("id")).isEqualTo(id);
+            }
+            assertThat(lines.subList(1, MANY + 1)).allSatisfy(line -> {
+                assertThat(line.getInteger("status")).isEqualTo(429);
+                assertThat(line.getJsonObject("problem").getString("type")).endsWith("/too-many-new-keys");
+            });
+            assertThat(Ledger.all(caller, 1_000)).hasSizeBetween(MANY, MANY + 1);
+        }
+    }
+
+    @Test
+    void boundsTheOrganizationThatAnEventBelongsTo() {
+        try (RunningServer server = Environment.SQLITE.fresh(
+                Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
+            Caller caller = server.caller();
+            String other = Marks.name("tenant");
+
+            Answer theirs = Ledger.batch(caller, Ledger.lines(other, MANY));
+            Answer theirsAgain = Ledger.batch(server.named(other), Ledger.lines(other, MANY));
+            Answer own = Ledger.batch(caller, Ledger.lines(caller.tenant(), MANY));
+
+            assertThat(theirs.lines())
+                    .allSatisfy(line -> assertThat(line.getInteger("status")).isEqualTo(201));
+            assertThat(theirsAgain.lines())
+                    .allSatisfy(line -> assertThat(line.getInteger("status")).isEqualTo(429));
+            assertThat(own.lines())
+                    .allSatisfy(line -> assertThat(line.getInteger("status")).isEqualTo(201));
         }
     }
 

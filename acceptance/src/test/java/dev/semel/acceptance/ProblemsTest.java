@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.testservers.PostgresServer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,22 +90,29 @@ class ProblemsTest {
 
             postgres.kill();
 
-            for (Answer answer : List.of(
-                    Ledger.ingest(caller, key, event),
-                    Claims.claim(caller, claim),
-                    away.nobody().send(call))) {
+            List<Ask> asks =
+                    List.of(Ask.post(Ledger.INGEST, Ledger.entry(key, event)), Ask.post(Claims.CLAIMS, claim), call);
+            for (Answer answer : Crowd.of(asks.size(), i -> once(caller, asks.get(i)))) {
                 Problem.isProblem(answer, 503);
                 assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
             }
             assertThat(away.nobody().get("/health/live").status()).isEqualTo(200);
-            assertThat(away.nobody().get("/health/ready").status()).isEqualTo(503);
+            assertThat(once(away.nobody(), Ask.get("/health/ready")).status()).isEqualTo(503);
 
             postgres.restart();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> away.nobody().get("/health/ready").status() == 200);
             assertThat(Ledger.ingest(caller, key, event).status()).isEqualTo(201);
             assertThat(Claims.claim(caller, claim).status()).isEqualTo(201);
             assertThat(away.nobody().send(call).status()).isEqualTo(201);
+        }
+    }
+
+    private static Answer once(Caller caller, Ask ask) {
+        try {
+            return caller.attempt(ask);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 /** One connection, whatever bytes go over it, and all that comes back. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 record RawExchange(byte[] received, boolean ended) {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     static RawExchange send(int port, HostileCase hostile) {
         try (Socket socket = new Socket()) {

@@ -11,6 +11,13 @@ import java.util.stream.Stream;
 
 /** Folders outside the source tree that live as long as this JVM: the servers that tests share outlive any test. */
 final class Scratch {
+    /**
+     * Where Linux has a folder in memory, disks that stand still do not hold up the embedded databases. What a killed
+     * process has written stays there as it does on a disk.
+     */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private static final long ENOUGH = 1L << 30;
     private static final Path ROOT = root();
 
     private Scratch() {}
@@ -25,7 +32,9 @@ final class Scratch {
 
     private static Path root() {
         try {
-            Path root = Files.createTempDirectory("semel-acceptance-");
+            Path root = Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ENOUGH
+                    ? Files.createTempDirectory(MEMORY, "semel-acceptance-")
+                    : Files.createTempDirectory("semel-acceptance-");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root), "delete scratch folder"));
             return root;
         } catch (IOException e) {

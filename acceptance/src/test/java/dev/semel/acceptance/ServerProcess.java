@@ -24,8 +24,8 @@ final class ServerProcess implements AutoCloseable {
     /** What a program that ended by itself left behind. */
     record Ended(int exitCode, String output) {}
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final Queue<Path> OUTPUTS = new ConcurrentLinkedQueue<>();
 
     private final Launch launch;

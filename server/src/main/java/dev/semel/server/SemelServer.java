@@ -17,6 +17,7 @@ import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpServing;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
+import dev.semel.server.ledger.KnownKeys;
 import dev.semel.server.ledger.LedgerResource;
 import dev.semel.server.pages.DatabaseHealth;
 import dev.semel.server.pages.DocsResource;
@@ -82,7 +83,8 @@ public final class SemelServer implements AutoCloseable {
                 new SettlementsResource(engine.semel(), results),
                 new StepsResource(door, settings.ttl().step()),
                 new PaymentsResource(door, settings.ttl().idempotency()),
-                new LedgerResource(records.ledger(), rate, settings),
+                new LedgerResource(
+                        records.ledger(), rate, new KnownKeys(storage.dataSource(), this::onWorker), settings),
                 new CallsResource(records.calls(), settings),
                 new HealthResource(checks, this::stopping),
                 new DocsResource());

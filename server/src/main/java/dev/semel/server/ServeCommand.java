@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "Options win over environment variables, these over the settings file, and that over defaults.",
             "Only in the environment or the file: SEMEL_DATABASE_USER (database.user),",
             "SEMEL_DATABASE_PASSWORD (database.password), IDEMPOTENCY_SECRET (secret),",
+            "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 that are alive beside it, with commas between),",
             "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
             "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). In the file only: tokens, limits, ledger,",
             "calls, webhooks, api."

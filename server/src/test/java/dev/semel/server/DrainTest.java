@@ -4,32 +4,39 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.TestServer.Reply;
+import dev.semel.server.http.RawClient;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.Assertions;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DrainTest {
+    private static final String WAITING =
+            "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n";
+
     @TempDir
     Path folder;
 
     @Test
-    void runningWorkFinishesAndNewWorkIsNotTaken() {
+    void runningWorkFinishesAndNewWorkIsNotTaken() throws IOException {
         TestServer server = TestServer.in(folder);
         String claim = "{\"scope\":\"s\",\"key\":\"drained\",\"lease_seconds\":60}";
         server.post("/v1/claims", claim);
-        CompletableFuture<Reply> waiting = CompletableFuture.supplyAsync(
-                () -> server.post("/v1/claims", claim.replace("}", ",\"wait_ms\":2000}")));
-        Awaitility.await().until(() -> server.get("/health/live").status() == 200);
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+        String waiting = claim.replace("}", ",\"wait_ms\":2000}");
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(WAITING.formatted(waiting.length()));
+            // Its headers have been read: from here on it is running work.
+            client.until("100 Continue\r\n\r\n");
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
 
-        assertThat(waiting.join().status()).isEqualTo(202);
-        closing.join();
+            assertThat(client.send(waiting).untilClosed()).startsWith("HTTP/1.1 202 ");
+            closing.join();
+        }
         Assertions.assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close())
                 .isInstanceOf(ConnectException.class);
     }

@@ -42,7 +42,8 @@ class MainTest {
                         "--production",
                         "--print-config",
                         "SEMEL_PORT",
-                        "IDEMPOTENCY_SECRET");
+                        "IDEMPOTENCY_SECRET",
+                        "IDEMPOTENCY_PREVIOUS_SECRETS");
     }
 
     @Test
@@ -99,9 +100,9 @@ class MainTest {
                 .redirectError(folder.resolve("err").toFile())
                 .start();
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(port));
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(port));
             process.destroy();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readString(folder.resolve("out")))
                     .contains("http://127.0.0.1:" + Files.readString(port).strip(), "curl", "development");

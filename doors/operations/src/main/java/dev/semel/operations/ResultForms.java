@@ -64,7 +64,7 @@ public final class ResultForms {
      */
     public Kept read(AliasedKey key, StoredResult stored) {
         StoredForms forms = forms(NOBODY_ASKS);
-        List<ClaimRef> refs = refs(key);
+        List<ClaimRef> refs = refsOf(key);
         for (ClaimRef ref : refs.subList(0, refs.size() - 1)) {
             try {
                 return forms.read(ref, stored);
@@ -81,7 +81,8 @@ public final class ResultForms {
         return new StoredForms(sanitiser, sealer);
     }
 
-    private List<ClaimRef> refs(AliasedKey key) {
+    /** Where the claim on this key may be: by each of its names and each live secret. */
+    public List<ClaimRef> refsOf(AliasedKey key) {
         Stream<ClaimKey> keys = Stream.concat(Stream.of(key.key()), key.aliases().stream());
         return keys.flatMap(one -> digests.allOf(Mode.LEASED, one).stream())
                 .map(NamedRef::ref)

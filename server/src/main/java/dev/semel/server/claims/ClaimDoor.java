@@ -37,13 +37,13 @@ public final class ClaimDoor {
         Optional<Problem> tooMany = rate.tryTake(tenant, 1);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
-            return claiming.isKnown(request)
+            return claiming.isKnown(results.refsOf(request.key()))
                     .thenCompose(known -> known
                             ? claiming.claim(request).thenApply(outcome -> answer(request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
         }
         return claiming.claim(request).thenApply(outcome -> {
-            rate.giveBack(tenant, ClaimVerdict.isNew(outcome) ? 0 : 1);
+            rate.giveBack(tenant, 1, ClaimVerdict.isNew(outcome) ? 1 : 0);
             return answer(request, outcome);
         });
     }
@@ -81,7 +81,7 @@ public final class ClaimDoor {
         rate.take(tenant, all.size());
         return claiming.claimAll(all).thenApply(outcomes -> {
             long fresh = outcomes.stream().filter(ClaimVerdict::isNew).count();
-            rate.giveBack(tenant, all.size() - (int) fresh);
+            rate.giveBack(tenant, all.size(), (int) fresh);
             return verdicts(all, outcomes);
         });
     }

@@ -5,7 +5,6 @@ import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Snapshot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,14 +23,10 @@ public final class Claiming {
         this.blocking = blocking;
     }
 
-    /** Whether there is a claim already; if the store does not say, it is taken for a new one. */
-    CompletionStage<Boolean> isKnown(ClaimRequest request) {
-        ClaimRef ref = refOf(request);
-        return CompletableFuture.supplyAsync(() -> store.read(List.of(ref)), blocking)
-                .thenApply(found -> {
-                    Snapshot claim = found.get(ref);
-                    return claim != null && !claim.absent();
-                })
+    /** Whether there is a claim at any of these; if the store does not say, it is taken for a new one. */
+    CompletionStage<Boolean> isKnown(List<ClaimRef> refs) {
+        return CompletableFuture.supplyAsync(() -> store.read(refs), blocking)
+                .thenApply(found -> found.values().stream().anyMatch(claim -> !claim.absent()))
                 .exceptionally(away -> false);
     }
 

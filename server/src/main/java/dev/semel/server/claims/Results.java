@@ -16,6 +16,7 @@ import dev.semel.content.seal.SealException;
 import dev.semel.content.seal.Sealer;
 import dev.semel.key.Secrets;
 import dev.semel.operations.ResultForms;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ public final class Results {
     StoredResult stored(ResultKind kind, ClaimRef ref, Json result) {
         StoredForms forms = kind == ResultKind.INPUTS ? allowed : redacted;
         return forms.write(kind.keep(), ref, new Body(JSON, result.utf8()));
+    }
+
+    /** Where the claim may be: by each of its names and each live secret. */
+    List<ClaimRef> refsOf(AliasedKey key) {
+        return forms.refsOf(key);
     }
 
     /** Puts what a replay has to say into an answer: the result, and in which form it was kept. */

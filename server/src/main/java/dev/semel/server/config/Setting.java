@@ -13,6 +13,7 @@ public enum Setting {
     DATABASE_PASSWORD("", "SEMEL_DATABASE_PASSWORD", "database.password"),
     REDIS_URL("--redis-url", "SEMEL_REDIS_URL", "redis.url"),
     SECRET("", "IDEMPOTENCY_SECRET", "secret"),
+    PREVIOUS_SECRETS("", "IDEMPOTENCY_PREVIOUS_SECRETS", "previous_secrets"),
     IDEMPOTENCY_TTL("", "IDEMPOTENCY_TTL_HOURS", "ttl.idempotency_hours"),
     WEBHOOK_TTL("", "WEBHOOK_DEDUP_TTL_HOURS", "ttl.webhook_hours"),
     STEP_TTL("", "STEP_DEDUP_TTL_HOURS", "ttl.step_hours");

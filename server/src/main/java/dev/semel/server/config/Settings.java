@@ -6,12 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All settings, checked. */
+/**
+ * All settings, checked.
+ *
+ * @param secret makes what is new; without one it is kept in the data folder
+ * @param previousSecrets are alive beside it: what they made is found too
+ */
 public record Settings(
         ServerSettings server,
         DatabaseSettings database,
         Optional<URI> redis,
         Optional<Hidden> secret,
+        List<Hidden> previousSecrets,
         List<ApiToken> tokens,
         TtlSettings ttl,
         LimitSettings limits,

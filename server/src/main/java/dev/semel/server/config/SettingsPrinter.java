@@ -33,6 +33,9 @@ public final class SettingsPrinter {
         all.put("database", database);
         settings.redis().ifPresent(url -> all.put("redis", Map.of("url", shown(url))));
         all.put("secret", settings.secret().map(Hidden::toString).orElse("<kept in the data folder>"));
+        all.put(
+                "previous_secrets",
+                settings.previousSecrets().stream().map(Hidden::toString).toList());
         all.put("tokens", settings.tokens().stream().map(SettingsPrinter::token).toList());
         Map<String, Object> ttl = new LinkedHashMap<>();
         ttl.put("idempotency_hours", settings.ttl().idempotency().toHours());

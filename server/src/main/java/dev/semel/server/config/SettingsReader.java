@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +19,9 @@ public final class SettingsReader {
     static final int FEWEST_SECRET_BYTES = 32;
     private static final Path USUAL_FILE = Path.of("semel.yml");
     private static final int MOST_TOKENS = 1_000;
+
+    /** Every claim is looked for by every live secret, and one by inputs by their square. */
+    private static final int MOST_PREVIOUS_SECRETS = 3;
 
     private SettingsReader() {}
 
@@ -43,11 +47,13 @@ public final class SettingsReader {
 
     private static Settings read(Sources sources, Section root) {
         ServerSettings server = ServerSettings.read(sources, root.section("server"));
+        Optional<Hidden> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
         Settings settings = new Settings(
                 server,
                 database(sources, root.section("database"), server),
                 redis(sources, root.section("redis")),
-                sources.find(Setting.SECRET, root).map(SettingsReader::secret),
+                secret,
+                previousSecrets(sources.findAll(Setting.PREVIOUS_SECRETS, root), secret),
                 tokens(root),
                 TtlSettings.read(sources, root.section("ttl")),
                 LimitSettings.read(root.section("limits")),
@@ -96,6 +102,25 @@ public final class SettingsReader {
                     .formatted(FEWEST_SECRET_BYTES, bytes));
         }
         return new Hidden(value.text());
+    }
+
+    private static List<Hidden> previousSecrets(List<Value> values, Optional<Hidden> current) {
+        if (values.size() > MOST_PREVIOUS_SECRETS) {
+            throw values.get(MOST_PREVIOUS_SECRETS)
+                    .wrong("is one too many: at most %d previous secrets may be alive"
+                            .formatted(MOST_PREVIOUS_SECRETS));
+        }
+        Set<String> known = new HashSet<>();
+        current.ifPresent(hidden -> known.add(hidden.reveal()));
+        List<Hidden> all = new ArrayList<>();
+        for (Value value : values) {
+            Hidden previous = secret(value);
+            if (!known.add(previous.reveal())) {
+                throw value.wrong("is the current secret or another previous one: give each live secret once");
+            }
+            all.add(previous);
+        }
+        return List.copyOf(all);
     }
 
     private static List<ApiToken> tokens(Section root) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,6 +32,21 @@ final class Sources {
             return Optional.of(new Value(setting.variable(), variable));
         }
         return inFile;
+    }
+
+    /** As {@link #find}, for several values: a list in the file, and separated by commas in the environment. */
+    List<Value> findAll(Setting setting, Section section) {
+        List<Value> inFile = section.valuesOf(setting.key());
+        String variable = environment.get(setting.variable());
+        if (variable == null || variable.isEmpty()) {
+            return inFile;
+        }
+        List<Value> all = new ArrayList<>();
+        // People write a blank after a comma. It would make another secret, which finds nothing.
+        for (String part : variable.split(",", -1)) {
+            all.add(new Value("%s[%d]".formatted(setting.variable(), all.size()), part.strip()));
+        }
+        return all;
     }
 
     Section file() {

@@ -40,7 +40,7 @@ public final class NewKeyRate {
             buckets.values().removeIf(Bucket::full);
         }
         Bucket bucket = buckets.computeIfAbsent(tenant, name -> new Bucket());
-        double lacking = bucket.take(Math.min(count, (int) most));
+        double lacking = bucket.take(places(count));
         return lacking > 0
                 ? Optional.of(Problem.of(
                                 ProblemType.TOO_MANY_NEW_KEYS,
@@ -49,12 +49,23 @@ public final class NewKeyRate {
                 : Optional.empty();
     }
 
-    /** Gives places back that no new key has used. */
-    public void giveBack(String tenant, int count) {
+    /**
+     * Gives places back that no new key has used.
+     *
+     * @param count how many were asked for
+     * @param used how many keys were new
+     */
+    public void giveBack(String tenant, int count, int used) {
         Bucket bucket = buckets.get(tenant);
-        if (bucket != null && count > 0) {
-            bucket.add(count);
+        int unused = places(count) - used;
+        if (bucket != null && unused > 0) {
+            bucket.add(unused);
         }
+    }
+
+    /** No more than there can ever be: who asks for more would wait for ever. */
+    private int places(int count) {
+        return Math.min(count, (int) most);
     }
 
     private final class Bucket {

@@ -51,7 +51,12 @@ final class LedgerAnswers {
     }
 
     private static Answer differing(Answer answer, Difference difference) {
+        return answer.with("Idempotency-Differs", places(difference));
+    }
+
+    /** Where events differ; all of it, if nobody can say where. */
+    static String places(Difference difference) {
         String places = difference.headerValue();
-        return answer.with("Idempotency-Differs", places.isEmpty() ? "/" : places);
+        return places.isEmpty() ? "/" : places;
     }
 }

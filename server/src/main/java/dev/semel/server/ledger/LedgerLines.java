@@ -6,13 +6,11 @@ import dev.semel.content.json.JsonNumber;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.records.Ingestion;
-import dev.semel.records.Ledger;
 import dev.semel.records.LedgerEntry;
 import dev.semel.records.LedgerEvent;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.JsonBodies;
-import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
@@ -22,18 +20,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of a batch: one entry each, one answer each, in order. */
 final class LedgerLines {
     private final LedgerEntries entries;
-    private final NewKeyRate rate;
+    private final NewEntries ledger;
 
-    LedgerLines(LedgerEntries entries, NewKeyRate rate) {
+    LedgerLines(LedgerEntries entries, NewEntries ledger) {
         this.entries = entries;
-        this.rate = rate;
+        this.ledger = ledger;
     }
 
     Line read(Identity identity, LineSplitter.Line line) {
@@ -50,39 +47,31 @@ final class LedgerLines {
     }
 
     /** Writes what can be written; the answers, a line each. */
-    CompletionStage<byte[]> ingest(Ledger ledger, String tenant, List<Line> lines) {
+    CompletionStage<byte[]> ingest(List<Line> lines) {
         List<LedgerEntry> good = new ArrayList<>();
         for (Line line : lines) {
             if (line.entry() != null) {
                 good.add(line.entry());
             }
         }
-        try {
-            rate.take(tenant, good.size());
-        } catch (ProblemException e) {
-            List<Line> refused = lines.stream()
-                    .map(line -> line.entry() == null ? line : new Line(null, e.problem()))
-                    .toList();
-            return CompletableFuture.completedStage(answers(refused, List.of()));
-        }
-        return ledger.ingestAll(good).thenApply(ingestions -> {
-            long written = ingestions.stream()
-                    .filter(Ingestion.Written.class::isInstance)
-                    .count();
-            rate.giveBack(tenant, good.size() - (int) written);
-            return answers(lines, ingestions);
-        });
+        return ledger.ingestAll(good).thenApply(outcomes -> answers(lines, outcomes));
     }
 
-    private static byte[] answers(List<Line> lines, List<Ingestion> ingestions) {
+    private static byte[] answers(List<Line> lines, List<NewEntries.Outcome> outcomes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
-            JsonObject json = line.problem() == null ? told(ingestions.get(next++)) : problem(line.problem());
+            JsonObject json = line.problem() == null ? told(outcomes.get(next++)) : problem(line.problem());
             out.writeBytes(json.utf8());
             out.write('\n');
         }
         return out.toByteArray();
+    }
+
+    private static JsonObject told(NewEntries.Outcome outcome) {
+        return outcome instanceof NewEntries.Outcome.TooMany tooMany
+                ? problem(tooMany.problem())
+                : told(((NewEntries.Outcome.Told) outcome).ingestion());
     }
 
     private static JsonObject told(Ingestion ingestion) {
@@ -91,9 +80,7 @@ final class LedgerLines {
         }
         if (ingestion instanceof Ingestion.Existing existing) {
             return event(
-                    200,
-                    existing.event(),
-                    existing.differs() ? existing.difference().headerValue() : null);
+                    200, existing.event(), existing.differs() ? LedgerAnswers.places(existing.difference()) : null);
         }
         Answer answer = ingestion instanceof Ingestion.Failed failed
                 ? StoreProblems.of(failed.cause()).answer()

@@ -3,7 +3,6 @@ package dev.semel.server.ledger;
 
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
-import dev.semel.records.Ingestion;
 import dev.semel.records.Ledger;
 import dev.semel.records.LedgerEntry;
 import dev.semel.server.config.Mode;
@@ -22,19 +21,19 @@ import java.util.concurrent.CompletionStage;
 /** {@code POST /api/ledger/ingest}, its batch, and what was written. */
 public final class LedgerResource implements Resource {
     private final Ledger ledger;
-    private final NewKeyRate rate;
     private final LedgerEntries entries;
+    private final NewEntries writing;
     private final LedgerLines lines;
     private final int mostBytes;
     private final boolean production;
 
-    public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
+    public LedgerResource(Ledger ledger, NewKeyRate rate, KnownKeys keys, Settings settings) {
         this.ledger = ledger;
-        this.rate = rate;
         this.production = settings.mode() == Mode.PRODUCTION;
         this.mostBytes = settings.limits().bodyBytes();
         this.entries = new LedgerEntries(production);
-        this.lines = new LedgerLines(entries, rate);
+        this.writing = new NewEntries(ledger, rate, keys);
+        this.lines = new LedgerLines(entries, writing);
     }
 
     @Override
@@ -43,18 +42,17 @@ public final class LedgerResource implements Resource {
         routes.postStream(
                 "/api/ledger/ingest/batch",
                 Access.USE,
-                (exchange, progress) -> new LedgerStream(exchange, ledger, lines, mostBytes, progress).start());
+                (exchange, progress) -> new LedgerStream(exchange, lines, mostBytes, progress).start());
         routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
         routes.get("/api/ledger/events", Access.LOOK, this::page);
     }
 
     private CompletionStage<Answer> ingest(Exchange exchange, Json body) {
         LedgerEntry entry = entries.read(exchange.identity(), body);
-        rate.take(entry.orgId(), 1);
-        return ledger.ingest(entry).thenApply(ingestion -> {
-            rate.giveBack(entry.orgId(), ingestion instanceof Ingestion.Written ? 0 : 1);
-            return LedgerAnswers.of(entry, ingestion);
-        });
+        return writing.ingest(entry)
+                .thenApply(outcome -> outcome instanceof NewEntries.Outcome.TooMany tooMany
+                        ? tooMany.problem().answer()
+                        : LedgerAnswers.of(entry, ((NewEntries.Outcome.Told) outcome).ingestion()));
     }
 
     /** In development nobody says whose events they are: an id is enough, and org_id is checked where it is given. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.records.Ledger;
 import dev.semel.server.http.Exchange;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -25,7 +24,6 @@ final class LedgerStream {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final Context loop;
-    private final Ledger ledger;
     private final LedgerLines reader;
     private final Runnable progress;
     private final LineSplitter splitter;
@@ -37,12 +35,11 @@ final class LedgerStream {
     private boolean ended;
 
     /** @param mostBytes of a line, and of the lines that are written together */
-    LedgerStream(Exchange exchange, Ledger ledger, LedgerLines reader, int mostBytes, Runnable progress) {
+    LedgerStream(Exchange exchange, LedgerLines reader, int mostBytes, Runnable progress) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.response = request.response();
         this.loop = Vertx.currentContext();
-        this.ledger = ledger;
         this.reader = reader;
         this.splitter = new LineSplitter(mostBytes);
         this.mostBytes = mostBytes;
@@ -94,7 +91,7 @@ final class LedgerStream {
         if (!ended) {
             request.pause();
         }
-        reader.ingest(ledger, exchange.tenant(), part)
+        reader.ingest(part)
                 .whenComplete((answers, failure) -> loop.runOnContext(later -> {
                     if (failure == null) {
                         answer(answers);

@@ -4,9 +4,10 @@ package dev.semel.server.storage;
 import dev.semel.Semel;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
+import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
 
-/** The engine on the configured database, with the configured secret. */
+/** The engine on the configured database, with the configured secrets. */
 public final class Engine implements AutoCloseable {
     private final Secrets secrets;
     private final Caches caches;
@@ -19,11 +20,9 @@ public final class Engine implements AutoCloseable {
     }
 
     public static Engine on(Storage storage, Settings settings) {
-        Secret secret = settings.secret()
-                .map(hidden -> Secret.of(hidden.reveal()))
-                .orElseGet(() -> SecretFile.in(settings.server().dataDir()));
-        Secrets secrets = Secrets.of(secret);
-        Caches caches = Caches.of(settings, secret);
+        Secrets secrets = secrets(settings);
+        // By the current one alone: what was kept by another is not found there, and the database is asked.
+        Caches caches = Caches.of(settings, secrets.current());
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())
@@ -31,6 +30,24 @@ public final class Engine implements AutoCloseable {
                 .callbackExecutor(Runnable::run)
                 .build();
         return new Engine(secrets, caches, semel);
+    }
+
+    private static Secrets secrets(Settings settings) {
+        Secret current = settings.secret()
+                .map(hidden -> Secret.of(hidden.reveal()))
+                .orElseGet(() -> SecretFile.in(settings.server().dataDir()));
+        try {
+            return Secrets.of(
+                    current,
+                    settings.previousSecrets().stream()
+                            .map(hidden -> Secret.of(hidden.reveal()))
+                            .toArray(Secret[]::new));
+        } catch (IllegalArgumentException e) {
+            // Settings hold none twice, so it is the one in the data folder.
+            throw new ConfigException(
+                    "previous_secrets holds the secret of the data folder, which is the current one: set the new one as"
+                            + " IDEMPOTENCY_SECRET");
+        }
     }
 
     /** What replays are kept in, for all doors. */

@@ -123,6 +123,8 @@ class SettingsReaderTest {
             database: {password: "${NOBODY_SET_THIS}"}       | database.password uses ${NOBODY_SET_THIS}, which is not set
             redis: {url: "http://a"}                         | redis.url must be a URL such as redis://127.0.0.1
             secret: short                                    | secret must have at least 32 bytes, but has 5
+            previous_secrets: 7                              | previous_secrets must be a list
+            previous_secrets: [short]                        | previous_secrets[0] must have at least 32 bytes, but has 5
             ttl: {idempotency_hours: 0}                      | ttl.idempotency_hours must be a whole number from 1
             ledger: {on_mismatch: maybe}                     | ledger.on_mismatch must be accept or reject
             calls: {sites: {a: {signing: sometimes}}}        | calls.sites.a.signing must be required or off
@@ -161,6 +163,45 @@ class SettingsReaderTest {
         assertThatThrownBy(() -> read("", Map.of("IDEMPOTENCY_SECRET", "tooshort"), Map.of()))
                 .hasMessageStartingWith("IDEMPOTENCY_SECRET must have at least 32 bytes")
                 .hasMessageNotContaining("tooshort");
+    }
+
+    @Test
+    void previousSecretsAreAListInTheFileAndWrittenWithCommasInTheEnvironment() {
+        String yaml = "secret: %s\nprevious_secrets: [%s, %s]".formatted(SECRET, "b".repeat(32), "c".repeat(32));
+
+        assertThat(read(yaml).previousSecrets())
+                .extracting(Hidden::reveal)
+                .containsExactly("b".repeat(32), "c".repeat(32));
+        assertThat(read(yaml, previous("d".repeat(32) + ", " + "e".repeat(32)), Map.of())
+                        .previousSecrets())
+                .extracting(Hidden::reveal)
+                .containsExactly("d".repeat(32), "e".repeat(32));
+    }
+
+    @Test
+    void aPreviousSecretIsLongEnoughAndGivenOnce() {
+        String yaml = "secret: " + SECRET;
+        String good = "b".repeat(32);
+
+        assertThatThrownBy(() -> read(yaml, previous(good + "," + SECRET), Map.of()))
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret")
+                .hasMessageNotContaining(SECRET);
+        assertThatThrownBy(() -> read(yaml, previous(good + "," + good), Map.of()))
+                .hasMessageStartingWith(
+                        "IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret or another previous one");
+        assertThatThrownBy(() -> read(yaml, previous(good + ",geheim"), Map.of()))
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] must have at least 32 bytes, but has 6")
+                .hasMessageNotContaining("geheim");
+        assertThatThrownBy(() -> read(yaml, previous(good + ","), Map.of())).hasMessageContaining("but has 0");
+        assertThatThrownBy(() -> read(
+                        yaml,
+                        previous(String.join(",", good, "c".repeat(32), "d".repeat(32), "e".repeat(32))),
+                        Map.of()))
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[3] is one too many");
+    }
+
+    private static Map<String, String> previous(String secrets) {
+        return Map.of("IDEMPOTENCY_PREVIOUS_SECRETS", secrets);
     }
 
     @Test
@@ -205,6 +246,7 @@ class SettingsReaderTest {
                 database: {url: "jdbc:postgresql://me:geheim1@db/semel?password=geheim2", password: geheim3}
                 redis: {url: "redis://:geheim4@cache:6379"}
                 secret: geheim5-0123456789abcdef0123456789abcdef
+                previous_secrets: [geheim8-0123456789abcdef0123456789abcdef]
                 tokens: [{sha256: %s, tenant: t, actor: a, role: client}]
                 calls: {sites: {a: {secret: geheim6}}}
                 webhooks: {stripe: {secrets: [geheim7]}}
@@ -214,7 +256,7 @@ class SettingsReaderTest {
 
         assertThat(printed)
                 .doesNotContain("geheim", DIGEST)
-                .contains("port: 8080", "tenant: t", "redis://<hidden>@cache:6379");
+                .contains("port: 8080", "previous_secrets:\n- <hidden>", "tenant: t", "redis://<hidden>@cache:6379");
         assertThat(YamlFile.parse(printed, "printed", Map.of())
                         .section("server")
                         .value("port"))

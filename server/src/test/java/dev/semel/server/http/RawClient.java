@@ -9,27 +9,27 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /** Sends bytes that no HTTP client would send. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
     private final Socket socket;
 
-    RawClient(int port) throws IOException {
+    public RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
     }
 
-    RawClient send(String text) throws IOException {
+    public RawClient send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         socket.getOutputStream().flush();
         return this;
     }
 
     /** All that comes until the server closes the connection. */
-    String untilClosed() throws IOException {
+    public String untilClosed() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** What comes until this text is there. */
-    String until(String text) throws IOException {
+    public String until(String text) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         while (!read.toString(StandardCharsets.UTF_8).contains(text)) {
             int next = socket.getInputStream().read();

@@ -8,7 +8,6 @@ import dev.semel.server.config.SettingsReader;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +28,10 @@ class StreamingTest {
     private final Vertx vertx = Vertx.vertx();
     private int port;
 
-    @BeforeEach
-    void start() throws Exception {
+    private void start(int bodySeconds) throws Exception {
         Path file = Files.writeString(
-                folder.resolve("semel.yml"), "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: 1}");
+                folder.resolve("semel.yml"),
+                "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: %d}".formatted(bodySeconds));
         Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
         List<Resource> resources = List.of(
                 routes -> routes.postStream("/echo", Access.USE, StreamingTest::echo),
@@ -46,16 +44,17 @@ class StreamingTest {
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(20, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     @AfterEach
     void stop() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     @Test
-    void aBodyMayBeLargerThanTheBound() throws IOException {
+    void aBodyMayBeLargerThanTheBound() throws Exception {
+        start(600);
         try (RawClient client = new RawClient(port)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\n")
                     .send("a".repeat(4_997) + "end");
@@ -65,7 +64,8 @@ class StreamingTest {
     }
 
     @Test
-    void whoeverSendsNothingIsCutOff() throws IOException {
+    void whoeverSendsNothingIsCutOff() throws Exception {
+        start(1);
         try (RawClient client = new RawClient(port)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nabc");
 
@@ -74,7 +74,8 @@ class StreamingTest {
     }
 
     @Test
-    void aProblemIsAnsweredWhileNothingHasLeft() throws IOException {
+    void aProblemIsAnsweredWhileNothingHasLeft() throws Exception {
+        start(1);
         try (RawClient client = new RawClient(port)) {
             client.send("POST /refuse HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nabc");
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.RedisServer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code IDEMPOTENCY_PREVIOUS_SECRETS}: what a previous secret made is found until it is retired. */
+@BlackBox
+class SecretRotationTest {
+    private static final String STEPS = "/v1/steps";
+    private static final JsonObject RESULT = new JsonObject().put("ok", true);
+
+    private final String old = Marks.text("the-old-secret-of-more-than-32-bytes");
+    private final String fresh = Marks.text("the-new-secret-of-more-than-32-bytes");
+    private final String tenant = Marks.name("tenant");
+
+    private final List<Ask> settled = List.of(claim(), inputs(), step(), payment());
+    private final List<Ask> running = List.of(claim(), inputs(), step(), payment());
+    private final List<Ask> meanwhile = List.of(claim(), inputs(), step(), payment());
+    private final Ask forgotten = claim();
+
+    @Test
+    void findsWhatThePreviousSecretMadeUntilItIsRetired() {
+        Configuration configuration = Configuration.development();
+        Launch launch = Environment.launch(configuration, null, null);
+        String event = Ledger.entry(Marks.text("key"), Ledger.event(tenant)).encode();
+        List<JsonObject> claims;
+        try (RunningServer server = RunningServer.start(with(launch, old, ""), configuration, null)) {
+            Caller caller = server.named(tenant);
+            settled.forEach(ask -> settle(caller, granted(caller, ask)));
+            settle(caller, granted(caller, forgotten));
+            claims = running.stream().map(ask -> granted(caller, ask)).toList();
+            assertThat(caller.postText(Ledger.INGEST, event).status()).isEqualTo(201);
+        }
+        try (RunningServer server = RunningServer.start(with(launch, fresh, old), configuration, null)) {
+            Caller caller = server.named(tenant);
+            settled.forEach(ask -> isReplayed(caller.send(ask)));
+            running.forEach(ask -> assertThat(caller.send(ask).status()).isEqualTo(202));
+            claims.forEach(claim -> settle(caller, claim));
+            running.forEach(ask -> isReplayed(caller.send(ask)));
+            meanwhile.forEach(ask -> settle(caller, granted(caller, ask)));
+            assertThat(caller.postText(Ledger.INGEST, event).status()).isEqualTo(200);
+        }
+        try (RunningServer server = RunningServer.start(with(launch, fresh, ""), configuration, null)) {
+            Caller caller = server.named(tenant);
+            meanwhile.forEach(ask -> isReplayed(caller.send(ask)));
+            // What was sealed is bound to its claim, by the secret that granted it, whenever it was settled.
+            for (Ask ask : Stream.concat(settled.stream(), running.stream()).toList()) {
+                Answer answer = caller.send(ask);
+                assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+                assertThat(answer.get("result_form"))
+                        .as("what is sealed does not open without the old secret")
+                        .isEqualTo(ask.path().equals(STEPS) ? "none" : "sanitised");
+            }
+            assertThat(caller.send(forgotten).status())
+                    .as("nobody asked for it while both secrets were alive")
+                    .isEqualTo(201);
+            assertThat(caller.postText(Ledger.INGEST, event).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void instancesOnEitherSideOfAStepWorkTogether() {
+        Configuration configuration = Configuration.development();
+        Database database = Database.on(PostgresServer.shared());
+        Launch launch = Environment.launch(configuration, database, RedisServer.shared());
+        Launch elsewhere = launch.withData(Scratch.folder("data"));
+        try (RunningServer added = RunningServer.start(with(launch, old, fresh), configuration, database);
+                RunningServer before = RunningServer.start(with(elsewhere, old, ""), configuration, database)) {
+            worksTogether(before.named(tenant), added.named(tenant), settled);
+        }
+        try (RunningServer added = RunningServer.start(with(launch, old, fresh), configuration, database);
+                RunningServer promoted = RunningServer.start(with(elsewhere, fresh, old), configuration, database)) {
+            worksTogether(added.named(tenant), promoted.named(tenant), running);
+        }
+        try (RunningServer promoted = RunningServer.start(with(launch, fresh, old), configuration, database);
+                RunningServer retired = RunningServer.start(with(elsewhere, fresh, ""), configuration, database)) {
+            worksTogether(promoted.named(tenant), retired.named(tenant), meanwhile);
+            settled.forEach(ask -> isReplayed(promoted.named(tenant).send(ask)));
+        }
+    }
+
+    /** What one grants the other meets, settles and replays, and the other way round. */
+    private void worksTogether(Caller one, Caller other, List<Ask> asks) {
+        for (int i = 0; i < asks.size(); i++) {
+            Ask ask = asks.get(i);
+            Caller first = i % 2 == 0 ? one : other;
+            Caller second = i % 2 == 0 ? other : one;
+            JsonObject claim = granted(first, ask);
+            assertThat(second.send(ask).status()).isEqualTo(202);
+            settle(second, claim);
+            isReplayed(first.send(ask));
+            isReplayed(second.send(ask));
+        }
+        JsonArray batch = new JsonArray();
+        for (int i = 0; i < 3; i++) {
+            batch.add(Claims.fresh());
+        }
+        JsonObject body = new JsonObject().put("claims", batch);
+        assertThat(words(one.post(Claims.BATCH, body))).containsOnly("claimed");
+        assertThat(words(other.post(Claims.BATCH, body))).containsOnly("in_progress");
+    }
+
+    private static List<String> words(Answer answer) {
+        return answer.json().getJsonArray("verdicts").stream()
+                .map(verdict -> ((JsonObject) verdict).getString("status"))
+                .toList();
+    }
+
+    @Test
+    void knowsWhatThePreviousSecretMadeBeyondTheBoundOfNewKeys() {
+        Configuration strict = Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: 9}\n");
+        Launch launch = Environment.launch(strict, null, null);
+        try (RunningServer server = RunningServer.start(with(launch, old, ""), strict, null)) {
+            Caller caller = server.named(tenant);
+            settled.forEach(ask -> settle(caller, granted(caller, ask)));
+        }
+        try (RunningServer server = RunningServer.start(with(launch, fresh, old), strict, null)) {
+            Caller caller = server.named(tenant);
+            for (Ask ask : settled) {
+                while (caller.send(claim()).status() != 429) {
+                    // Until the bucket is empty.
+                }
+                isReplayed(caller.send(ask));
+            }
+        }
+    }
+
+    @Test
+    void refusesSecretsThatCannotBe() {
+        Launch launch = Launch.in(Scratch.folder("data")).withVariable("IDEMPOTENCY_SECRET", fresh);
+        for (String wrong : List.of(old + ",short", fresh, old + "," + old)) {
+            ServerProcess.Ended ended =
+                    ServerProcess.refused(launch.withVariable("IDEMPOTENCY_PREVIOUS_SECRETS", wrong));
+            assertThat(ended.exitCode()).isNotZero();
+            assertThat(ended.output()).contains("IDEMPOTENCY_PREVIOUS_SECRETS[");
+        }
+    }
+
+    private static Launch with(Launch launch, String current, String previous) {
+        return launch.withVariable("IDEMPOTENCY_SECRET", current)
+                .withVariable("IDEMPOTENCY_PREVIOUS_SECRETS", previous);
+    }
+
+    private static JsonObject granted(Caller caller, Ask ask) {
+        Answer answer = caller.send(ask);
+        assertThat(answer.status()).as("%s", answer).isEqualTo(201);
+        return answer.json();
+    }
+
+    private static void settle(Caller caller, JsonObject claim) {
+        Answer answer = Claims.succeed(caller, claim, RESULT);
+        assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+    }
+
+    private static void isReplayed(Answer answer) {
+        assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+        Idempotent.isHit(answer);
+        assertThat(answer.json().getJsonObject("result")).as("%s", answer).isEqualTo(RESULT);
+    }
+
+    private static Ask claim() {
+        return Ask.post(Claims.CLAIMS, Claims.fresh());
+    }
+
+    private static Ask inputs() {
+        return Ask.post(Claims.CLAIMS, new JsonObject().put("scope", "s").put("inputs", Marks.text("in")));
+    }
+
+    private static Ask step() {
+        return Ask.post(
+                STEPS,
+                new JsonObject()
+                        .put("workflow_run_id", Marks.name("run"))
+                        .put("step_key", "send")
+                        .put("input", Marks.text("in")));
+    }
+
+    private static Ask payment() {
+        return Ask.post(
+                "/v1/payments/confirmations",
+                new JsonObject().put("provider", "momo").put("provider_tx_id", Marks.text("tx")));
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonBoolean;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.server.TestServer;
+import dev.semel.server.TestServer.Reply;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ledger over HTTP, on the real server with SQLite: which field is wrong, and where pages end. */
+class LedgerHttpTest {
+    private static final String INGEST = "/api/ledger/ingest";
+    private static final String EVENTS = "/api/ledger/events";
+
+    @TempDir
+    static Path folder;
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void start() {
+        server = TestServer.in(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** What is sent, and the pointer to what is wrong with it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            []                                                                          | ``
+            {'event':{'org_id':'wrong','event_type':'t'}}                               | /idempotency_key
+            {'idempotency_key':7,'event':{'org_id':'wrong','event_type':'t'}}           | /idempotency_key
+            {'idempotency_key':'k'}                                                     | /event
+            {'idempotency_key':'k','event':'text'}                                      | /event
+            {'idempotency_key':'k','event':{'event_type':'t'}}                          | /event/org_id
+            {'idempotency_key':'k','event':{'org_id':7,'event_type':'t'}}               | /event/org_id
+            {'idempotency_key':'k','event':{'org_id':'','event_type':'t'}}              | /event/org_id
+            {'idempotency_key':'k','event':{'org_id':'a\\u0000b','event_type':'t'}}     | /event/org_id
+            {'idempotency_key':'k','event':{'org_id':'wrong'}}                          | /event/event_type
+            {'idempotency_key':'k','event':{'org_id':'wrong','event_type':null}}        | /event/event_type
+            {'idempotency_key':'k','event':{'org_id':'wrong','event_type':'t','id':1}}  | /event/id
+            {'idempotency_key':'k','event':{'org_id':'wrong','event_type':'t','event_id':1}} | /event/event_id
+            {'idempotency_key':'k','event':{'org_id':'wrong','event_type':'t','created_at':1}} | /event/created_at
+            {'idempotency_key':'k','event':{'org_id':'wrong','event_type':'t'},'evnt':1} | /evnt
+            """)
+    void namesTheFieldThatIsWrong(String body, String field) {
+        Reply reply = server.post(INGEST, json(body));
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.problem()).isEqualTo("invalid-field");
+        assertThat(reply.text("field")).isEqualTo(field);
+        assertThat(ids(page("wrong", ""))).isEmpty();
+    }
+
+    @Test
+    void anOrganizationHasAsManyCharactersAsItsColumn() {
+        assertThat(ingest("k", "o".repeat(255)).status()).isEqualTo(201);
+        assertThat(ingest("k", "o".repeat(256)).text("field")).isEqualTo("/event/org_id");
+    }
+
+    @Test
+    void pagesEndWhereTheEventsDo() {
+        for (String key : List.of("a", "b", "c")) {
+            assertThat(ingest(key, "paged").status()).isEqualTo(201);
+        }
+
+        Reply first = page("paged", "&limit=2");
+        Reply second = page("paged", "&limit=2&after=" + first.text("next"));
+        Reply beyond = page("paged", "&after=" + second.text("next"));
+
+        assertThat(ids(first)).hasSize(2);
+        assertThat(first.member("more")).isEqualTo(new JsonBoolean(true));
+        assertThat(ids(second)).hasSize(1).doesNotContainAnyElementsOf(ids(first));
+        assertThat(second.member("more")).isEqualTo(new JsonBoolean(false));
+        assertThat(ids(beyond)).isEmpty();
+        assertThat(beyond.text("next")).as("goes on from where it was").isEqualTo(second.text("next"));
+        assertThat(page("paged", "&limit=3").member("more"))
+                .as("exactly as many as there are")
+                .isEqualTo(new JsonBoolean(false));
+        assertThat(ids(page("paged", "&after=&limit=1000")))
+                .as("an empty cursor is none")
+                .hasSize(3);
+        assertThat(ids(page("nobody", ""))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limit=1001", "limit=01000", "limit=", "limit=1&limit=1", "after=x&after=x", "after=x"})
+    void pagesNameTheParameterThatIsWrong(String parameters) {
+        Reply reply = page("paged", "&" + parameters);
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.text("field")).isEqualTo(parameters.substring(0, parameters.indexOf('=')));
+    }
+
+    @Test
+    void pagesNeedAnOrganization() {
+        for (String path : List.of(EVENTS, EVENTS + "?org_id=", EVENTS + "?org_id=a&org_id=a")) {
+            assertThat(server.get(path).text("field")).as(path).isEqualTo("org_id");
+        }
+    }
+
+    @Test
+    void anEventIsFoundByItsIdAlone() {
+        String id = ingest("k", "finders").text("id");
+
+        assertThat(server.get(EVENTS + "/" + id).status()).isEqualTo(200);
+        assertThat(server.get(EVENTS + "/" + id + "?org_id=finders").status()).isEqualTo(200);
+        assertThat(server.get(EVENTS + "/" + id + "?org_id=others").problem()).isEqualTo("not-found");
+        assertThat(server.get(EVENTS + "/" + id.substring(1)).problem()).isEqualTo("not-found");
+    }
+
+    @Test
+    void aKeyThatNoHeaderTakesIsShownAsADigest() {
+        Reply first = ingest("schlüssel 1", "shown");
+        Reply second = ingest("schlüssel 2", "shown");
+
+        assertThat(first.header("X-Idempotency-Key")).matches("[0-9a-f]{64}");
+        assertThat(second.header("X-Idempotency-Key")).isNotEqualTo(first.header("X-Idempotency-Key"));
+        assertThat(ingest("schlüssel 1", "shown").header("X-Idempotency-Key"))
+                .isEqualTo(first.header("X-Idempotency-Key"));
+    }
+
+    private static Reply ingest(String key, String organization) {
+        return server.post(
+                INGEST,
+                json("{'idempotency_key':'%s','event':{'org_id':'%s','event_type':'t'}}".formatted(key, organization)));
+    }
+
+    private static Reply page(String organization, String parameters) {
+        return server.get(EVENTS + "?org_id=" + organization + parameters);
+    }
+
+    private static List<String> ids(Reply page) {
+        return ((JsonArray) page.member("events"))
+                .elements().stream()
+                        .map(event ->
+                                ((JsonString) ((JsonObject) event).member("id").orElseThrow()).value())
+                        .toList();
+    }
+
+    private static String json(String text) {
+        return text.replace('\'', '"');
+    }
+}
