@@ -52,25 +52,25 @@ public final class TransactionProtocol {
 
     /** Where the claim on this key is, by the current secret: never where a leased claim on the same key is. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
-        return namesOf(operation, key).ref();
+        return namesOf(operation, AliasedKey.of(key)).ref();
     }
 
-    private Names namesOf(Operation<?> operation, ClaimKey key) {
-        if (!key.scope().equals(operation.scope())) {
+    private Names namesOf(Operation<?> operation, AliasedKey key) {
+        if (!key.key().scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
-                            .formatted(key.scope(), operation.scope()));
+                            .formatted(key.key().scope(), operation.scope()));
         }
         if (operation.shadow()) {
             throw new IllegalArgumentException(
                     "Operation %s is in shadow mode, which runs duplicates: use Semel.execute for it"
                             .formatted(operation.scope()));
         }
-        return Names.of(digests, Mode.TRANSACTIONAL, AliasedKey.of(key));
+        return Names.of(digests, Mode.TRANSACTIONAL, key);
     }
 
-    /** The command that claims what nobody has claimed, by any live secret. */
-    public Command.Insert insert(Operation<?> operation, ClaimKey key, Fingerprint fingerprint) {
+    /** The command that claims what nobody has claimed, by any live secret and by any of these names. */
+    public Command.Insert insert(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
         Names names = namesOf(operation, key);
         return new Command.Insert(
                 names.ref(),
@@ -115,7 +115,11 @@ public final class TransactionProtocol {
      * @throws IllegalStateException if the same key is already being run by this thread
      */
     public <T extends @Nullable Object> Outcome<T> execute(
-            OpenTransaction transaction, Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
+            OpenTransaction transaction,
+            Operation<T> operation,
+            AliasedKey key,
+            Fingerprint fingerprint,
+            Work<T> work) {
         Command.Insert insert = insert(operation, key, fingerprint);
         if (running.get().contains(insert.ref())) {
             throw new IllegalStateException(

@@ -22,7 +22,8 @@ public final class CallEvents {
     private static final String CACHED = "semel/call";
 
     private final GroupedWrites<CallRow, UUID> writes;
-    private final Flights<UUID> flights = new Flights<>();
+    private final Flights<ClaimRef, GroupedWrites.Answer<UUID>> flights =
+            new Flights<>(GroupedWrites.Answer::isRejected);
     private final Reading reading;
     private final Pages pages;
     private final TrustedCache cache;

@@ -53,6 +53,11 @@ final class GroupedWrites<E extends Row, S> {
 
     /** What one row's caller gets. */
     sealed interface Answer<S> {
+        /** If the database would not take a row, others may fare better; if it did not answer, it would not answer them. */
+        default boolean isRejected() {
+            return this instanceof Failed<S> failed && failed.cause().kind() == Kind.REJECTED;
+        }
+
         record There<S>(S stored) implements Answer<S> {}
 
         record Failed<S>(StoreException cause) implements Answer<S> {}
@@ -93,7 +98,8 @@ final class GroupedWrites<E extends Row, S> {
         });
     }
 
-    private static <E extends Row> List<List<E>> chunks(List<E> rows) {
+    /** Parts that a database takes at once. */
+    static <E extends Row> List<List<E>> chunks(List<E> rows) {
         List<List<E>> chunks = new ArrayList<>();
         int from = 0;
         long bytes = 0;

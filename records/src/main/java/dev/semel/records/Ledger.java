@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.records;
 
+import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
@@ -39,7 +40,8 @@ public final class Ledger {
     private static final String CACHED = "semel/event";
 
     private final GroupedWrites<EventRow, StoredEvent> writes;
-    private final Flights<StoredEvent> flights = new Flights<>();
+    private final Flights<ClaimRef, GroupedWrites.Answer<StoredEvent>> flights =
+            new Flights<>(GroupedWrites.Answer::isRejected);
     private final Reading reading;
     private final Pages pages;
     private final TrustedCache cache;

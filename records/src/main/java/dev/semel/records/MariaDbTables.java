@@ -29,16 +29,6 @@ final class MariaDbTables implements Tables, Reads.Words {
             WHERE k.key_hash IN ({hashes})
             """;
 
-    private static final NamedSql LOCK = NamedSql.of("""
-            SELECT last_position, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS now_micros
-            FROM semel_positions WHERE name = :name FOR UPDATE
-            """);
-
-    private static final NamedSql ADVANCE =
-            NamedSql.of("UPDATE semel_positions SET last_position = :position WHERE name = :name");
-
-    private static final String MOMENT = "TIMESTAMPADD(MICROSECOND, :now, '1970-01-01')";
-
     private static final String WRITE_EVENTS = """
             INSERT INTO events
                 (position, id, org_id, actor_id, event_type, entity_type, entity_id, payload, members, created_at)
@@ -47,7 +37,7 @@ final class MariaDbTables implements Tables, Reads.Words {
 
     private static final String EVENT_ROW =
             "(:position, :id, :org_id, :actor_id, :event_type, :entity_type, :entity_id, :payload, :members, {moment})"
-                    .replace("{moment}", MOMENT);
+                    .replace("{moment}", MariaDbPosition.MOMENT);
 
     private static final String WRITE_KEYS = """
             INSERT INTO ledger_ingestion_idempotency (key_hash, org_id, idempotency_key, event_id, created_at)
@@ -55,14 +45,14 @@ final class MariaDbTables implements Tables, Reads.Words {
             """;
 
     private static final String KEY_ROW =
-            "(:key_hash, :org_id, :idempotency_key, :id, {moment})".replace("{moment}", MOMENT);
+            "(:key_hash, :org_id, :idempotency_key, :id, {moment})".replace("{moment}", MariaDbPosition.MOMENT);
 
     private static final String WRITE_CALLS = """
             INSERT INTO calls (position, id, site_id, signature_hash, verified, body, created_at) VALUES {rows}
             """;
 
-    private static final String CALL_ROW =
-            "(:position, :id, :site_id, :signature_hash, :verified, :body, {moment})".replace("{moment}", MOMENT);
+    private static final String CALL_ROW = "(:position, :id, :site_id, :signature_hash, :verified, :body, {moment})"
+            .replace("{moment}", MariaDbPosition.MOMENT);
 
     private static final String READ_CALLS = """
             SELECT id, site_id, signature_hash FROM calls WHERE id IN ({ids})
@@ -93,7 +83,7 @@ final class MariaDbTables implements Tables, Reads.Words {
         read(connection, rows, there);
         if (there.size() < rows.size()) {
             readCommitted(connection, inTransaction -> {
-                Lock lock = lock(inTransaction, "events");
+                MariaDbPosition lock = MariaDbPosition.lock(inTransaction, "events");
                 read(inTransaction, absent(rows, there), there);
                 writeAbsent(inTransaction, lock, absent(rows, there), there);
             });
@@ -106,7 +96,7 @@ final class MariaDbTables implements Tables, Reads.Words {
     }
 
     private static void writeAbsent(
-            Connection connection, Lock lock, List<EventRow> rows, Map<ClaimRef, StoredEvent> there)
+            Connection connection, MariaDbPosition lock, List<EventRow> rows, Map<ClaimRef, StoredEvent> there)
             throws SQLException {
         if (rows.isEmpty()) {
             return;
@@ -150,7 +140,7 @@ final class MariaDbTables implements Tables, Reads.Words {
         readCalls(connection, rows, there);
         if (there.size() < rows.size()) {
             readCommitted(connection, inTransaction -> {
-                Lock lock = lock(inTransaction, "calls");
+                MariaDbPosition lock = MariaDbPosition.lock(inTransaction, "calls");
                 readCalls(inTransaction, absentCalls(rows, there), there);
                 List<CallRow> absent = absentCalls(rows, there);
                 if (absent.isEmpty()) {
@@ -219,20 +209,6 @@ final class MariaDbTables implements Tables, Reads.Words {
         });
     }
 
-    private static Lock lock(Connection connection, String name) throws SQLException {
-        try (PreparedStatement statement =
-                        LOCK.prepare(connection, Values.none().put("name", name));
-                ResultSet rows = statement.executeQuery()) {
-            if (!rows.next()) {
-                throw new SQLException(
-                        "The table semel_positions has lost its row '%s': insert it, with the greatest position of that table"
-                                .formatted(name),
-                        "42000");
-            }
-            return new Lock(name, rows.getLong("last_position"), rows.getLong("now_micros"));
-        }
-    }
-
     private static void insert(Connection connection, String sql, String row, List<Values> values) throws SQLException {
         NamedSql statement = NamedSql.of(sql.replace("{rows}", repeated(row, values.size())));
         try (PreparedStatement prepared = statement.prepareAll(connection, values)) {
@@ -248,8 +224,13 @@ final class MariaDbTables implements Tables, Reads.Words {
         return String.join(separator, Collections.nCopies(times, text));
     }
 
-    private static byte[] bytes(String name) {
+    static byte[] bytes(String name) {
         return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public InboxTables inbox() {
+        return new MariaDbInbox();
     }
 
     @Override
@@ -263,22 +244,8 @@ final class MariaDbTables implements Tables, Reads.Words {
     }
 
     @Override
-    public String micros() {
-        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.created_at)";
-    }
-
-    /** The last position that is taken, which is ours to move on, and the clock. */
-    private record Lock(String name, long last, long now) {
-        void place(Connection connection, List<Values> values) throws SQLException {
-            long position = last;
-            for (Values row : values) {
-                row.put("position", ++position).put("now", now);
-            }
-            Values parameters = Values.none().put("name", name).put("position", position);
-            try (PreparedStatement statement = ADVANCE.prepare(connection, parameters)) {
-                statement.executeUpdate();
-            }
-        }
+    public String micros(String column) {
+        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + column + ")";
     }
 
     private interface Steps {

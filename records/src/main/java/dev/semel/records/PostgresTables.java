@@ -110,11 +110,12 @@ final class PostgresTables implements Tables, Reads.Words {
         }
         Transaction.run(connection, inTransaction -> {
             try (Statement statement = inTransaction.createStatement()) {
-                statement.execute("LOCK TABLE events, calls IN SHARE MODE");
+                statement.execute("LOCK TABLE events, calls, webhook_inbox IN SHARE MODE");
                 return statement.executeUpdate("""
                         UPDATE semel_writes SET cluster = '%s', base = greatest(base,
                             (SELECT coalesce(max(w.last), 0) + 1 FROM
-                                (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls) AS w)
+                                (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls
+                                 UNION ALL SELECT max(write) FROM webhook_inbox) AS w)
                             - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
                         WHERE id = 1
                         """.formatted(here));
@@ -215,13 +216,18 @@ final class PostgresTables implements Tables, Reads.Words {
     }
 
     @Override
+    public InboxTables inbox() {
+        return new PostgresInbox();
+    }
+
+    @Override
     public Reads reads() {
         return reads;
     }
 
     @Override
-    public String micros() {
-        return "(extract(epoch FROM e.created_at) * 1000000)::bigint";
+    public String micros(String column) {
+        return "(extract(epoch FROM " + column + ") * 1000000)::bigint";
     }
 
     @Override

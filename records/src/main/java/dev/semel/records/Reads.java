@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
     private static final String EVENT = """
             SELECT e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, e.payload, e.members,
-                   {micros} AS created_micros, {write} AS write_number, e.position
+                   {created} AS created_micros, {write} AS write_number, e.position
             FROM events AS e
             """;
 
     private static final String CALL = """
             SELECT e.id, e.site_id, e.signature_hash, e.verified, e.body,
-                   {micros} AS created_micros, {write} AS write_number, e.position
+                   {created} AS created_micros, {write} AS write_number, e.position
             FROM calls AS e
             """;
 
-    private static final String PAGE = """
+    static final String PAGE = """
             WHERE {owner} = :owner AND {after} AND {settled}
             ORDER BY {order} LIMIT :limit
             """;
@@ -37,7 +37,7 @@ final class Reads {
     private static final String ALWAYS = "1 = 1";
 
     /** Whether there is anything more, settled or not. */
-    private static final String AFTER = "SELECT 1 FROM {table} AS e WHERE {owner} = :owner AND {after} LIMIT 1";
+    static final String AFTER = "SELECT 1 FROM {table} AS e WHERE {owner} = :owner AND {after} LIMIT 1";
 
     private final Words words;
     private final NamedSql event;
@@ -63,8 +63,13 @@ final class Reads {
         this.known = sql("SELECT e.id FROM calls AS e WHERE e.site_id = :owner AND e.signature_hash = :signature_hash");
     }
 
-    private NamedSql sql(String text) {
-        return NamedSql.of(text.replace("{micros}", words.micros())
+    Words words() {
+        return words;
+    }
+
+    /** A statement about records, as {@code e}. */
+    NamedSql sql(String text) {
+        return NamedSql.of(text.replace("{created}", words.micros("e.created_at"))
                 .replace("{write}", words.write())
                 .replace("{after}", words.after())
                 .replace("{settled}", words.settled())
@@ -76,7 +81,7 @@ final class Reads {
     String eventColumns() {
         return EVENT.replace("SELECT", "")
                 .replace("FROM events AS e", "")
-                .replace("{micros}", words.micros())
+                .replace("{created}", words.micros("e.created_at"))
                 .replace("{write}", words.write());
     }
 
@@ -113,7 +118,7 @@ final class Reads {
         return list(connection, known, values, Reads::id).stream().findFirst();
     }
 
-    private Values page(String owner, Position after, int limit) {
+    Values page(String owner, Position after, int limit) {
         return Values.none()
                 .put("owner", words.name(owner))
                 .put("write", after.write())
@@ -122,7 +127,7 @@ final class Reads {
     }
 
     /** What is there but may not be shown yet is looked for only at the end of what is shown. */
-    private <T> Slice<T> slice(Connection connection, NamedSql page, NamedSql after, Values values, Reader<T> reader)
+    <T> Slice<T> slice(Connection connection, NamedSql page, NamedSql after, Values values, Reader<T> reader)
             throws SQLException {
         List<Placed<T>> rows =
                 list(connection, page, values, found -> new Placed<>(reader.read(found), position(found)));
@@ -138,8 +143,7 @@ final class Reads {
                 rows, !list(connection, after, values, found -> found.getInt(1)).isEmpty());
     }
 
-    private static <T> List<T> list(Connection connection, NamedSql sql, Values values, Reader<T> reader)
-            throws SQLException {
+    static <T> List<T> list(Connection connection, NamedSql sql, Values values, Reader<T> reader) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, values);
                 ResultSet rows = statement.executeQuery()) {
             List<T> found = new ArrayList<>();
@@ -186,7 +190,8 @@ final class Reads {
         return new Position(rows.getLong("write_number"), rows.getLong("position"));
     }
 
-    private interface Reader<T> {
+    /** Reads one row. */
+    interface Reader<T> {
         T read(ResultSet rows) throws SQLException;
     }
 
@@ -197,8 +202,8 @@ final class Reads {
             return name;
         }
 
-        /** When a record was written, in microseconds since 1970. */
-        String micros();
+        /** A moment, in microseconds since 1970. */
+        String micros(String column);
 
         default String write() {
             return "0";

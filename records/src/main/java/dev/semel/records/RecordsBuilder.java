@@ -2,6 +2,7 @@
 package dev.semel.records;
 
 import dev.semel.claim.CacheEpoch;
+import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,6 +17,11 @@ public final class RecordsBuilder {
     boolean writeSignatureHash = true;
     Duration patience = Duration.ofSeconds(10);
     Duration statementTimeout = Duration.ofSeconds(2);
+
+    Duration inboxRetention = Duration.ofDays(30);
+
+    @Nullable
+    Secrets inboxSecrets;
 
     @Nullable
     ReplayCache cache;
@@ -60,6 +66,26 @@ public final class RecordsBuilder {
     public RecordsBuilder replayCache(ReplayCache kept, CacheEpoch epoch) {
         cache = Objects.requireNonNull(kept, "A cache must not be null");
         epochs = Objects.requireNonNull(epoch, "A cache needs an epoch to go by");
+        return this;
+    }
+
+    /**
+     * With a webhook inbox. Needs the tables of claims too, in the same database, which must not be MySQL.
+     *
+     * @param secrets seal what is stored and name its claims; previous ones still open what they sealed
+     */
+    public RecordsBuilder inbox(Secrets secrets) {
+        inboxSecrets = Objects.requireNonNull(secrets, "An inbox needs secrets to seal by");
+        return this;
+    }
+
+    /** How long events stay in the inbox after they were acknowledged. Default 30 days; others stay for ever. */
+    public RecordsBuilder inboxRetention(Duration afterAcknowledgement) {
+        if (afterAcknowledgement.isNegative() || afterAcknowledgement.toDays() > 36_500) {
+            throw new IllegalArgumentException(
+                    "inboxRetention must be 0 to 36,500 days, but is " + afterAcknowledgement);
+        }
+        inboxRetention = afterAcknowledgement;
         return this;
     }
 

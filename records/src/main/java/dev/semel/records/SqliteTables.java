@@ -15,7 +15,7 @@ import java.util.UUID;
 
 /** SQLite: conditional insert, row by row in one transaction. There is one writer, and nobody to race. */
 final class SqliteTables implements Tables, Reads.Words {
-    private static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
+    static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
 
     private static final NamedSql WRITE_KEY = NamedSql.of("""
             INSERT INTO ledger_ingestion_idempotency (key_hash, org_id, idempotency_key, event_id, created_at)
@@ -109,12 +109,17 @@ final class SqliteTables implements Tables, Reads.Words {
     }
 
     @Override
+    public InboxTables inbox() {
+        return new SqliteInbox();
+    }
+
+    @Override
     public Reads reads() {
         return reads;
     }
 
     @Override
-    public String micros() {
-        return "e.created_at";
+    public String micros(String column) {
+        return column;
     }
 }

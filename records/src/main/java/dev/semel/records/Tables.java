@@ -26,5 +26,7 @@ interface Tables {
     /** Writes what is new; then, by the row's id, the id of the call that is there for each row. */
     Map<UUID, UUID> writeCalls(Connection connection, List<CallRow> rows) throws SQLException;
 
+    InboxTables inbox();
+
     Reads reads();
 }

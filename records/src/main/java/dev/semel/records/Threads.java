@@ -6,6 +6,7 @@ import dev.semel.claim.StoreException.Kind;
 import dev.semel.replay.TrustedCache;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -107,6 +108,18 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
             due.complete(false);
         }
         return due;
+    }
+
+    /** What a read failed with. */
+    static StoreException failure(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof StoreException known
+                ? known
+                : new StoreException(
+                        Kind.UNREACHABLE,
+                        "The database could not be asked: " + cause.getClass().getName(),
+                        cause);
     }
 
     static StoreException closed() {

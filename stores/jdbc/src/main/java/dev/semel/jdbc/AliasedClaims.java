@@ -11,17 +11,15 @@ import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Savepoint;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that have several names, while several secrets are alive, or whose row only leads to a record: inside an open
- * transaction, never waiting for another one. All names are locked, in the order of their digests, so that whoever knows
- * only one of them is excluded as well. What was tried in vain is undone to a savepoint, locks included.
+ * Claims that have several names, by aliases or while several secrets are alive, or whose row only leads to a record:
+ * inside an open transaction, never waiting for another one. All names are locked, in the order of their digests, so that
+ * whoever knows only one of them is excluded as well. What was tried in vain is undone to a savepoint, locks included.
  *
  * <p>A record that is settled answers also when its other names cannot be written now: somebody else is writing them.
  */
@@ -41,8 +39,13 @@ final class AliasedClaims {
         return acquire(connection, insert, steps.rows(connection, insert.refs()));
     }
 
+    /** As they are stored, without locks. */
+    Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> names) throws SQLException {
+        return steps.rows(connection, names);
+    }
+
     /** Given what was read without locks, so that a duplicate costs no more. */
-    private Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
+    Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
             throws SQLException {
         AliasPlan seen = AliasPlan.of(insert, unlocked);
         if (AliasSteps.onlyAnswers(seen) && isSettled(seen)) {
@@ -108,31 +111,5 @@ final class AliasedClaims {
                 plan instanceof AliasPlan.Conflict conflict
                         ? conflict.verdict(insert)
                         : Verdict.of(insert, ((AliasPlan.Link) plan).record()));
-    }
-
-    /**
-     * Writes, one by one, claims that are done as soon as the transaction commits; says which of them are new.
-     *
-     * @param seen gets what is there for the others
-     */
-    Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims, Map<ClaimRef, Snapshot> seen)
-            throws SQLException {
-        Set<ClaimRef> names = new TreeSet<>();
-        claims.forEach(claim -> names.addAll(claim.insert().refs()));
-        Map<ClaimRef, Snapshot> unlocked = steps.rows(connection, names);
-        Set<ClaimRef> fresh = new HashSet<>();
-        for (DoneClaim claim : claims) {
-            ClaimRef ref = claim.insert().ref();
-            Verdict verdict = acquire(connection, claim.insert(), unlocked).orElse(null);
-            if (verdict instanceof Verdict.Applied) {
-                if (!dialect.settle(connection, claim.settlement())) {
-                    throw new IllegalStateException("A claim is gone from the transaction that has just made it");
-                }
-                fresh.add(ref);
-            } else if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
-                seen.put(ref, refused.claim());
-            }
-        }
-        return fresh;
     }
 }

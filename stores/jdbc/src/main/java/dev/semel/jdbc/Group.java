@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,16 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group<R, T extends @Nullable Object> {
     private static final int CONFLICTS = 4;
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final TransactionalClaims claims;
-    private final Operation<T> operation;
     private final GroupEffect<R> effect;
     private final GroupCommit<R> commit;
 
-    Group(TransactionalClaims claims, Operation<T> operation, GroupEffect<R> effect) {
+    Group(TransactionalClaims claims, GroupEffect<R> effect) {
         this.claims = claims;
-        this.operation = operation;
         this.effect = effect;
         this.commit = new GroupCommit<>(claims, effect);
     }
@@ -105,43 +107,111 @@ final class Group<R, T extends @Nullable Object> {
             GroupCommit.Result.Committed committed,
             boolean inDoubt,
             Map<ClaimRef, Answer<T>> answers) {
+        GroupInserts.Made made = committed.made();
         List<GroupEntry<R, T>> open = new ArrayList<>();
         for (GroupEntry<R, T> entry : entries) {
-            Snapshot seen = committed.seen().get(entry.ref());
-            if (committed.fresh().contains(entry.ref()) || (seen != null && entry.isMine(seen))) {
-                answers.put(entry.ref(), new Answer<>(new Outcome.Succeeded<>(entry.value(), false), null));
+            ClaimRef ref = entry.ref();
+            Snapshot seen = made.seen().get(ref);
+            if (made.fresh().contains(ref)) {
+                answers.put(
+                        ref,
+                        done(
+                                made.taken().contains(ref)
+                                        ? ifTaken(entry)
+                                        : entry.request().result()));
+            } else if (seen != null && entry.isMine(seen)) {
+                answers.put(ref, ownAnswer(entry, seen));
+            } else if (made.alone().contains(ref)) {
+                answers.put(ref, alone(entry));
             } else if (seen == null && inDoubt) {
                 open.add(entry);
             } else {
-                answers.put(
-                        entry.ref(),
-                        claims.protocol()
-                                .answer(operation, seen, entry.fingerprint())
-                                .map(outcome -> new Answer<T>(outcome, null))
-                                .orElseGet(() -> alone(entry)));
+                answers.put(ref, answer(entry, seen));
             }
         }
         return open;
     }
 
+    private Answer<T> answer(GroupEntry<R, T> entry, @Nullable Snapshot seen) {
+        return claims.protocol()
+                .answer(entry.request().operation(), seen, entry.fingerprint())
+                .map(outcome -> new Answer<T>(outcome, null))
+                .orElseGet(() -> alone(entry));
+    }
+
+    /** Committed by a commit that was not answered: which of two results that was, only the claim itself can say. */
+    private Answer<T> ownAnswer(GroupEntry<R, T> entry, Snapshot seen) {
+        if (entry.second() == null) {
+            return done(entry.request().result());
+        }
+        Answer<T> stored = answer(entry, seen);
+        return stored.outcome() instanceof Outcome.Succeeded<T> succeeded ? done(succeeded.value()) : stored;
+    }
+
+    private static <T extends @Nullable Object> Answer<T> done(T value) {
+        return new Answer<>(new Outcome.Succeeded<>(value, false), null);
+    }
+
+    private static <T extends @Nullable Object> T ifTaken(GroupEntry<?, T> entry) {
+        return Objects.requireNonNull(entry.request().second()).ifTaken();
+    }
+
     /** A transaction of its own: for the bad one, whose failure is settled, and for what must be taken over. */
     private Answer<T> alone(GroupEntry<R, T> entry) {
+        GroupedClaims.Request<T> request = entry.request();
         try {
-            return new Answer<>(
-                    claims.inOneTransaction(operation, entry.key(), entry.fingerprint(), (connection, run) -> {
+            Outcome<T> outcome = claims.inOneTransaction(
+                    request.operation(), request.key(), request.fingerprint(), (connection, run) -> {
+                        GroupedClaims.Second<T> second = request.second();
+                        if (second != null) {
+                            return withSecond(connection, entry, second);
+                        }
                         effect.apply(connection, List.of(entry.row()));
-                        return entry.value();
-                    }),
-                    null);
+                        return request.result();
+                    });
+            boolean inProgress =
+                    outcome instanceof Outcome.Retryable<T> failed && failed.cause() instanceof SecondInProgress;
+            return new Answer<>(inProgress ? new Outcome.InProgress<>(ASK_AGAIN) : outcome, null);
         } catch (RuntimeException e) {
             return new Answer<>(null, e);
+        }
+    }
+
+    /** What is thrown undoes the second claim as well, and leaves the first to be taken over. */
+    private T withSecond(Connection connection, GroupEntry<R, T> entry, GroupedClaims.Second<T> second)
+            throws Exception {
+        T result = entry.request().result();
+        Outcome<T> outcome =
+                claims.execute(connection, second.operation(), second.key(), Fingerprint.NONE, inSecond -> {
+                    effect.apply(connection, List.of(entry.row()));
+                    return result;
+                });
+        if (outcome instanceof Outcome.Succeeded<T> succeeded) {
+            return succeeded.replayed() ? second.ifTaken() : result;
+        }
+        if (outcome instanceof Outcome.Tombstone
+                || (outcome instanceof Outcome.Failed<T> failed && failed.replayed())) {
+            return second.ifTaken();
+        }
+        Throwable cause = outcome instanceof Outcome.Retryable<T> retryable
+                ? retryable.cause()
+                : outcome instanceof Outcome.Failed<T> failed ? failed.cause() : null;
+        throw cause instanceof Exception thrown ? thrown : new SecondInProgress();
+    }
+
+    /** Somebody else is at the second claim. */
+    private static final class SecondInProgress extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SecondInProgress() {
+            super("Another caller is at the second claim", null, false, false);
         }
     }
 
     private static <R, T extends @Nullable Object> Answer<T> unsettled(GroupEntry<R, T> entry) {
         return new Answer<>(
                 new Outcome.Unsettled<>(
-                        entry.value(), null, false, "the database did not say whether it has committed"),
+                        entry.request().result(), null, false, "the database did not say whether it has committed"),
                 null);
     }
 

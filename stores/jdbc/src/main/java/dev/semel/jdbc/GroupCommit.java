@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One transaction for many entries: claims that are new, their rows, commit; then what is there for the others is read.
- * On PostgreSQL that is three round trips, and a fourth if there are duplicates. While several secrets are alive, claims
- * are made one by one within it.
+ * On PostgreSQL that is three round trips, and a fourth if there are duplicates. Claims with several names, as all have
+ * while several secrets are alive, are made one by one within it.
  */
 final class GroupCommit<R> {
     /** For connections without a bound of their own. Longer than any effect takes: only a silent network gets here. */
@@ -29,18 +29,20 @@ final class GroupCommit<R> {
 
     private final TransactionalClaims claims;
     private final GroupEffect<R> effect;
+    private final GroupInserts inserts;
     private final AliasRows aliasRows;
 
     GroupCommit(TransactionalClaims claims, GroupEffect<R> effect) {
         this.claims = claims;
         this.effect = effect;
+        this.inserts = new GroupInserts(claims.transactions(), claims.aliased());
         this.aliasRows = new AliasRows(claims.dialect());
     }
 
     /** What came of it. */
     sealed interface Result {
-        /** These are committed now; of the others, this is there. */
-        record Committed(Set<ClaimRef> fresh, Map<ClaimRef, Snapshot> seen) implements Result {}
+        /** What was made is committed now; of the others, this is there. */
+        record Committed(GroupInserts.Made made) implements Result {}
 
         /** Rolled back because another transaction was in the way. */
         record Conflict(Exception cause) implements Result {}
@@ -80,10 +82,9 @@ final class GroupCommit<R> {
             throws SQLException {
         claims.transactions().beforeBegin(connection);
         connection.setAutoCommit(false);
-        Map<ClaimRef, Snapshot> seen = new HashMap<>();
-        Set<ClaimRef> fresh;
+        GroupInserts.Made made;
         try {
-            fresh = written(connection, entries, seen);
+            made = written(connection, entries);
         } catch (SQLException | RuntimeException e) {
             return undone(connection, e);
         } catch (Error e) {
@@ -95,24 +96,21 @@ final class GroupCommit<R> {
         } catch (SQLException e) {
             return notCommitted(connection, e);
         }
-        readOthers(connection, entries, fresh, seen);
-        return new Result.Committed(fresh, seen);
+        readOthers(connection, entries, made);
+        return new Result.Committed(made);
     }
 
-    private <T extends @Nullable Object> Set<ClaimRef> written(
-            Connection connection, List<GroupEntry<R, T>> entries, Map<ClaimRef, Snapshot> seen) throws SQLException {
-        List<DoneClaim> done = entries.stream().map(GroupEntry::claim).toList();
-        Set<ClaimRef> fresh = claims.rotating()
-                ? claims.aliased().insertDone(connection, done, seen)
-                : claims.transactions().insertDone(connection, done);
+    private <T extends @Nullable Object> GroupInserts.Made written(
+            Connection connection, List<GroupEntry<R, T>> entries) throws SQLException {
+        GroupInserts.Made made = inserts.make(connection, entries);
         List<R> rows = entries.stream()
-                .filter(entry -> fresh.contains(entry.ref()))
+                .filter(entry -> made.isWritten(entry.ref()))
                 .map(GroupEntry::row)
                 .toList();
         if (!rows.isEmpty()) {
             effect.apply(connection, rows);
         }
-        return fresh;
+        return made;
     }
 
     /** Whatever broke it: if it can be rolled back, the connection is alive, and nothing was committed. */
@@ -138,17 +136,17 @@ final class GroupCommit<R> {
     }
 
     private <T extends @Nullable Object> void readOthers(
-            Connection connection, List<GroupEntry<R, T>> entries, Set<ClaimRef> fresh, Map<ClaimRef, Snapshot> seen) {
+            Connection connection, List<GroupEntry<R, T>> entries, GroupInserts.Made made) {
         Set<ClaimRef> others = new HashSet<>();
         entries.forEach(entry -> others.add(entry.ref()));
-        others.removeAll(fresh);
-        others.removeAll(seen.keySet());
+        others.removeAll(made.fresh());
+        others.removeAll(made.seen().keySet());
         try {
             connection.setAutoCommit(true);
             if (!others.isEmpty()) {
                 Map<ClaimRef, Snapshot> rows = new HashMap<>();
                 claims.dialect().read(connection, others, rows);
-                seen.putAll(aliasRows.followed(connection, rows));
+                made.seen().putAll(aliasRows.followed(connection, rows));
             }
         } catch (SQLException e) {
             LOG.debug("Duplicates could not be read, and are told that it is in progress", e);

@@ -3,7 +3,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.lane.Lane;
@@ -65,8 +67,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         this.claims = Objects.requireNonNull(claims, "Claims must not be null");
         this.operation = Objects.requireNonNull(operation, "An operation must not be null");
         this.callbacks = Objects.requireNonNull(callbacks, "An executor must not be null");
-        Group<R, T> group =
-                new Group<>(claims, operation, Objects.requireNonNull(effect, "An effect must not be null"));
+        Group<R, T> group = new Group<>(claims, Objects.requireNonNull(effect, "An effect must not be null"));
         timer.setRemoveOnCancelPolicy(true);
         for (int i = 0; i < LANES; i++) {
             lanes.add(new Lane<>(GroupEntry::ref, group::answers, workers, timer));
@@ -97,16 +98,41 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
      * @param result what this caller and every later one gets
      */
     public CompletionStage<Outcome<T>> submit(ClaimKey key, Fingerprint fingerprint, R row, T result) {
+        return submit(new Request<>(operation, AliasedKey.of(key), fingerprint, result, null), row);
+    }
+
+    /**
+     * As {@link #submit(ClaimKey, Fingerprint, Object, Object)}, with names, terms and a second claim of the row's own. Of
+     * one commit with all others; but claims with aliases, or with a second one, are made one by one within it.
+     */
+    public CompletionStage<Outcome<T>> submit(Request<T> request, R row) {
         Objects.requireNonNull(row, "A row must not be null");
-        GroupEntry<R, T> entry = new GroupEntry<>(
-                key, new DoneClaim(claims.protocol().insert(operation, key, fingerprint), stored(result)), row, result);
-        long deadline =
-                System.nanoTime() + claims.protocol().patienceOf(operation).toNanos();
+        GroupEntry<R, T> entry = entry(request, row);
+        long deadline = System.nanoTime()
+                + claims.protocol().patienceOf(request.operation()).toNanos();
         return patiently(entry, deadline, FIRST_PAUSE).thenApplyAsync(outcome -> outcome, callbacks);
     }
 
-    private StoredResult stored(T result) {
-        StoredResult stored = claims.protocol().encoded(operation, result);
+    private GroupEntry<R, T> entry(Request<T> request, R row) {
+        Command.Insert insert = claims.protocol().insert(request.operation(), request.key(), request.fingerprint());
+        DoneClaim first = new DoneClaim(insert, stored(request.operation(), request.result()));
+        Second<T> second = request.second();
+        if (second == null) {
+            return new GroupEntry<>(request, first, null, row);
+        }
+        Command.Insert beside =
+                claims.protocol().insert(second.operation(), AliasedKey.of(second.key()), Fingerprint.NONE);
+        return new GroupEntry<>(
+                request,
+                first,
+                new GroupEntry.Second(
+                        new DoneClaim(beside, stored(second.operation(), request.result())),
+                        new DoneClaim(insert, stored(request.operation(), second.ifTaken()))),
+                row);
+    }
+
+    private StoredResult stored(Operation<T> as, T result) {
+        StoredResult stored = claims.protocol().encoded(as, result);
         return stored.size() > claims.largestResult()
                 ? StoredResult.tombstone("the store would not take the result")
                 : stored;
@@ -154,6 +180,39 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     /** A key's lane is always the same, so that duplicates in this process queue up instead of meeting. */
     private Lane<GroupEntry<R, T>, Group.Answer<T>> laneOf(GroupEntry<R, T> entry) {
         return lanes.get(Math.floorMod(entry.ref().hashCode(), LANES));
+    }
+
+    /**
+     * What a row is claimed by.
+     *
+     * @param operation whose scope, terms and codec are this row's; how failures are classified too
+     * @param result what this caller and every later one gets
+     * @param second another claim that is made in the same transaction, if any
+     */
+    public record Request<T extends @Nullable Object>(
+            Operation<T> operation,
+            AliasedKey key,
+            Fingerprint fingerprint,
+            T result,
+            @Nullable Second<T> second) {
+        public Request {
+            Objects.requireNonNull(operation, "An operation must not be null");
+            Objects.requireNonNull(key, "A key must not be null");
+            Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
+        }
+    }
+
+    /**
+     * A claim that the row needs besides its own. If somebody else has made it, the row is not written, and its own claim
+     * is done all the same; while somebody else is at it, the row is in progress.
+     *
+     * @param ifTaken the row's result then
+     */
+    public record Second<T extends @Nullable Object>(Operation<T> operation, ClaimKey key, T ifTaken) {
+        public Second {
+            Objects.requireNonNull(operation, "An operation must not be null");
+            Objects.requireNonNull(key, "A key must not be null");
+        }
     }
 
     /** Lets batches that are under way finish, up to ten seconds. */

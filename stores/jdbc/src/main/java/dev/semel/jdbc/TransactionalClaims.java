@@ -5,6 +5,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.TransactionProtocol;
 import dev.semel.Work;
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
@@ -107,6 +108,15 @@ public final class TransactionalClaims {
      */
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
+        return execute(connection, operation, AliasedKey.of(key), fingerprint, work);
+    }
+
+    /**
+     * As {@link #execute(Connection, Operation, ClaimKey, Fingerprint, Work)}, for a key that has other names too: whoever
+     * claims by one of them meets everybody who claims by another.
+     */
+    public <T extends @Nullable Object> Outcome<T> execute(
+            Connection connection, Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
         requireTransaction(connection);
         JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
         return protocol.execute(transaction, operation, key, fingerprint, work);
@@ -147,13 +157,19 @@ public final class TransactionalClaims {
      */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+        return inTransaction(operation, AliasedKey.of(key), fingerprint, work);
+    }
+
+    /** As the other ones, for a key that has other names too. */
+    public <T extends @Nullable Object> Outcome<T> inTransaction(
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         return protocol.patiently(operation, () -> inOneTransaction(operation, key, fingerprint, work));
     }
 
     /** As {@link #inTransaction}, without waiting for anybody. */
     <T extends @Nullable Object> Outcome<T> inOneTransaction(
-            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        return new OwnTransaction<T>(dataSource, rotating)
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+        return new OwnTransaction<T>(dataSource, rotating || !key.aliases().isEmpty())
                 .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
     }
 

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.Fingerprint;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.SilentNetwork;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +88,39 @@ class TransactionalLostCommitTest {
 
                 assertThat(network.isSilent()).as("the network fell silent").isTrue();
                 assertThat(outcome).as("it is its own").isEqualTo(new Outcome.Succeeded<>("posted", false));
+            }
+            assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
+        }
+    }
+
+    /** Which of two results was committed, only the claim knows. */
+    @ParameterizedTest
+    @EnumSource
+    void row10_aGroupFindsOutWhetherItsSecondClaimWasTaken(SilentNetwork.At at) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (TestDatabase database = TestDatabase.postgres(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            Effects effects = Effects.in(database);
+            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
+            try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
+                for (String key : List.of("first", "second")) {
+                    network.fallSilentAtCommit(1, at);
+                    Outcome<String> outcome = group.submit(
+                                    new GroupedClaims.Request<>(
+                                            PAY,
+                                            AliasedKey.of(PAY.key("acme", key)),
+                                            Fingerprint.NONE,
+                                            "posted",
+                                            new GroupedClaims.Second<>(PAY, PAY.key("acme", "shared"), "taken")),
+                                    "posted")
+                            .toCompletableFuture()
+                            .join();
+
+                    assertThat(outcome)
+                            .as("it is its own")
+                            .isEqualTo(new Outcome.Succeeded<>(key.equals("first") ? "posted" : "taken", false));
+                }
+                assertThat(network.isSilent()).as("the network fell silent").isTrue();
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
         }
