@@ -50,13 +50,20 @@ public final class StoredForms {
         };
     }
 
+    /** Whether it takes the claim's own digest to read this. */
+    public static boolean isSealed(StoredResult stored) {
+        return stored.type().equals(SEALED);
+    }
+
     /** What a stored result has to say to a replay. */
     public Kept read(ClaimRef claim, StoredResult stored) {
+        return isSealed(stored) ? opened(sealer.open(claim, SEALED, stored.bytes())) : unsealed(stored);
+    }
+
+    /** As {@link #read}, for what is not sealed, and says the same whoever claims. */
+    public static Kept unsealed(StoredResult stored) {
         if (stored.isTombstone()) {
             return new Kept.Nothing(stored.text());
-        }
-        if (stored.type().equals(SEALED)) {
-            return opened(sealer.open(claim, SEALED, stored.bytes()));
         }
         if (stored.type().startsWith(SANITISED)) {
             return new Kept.Sanitised(new Body(stored.type().substring(SANITISED.length()), stored.bytes()));

@@ -4,16 +4,12 @@ package dev.semel.key;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * HKDF with SHA-256 (RFC 5869) for one block of output, which is all that a 32-byte subkey needs. The JDK has had HKDF
  * since 25 only.
  */
 final class Hkdf {
-    private static final String HMAC = "HmacSHA256";
     private static final byte[] SALT = "dev.semel/v1".getBytes(StandardCharsets.US_ASCII);
 
     private final byte[] pseudoRandomKey;
@@ -42,16 +38,7 @@ final class Hkdf {
     }
 
     static byte[] hmac(byte[] key, byte[]... parts) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(key, HMAC));
-            for (byte[] part : parts) {
-                mac.update(part);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
-        }
+        return new Hmac(key).of(parts);
     }
 
     static byte[] prefixed(String text) {

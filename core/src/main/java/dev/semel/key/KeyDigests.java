@@ -20,7 +20,8 @@ public final class KeyDigests {
     private static final int MOST_SUBKEYS = 10_000;
 
     private final Secrets secrets;
-    private final Map<List<String>, byte[]> subkeys = new ConcurrentHashMap<>();
+    /** Each ready to go on from its key: finding an algorithm and setting it up costs more than a digest does. */
+    private final Map<List<String>, Hmac> subkeys = new ConcurrentHashMap<>();
 
     public KeyDigests(Secret secret) {
         this(Secrets.of(secret));
@@ -43,19 +44,18 @@ public final class KeyDigests {
     }
 
     private ClaimRef refOf(Secret secret, Mode mode, ClaimKey key) {
-        byte[] subkey = subkey(secret, key.tenant());
-        byte[] digest = Hkdf.hmac(
-                subkey, mode.tag(), Hkdf.prefixed(key.tenant()), Hkdf.prefixed(key.scope()), Hkdf.prefixed(key.key()));
+        byte[] digest = subkey(secret, key.tenant())
+                .of(mode.tag(), Hkdf.prefixed(key.tenant()), Hkdf.prefixed(key.scope()), Hkdf.prefixed(key.key()));
         return new ClaimRef(key.tenant(), new Digest(digest));
     }
 
-    private byte[] subkey(Secret secret, String tenant) {
+    private Hmac subkey(Secret secret, String tenant) {
         List<String> name = List.of(secret.id(), tenant);
-        byte[] known = subkeys.get(name);
+        Hmac known = subkeys.get(name);
         if (known != null) {
             return known;
         }
-        byte[] derived = secret.subkey(PURPOSE, tenant);
+        Hmac derived = new Hmac(secret.subkey(PURPOSE, tenant));
         if (subkeys.size() < MOST_SUBKEYS) {
             subkeys.put(name, derived);
         }

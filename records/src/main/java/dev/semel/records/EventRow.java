@@ -3,7 +3,6 @@ package dev.semel.records;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
-import dev.semel.claim.Fingerprint;
 import java.util.UUID;
 
 /**
@@ -13,8 +12,18 @@ import java.util.UUID;
  */
 record EventRow(UUID id, ClaimRef ref, LedgerEntry entry) implements Row {
     static EventRow of(LedgerEntry entry) {
-        Fingerprint hash = Fingerprint.of("ledger", entry.orgId(), entry.idempotencyKey());
-        return new EventRow(UUID.randomUUID(), new ClaimRef(entry.orgId(), new Digest(hash.bytes())), entry);
+        return new EventRow(newId(), refOf(entry), entry);
+    }
+
+    static ClaimRef refOf(LedgerEntry entry) {
+        return new ClaimRef(entry.orgId(), new Digest(entry.name().bytes()));
+    }
+
+    /** A UUID of version 7: those of one time lie together in the index, and need few of its pages. */
+    private static UUID newId() {
+        UUID random = UUID.randomUUID();
+        long most = System.currentTimeMillis() << 16 | 0x7000 | (random.getMostSignificantBits() & 0xfff);
+        return new UUID(most, random.getLeastSignificantBits());
     }
 
     @Override

@@ -13,11 +13,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,20 +59,22 @@ public final class Ledger {
 
     /** Writes an event, unless its key was used before. The stage never fails. */
     public CompletionStage<Ingestion> ingest(LedgerEntry entry) {
-        EventRow row = EventRow.of(entry);
         TrustedCache.Epoch before = cache.epoch();
-        return cache.find(row.ref()).thenCompose(found -> {
-            Optional<Ingestion> replayed = found.flatMap(known -> replayed(row, known));
-            return replayed.isPresent()
-                    ? CompletableFuture.completedFuture(replayed.get())
-                    : flights.submit(row.ref(), () -> writes.submit(row))
-                            .thenApply(answer -> answered(row, answer, before));
+        return cache.find(EventRow.refOf(entry)).thenCompose(found -> {
+            Optional<Ingestion> replayed = found.flatMap(known -> replayed(entry, known));
+            return replayed.isPresent() ? CompletableFuture.completedFuture(replayed.get()) : write(entry, before);
         });
+    }
+
+    private CompletionStage<Ingestion> write(LedgerEntry entry, TrustedCache.@Nullable Epoch before) {
+        EventRow row = EventRow.of(entry);
+        return flights.submit(row.ref(), () -> writes.submit(row)).thenApply(answer -> answered(row, answer, before));
     }
 
     /**
      * Writes many events in few transactions, in their order. Entries with the same key are one event; one bad entry
-     * fails alone. The stage never fails; its answers stand in the order of the entries.
+     * fails alone. The stage never fails; its answers stand in the order of the entries. The cache is left alone: what is
+     * brought in by the thousand would only drive out what is asked for.
      */
     public CompletionStage<List<Ingestion>> ingestAll(List<LedgerEntry> entries) {
         Map<Object, EventRow> firsts = new LinkedHashMap<>();
@@ -80,7 +84,6 @@ public final class Ledger {
             rows.add(row);
             firsts.putIfAbsent(row.key(), row);
         }
-        TrustedCache.Epoch before = cache.epoch();
         List<EventRow> unique = List.copyOf(firsts.values());
         return writes.submitAll(unique).thenApply(answers -> {
             Map<Object, GroupedWrites.Answer<StoredEvent>> byKey = new LinkedHashMap<>();
@@ -88,9 +91,14 @@ public final class Ledger {
                 byKey.put(unique.get(i).key(), answers.get(i));
             }
             return rows.stream()
-                    .map(row -> answered(row, Objects.requireNonNull(byKey.get(row.key())), before))
+                    .map(row -> answered(row, Objects.requireNonNull(byKey.get(row.key())), null))
                     .toList();
         });
+    }
+
+    /** Which of these {@linkplain LedgerEntry#name names} have an event already; writes nothing. */
+    public CompletionStage<Set<Fingerprint>> known(Collection<Fingerprint> names) {
+        return reading.run((reads, connection) -> reads.known(connection, names));
     }
 
     /**
@@ -164,30 +172,30 @@ public final class Ledger {
         cache.keep(
                 before,
                 row.ref(),
-                new ReplayCache.Entry(Status.SUCCEEDED, fingerprint(row), new StoredResult(CACHED, bytes)),
+                new ReplayCache.Entry(Status.SUCCEEDED, fingerprint(row.entry()), new StoredResult(CACHED, bytes)),
                 null);
     }
 
     /** Only for the very same text: whatever else was sent, the database is asked, and they are compared. */
-    private static Optional<Ingestion> replayed(EventRow row, ReplayCache.Entry known) {
+    private static Optional<Ingestion> replayed(LedgerEntry entry, ReplayCache.Entry known) {
         StoredResult result = known.result();
         if (result == null
                 || !result.type().equals(CACHED)
                 || result.size() != 24
-                || !known.fingerprint().equals(fingerprint(row))) {
+                || !known.fingerprint().equals(fingerprint(entry))) {
             return Optional.empty();
         }
         ByteBuffer bytes = ByteBuffer.wrap(result.bytes());
         LedgerEvent event = new LedgerEvent(
                 new UUID(bytes.getLong(), bytes.getLong()),
-                row.entry().orgId(),
+                entry.orgId(),
                 Reads.moment(bytes.getLong()),
-                row.entry().event());
+                entry.event());
         return Optional.of(new Ingestion.Existing(event, NONE));
     }
 
-    private static Fingerprint fingerprint(EventRow row) {
-        EventText text = row.entry().text();
+    private static Fingerprint fingerprint(LedgerEntry entry) {
+        EventText text = entry.text();
         return Fingerprint.of(
                 text.eventType(),
                 marked(text.actorId()),

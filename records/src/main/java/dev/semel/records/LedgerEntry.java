@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.records;
 
+import dev.semel.claim.Fingerprint;
 import dev.semel.content.json.JsonObject;
 import java.util.List;
 import java.util.Objects;
@@ -18,11 +19,13 @@ public final class LedgerEntry {
     private final String idempotencyKey;
     private final EventText text;
     private final JsonObject event;
+    private final Fingerprint name;
 
     private LedgerEntry(String idempotencyKey, EventText text, JsonObject event) {
         this.idempotencyKey = idempotencyKey;
         this.text = text;
         this.event = event;
+        this.name = Fingerprint.of("ledger", text.orgId(), idempotencyKey);
     }
 
     /**
@@ -56,6 +59,11 @@ public final class LedgerEntry {
 
     public String idempotencyKey() {
         return idempotencyKey;
+    }
+
+    /** What organization and key are known by: the ledger's primary key. */
+    public Fingerprint name() {
+        return name;
     }
 
     /** The event, its members in the order in which the ledger gives them back. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.records;
 
+import dev.semel.claim.Fingerprint;
+import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,9 +11,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +38,9 @@ final class Reads {
             WHERE {owner} = :owner AND {after} AND {settled}
             ORDER BY {order} LIMIT :limit
             """;
+
+    private static final ListSql KNOWN_NAMES =
+            ListSql.of("SELECT key_hash FROM ledger_ingestion_idempotency WHERE key_hash IN ({rows})", ":key_hash");
 
     private static final String ALWAYS = "1 = 1";
 
@@ -97,6 +105,23 @@ final class Reads {
 
     Slice<StoredEvent> events(Connection connection, String orgId, Position after, int limit) throws SQLException {
         return slice(connection, eventPage, eventAfter, page(orgId, after, limit), Reads::event);
+    }
+
+    Set<Fingerprint> known(Connection connection, Collection<Fingerprint> names) throws SQLException {
+        Set<Fingerprint> known = new HashSet<>();
+        if (names.isEmpty()) {
+            return known;
+        }
+        List<Values> rows = names.stream()
+                .map(name -> Values.none().put("key_hash", name.bytes()))
+                .toList();
+        try (PreparedStatement statement = KNOWN_NAMES.prepareAll(connection, rows);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                known.add(new Fingerprint(found.getBytes(1)));
+            }
+        }
+        return known;
     }
 
     Optional<StoredCall> call(Connection connection, @Nullable String siteId, UUID id) throws SQLException {

@@ -17,7 +17,6 @@ import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpServing;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
-import dev.semel.server.ledger.KnownKeys;
 import dev.semel.server.ledger.LedgerResource;
 import dev.semel.server.pages.DatabaseHealth;
 import dev.semel.server.pages.DocsResource;
@@ -83,8 +82,7 @@ public final class SemelServer implements AutoCloseable {
                 new SettlementsResource(engine.semel(), results),
                 new StepsResource(door, settings.ttl().step()),
                 new PaymentsResource(door, settings.ttl().idempotency()),
-                new LedgerResource(
-                        records.ledger(), rate, new KnownKeys(storage.dataSource(), this::onWorker), settings),
+                new LedgerResource(records.ledger(), rate, settings),
                 new CallsResource(records.calls(), settings),
                 new HealthResource(checks, this::stopping),
                 new DocsResource());

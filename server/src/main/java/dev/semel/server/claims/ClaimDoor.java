@@ -2,7 +2,6 @@
 package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
-import dev.semel.claim.ClaimRef;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonObject;
@@ -53,7 +52,7 @@ public final class ClaimDoor {
         Answer answer = verdict.problem()
                 .map(type -> Problem.of(type, detail(verdict)).answer())
                 .orElseGet(() -> Answer.json(verdict.status(), verdict.body()));
-        answer = answer.with("X-Idempotency-Key", shown(request, claiming.refOf(request)));
+        answer = answer.with("X-Idempotency-Key", shown(request));
         if (verdict.word().isPresent()) {
             answer = answer.with("X-Idempotency-Status", verdict.word().get());
         }
@@ -70,11 +69,11 @@ public final class ClaimDoor {
     }
 
     /** For what no header takes the claim's id stands in. A payment's key is shown masked. */
-    private static String shown(ClaimRequest request, ClaimRef ref) {
+    private String shown(ClaimRequest request) {
         String key = request.kind() == ResultKind.PAYMENT
                 ? PaymentKey.masked(request.key().key())
                 : request.key().key().key();
-        return ShownKey.of(key, ref.digest()::hex);
+        return ShownKey.of(key, () -> claiming.refOf(request).digest().hex());
     }
 
     CompletionStage<Answer> claimAll(String tenant, List<ClaimRequest> all) {

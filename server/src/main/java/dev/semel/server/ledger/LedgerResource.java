@@ -27,12 +27,12 @@ public final class LedgerResource implements Resource {
     private final int mostBytes;
     private final boolean production;
 
-    public LedgerResource(Ledger ledger, NewKeyRate rate, KnownKeys keys, Settings settings) {
+    public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
         this.ledger = ledger;
         this.production = settings.mode() == Mode.PRODUCTION;
         this.mostBytes = settings.limits().bodyBytes();
         this.entries = new LedgerEntries(production);
-        this.writing = new NewEntries(ledger, rate, keys);
+        this.writing = new NewEntries(ledger, rate);
         this.lines = new LedgerLines(entries, writing);
     }
 

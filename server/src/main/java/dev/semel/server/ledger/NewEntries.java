@@ -24,12 +24,10 @@ import java.util.concurrent.CompletionStage;
 final class NewEntries {
     private final Ledger ledger;
     private final NewKeyRate rate;
-    private final KnownKeys keys;
 
-    NewEntries(Ledger ledger, NewKeyRate rate, KnownKeys keys) {
+    NewEntries(Ledger ledger, NewKeyRate rate) {
         this.ledger = ledger;
         this.rate = rate;
-        this.keys = keys;
     }
 
     /** What came of an entry that was sent. */
@@ -50,7 +48,7 @@ final class NewEntries {
                 return new Outcome.Told(ingestion);
             });
         }
-        return keys.among(List.of(KnownKeys.nameOf(entry)))
+        return known(Set.of(entry.name()))
                 .thenCompose(known -> known.isEmpty()
                         ? CompletableFuture.completedStage(new Outcome.TooMany(tooMany.get()))
                         : ledger.ingest(entry).thenApply(Outcome.Told::new));
@@ -61,7 +59,7 @@ final class NewEntries {
         Map<String, Set<Fingerprint>> names = new LinkedHashMap<>();
         for (LedgerEntry entry : entries) {
             names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashSet<>())
-                    .add(KnownKeys.nameOf(entry));
+                    .add(entry.name());
         }
         Admission admission = new Admission();
         CompletableFuture<?>[] admitted = names.entrySet().stream()
@@ -77,7 +75,7 @@ final class NewEntries {
             admission.took(tenant, names.size());
             return CompletableFuture.completedStage(null);
         }
-        return keys.among(names).thenAccept(known -> {
+        return known(names).thenAccept(known -> {
             Set<Fingerprint> fresh = new LinkedHashSet<>(names);
             fresh.removeAll(known);
             Optional<Problem> tooMany = rate.tryTake(tenant, fresh.size());
@@ -87,6 +85,11 @@ final class NewEntries {
                 fresh.forEach(name -> admission.refuse(name, tooMany.get()));
             }
         });
+    }
+
+    /** If the database does not say, they are taken for new ones. */
+    private CompletionStage<Set<Fingerprint>> known(Set<Fingerprint> names) {
+        return ledger.known(names).exceptionally(away -> Set.of());
     }
 
     private CompletionStage<List<Outcome>> write(Admission admission, List<LedgerEntry> entries) {
@@ -126,7 +129,7 @@ final class NewEntries {
         }
 
         synchronized Optional<Problem> refusal(LedgerEntry entry) {
-            return refused.isEmpty() ? Optional.empty() : Optional.ofNullable(refused.get(KnownKeys.nameOf(entry)));
+            return refused.isEmpty() ? Optional.empty() : Optional.ofNullable(refused.get(entry.name()));
         }
 
         synchronized void giveBack(List<LedgerEntry> written, List<Ingestion> ingestions, NewKeyRate rate) {
