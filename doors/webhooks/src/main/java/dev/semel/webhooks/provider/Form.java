@@ -11,11 +11,22 @@ import java.util.TreeMap;
 /** A form, by name in the order of the names. Escapes are upper case: a signature of the decoded form is one of one text. */
 final class Form {
     private static final int MOST_FIELDS = 1_000;
+    private static final String UPPER_CASE = "0123456789ABCDEF";
+    private static final String EITHER_CASE = UPPER_CASE + "abcdef";
 
     private Form() {}
 
-    /** @throws IllegalArgumentException if it is not encoded as a form */
+    /** @throws IllegalArgumentException if it is not encoded as a form, with every escape in upper case */
     static Map<String, List<String>> read(byte[] body) {
+        return read(body, UPPER_CASE);
+    }
+
+    /** As {@link #read(byte[])}, with escapes in either case. */
+    static Map<String, List<String>> lenient(byte[] text) {
+        return read(text, EITHER_CASE);
+    }
+
+    private static Map<String, List<String>> read(byte[] body, String hex) {
         Map<String, List<String>> fields = new TreeMap<>();
         String text = new String(body, StandardCharsets.US_ASCII);
         if (text.isEmpty()) {
@@ -30,19 +41,19 @@ final class Form {
             if (at < 0) {
                 throw new IllegalArgumentException("a field has no value");
             }
-            fields.computeIfAbsent(decoded(pair.substring(0, at)), name -> new ArrayList<>())
-                    .add(decoded(pair.substring(at + 1)));
+            fields.computeIfAbsent(decoded(pair.substring(0, at), hex), name -> new ArrayList<>())
+                    .add(decoded(pair.substring(at + 1), hex));
         }
         return fields;
     }
 
-    private static String decoded(String encoded) {
+    private static String decoded(String encoded, String hex) {
         for (int i = 0; i < encoded.length(); i++) {
             char c = encoded.charAt(i);
             if (c <= ' ' || c >= 0x7f) {
                 throw new IllegalArgumentException("a character must be escaped");
             }
-            if (c == '%' && !(isHex(encoded, i + 1) && isHex(encoded, i + 2))) {
+            if (c == '%' && !(isOneOf(hex, encoded, i + 1) && isOneOf(hex, encoded, i + 2))) {
                 throw new IllegalArgumentException("an escape is not one");
             }
         }
@@ -53,7 +64,7 @@ final class Form {
         return text;
     }
 
-    private static boolean isHex(String text, int at) {
-        return at < text.length() && "0123456789ABCDEF".indexOf(text.charAt(at)) >= 0;
+    private static boolean isOneOf(String digits, String text, int at) {
+        return at < text.length() && digits.indexOf(text.charAt(at)) >= 0;
     }
 }

@@ -95,7 +95,7 @@ public final class ProviderConfig {
                 seconds("future_tolerance_seconds").orElse(usual.future()));
     }
 
-    private Optional<Duration> seconds(String name) {
+    Optional<Duration> seconds(String name) {
         return one(name).map(text -> {
             if (!text.matches("[0-9]{1,9}")) {
                 throw new IllegalArgumentException(name + " must be a number of seconds");

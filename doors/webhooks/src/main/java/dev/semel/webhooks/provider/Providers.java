@@ -6,12 +6,35 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All providers that there are. A new one is one class, and one line here. */
 public final class Providers {
+    private static final Set<String> SECRETS = Set.of("secrets");
+    private static final Set<String> TOLERANCE = Set.of("tolerance_seconds", "future_tolerance_seconds");
+    private static final Set<String> TIMED = with(TOLERANCE, "secrets");
+
     private static final Map<String, Kind> KINDS = new TreeMap<>(Map.ofEntries(
-            kind("paypal", PayPal::new, "webhook_id", "certificate", "tolerance_seconds", "future_tolerance_seconds"),
-            kind("stripe", Stripe::new, "secrets", "tolerance_seconds", "future_tolerance_seconds")));
+            kind("paypal", PayPal::new, with(TOLERANCE, "webhook_id", "certificate")),
+            kind("toss", Toss::new, SECRETS),
+            kind("whatsapp", WhatsApp::new, with(SECRETS, "verify_token", "fallback")),
+            kind("momo", Momo::new, Set.of("fallback")),
+            kind("stripe", Stripe::new, TIMED),
+            kind("github", GitHub::new, SECRETS),
+            kind("shopify", Shopify::new, SECRETS),
+            kind("adyen", Adyen::new, SECRETS),
+            kind("square", Square::new, with(SECRETS, "url")),
+            kind("slack", Slack::new, TIMED),
+            kind("twilio", Twilio::new, with(SECRETS, "url")),
+            kind("sendgrid", SendGrid::new, with(TOLERANCE, "public_keys")),
+            kind("razorpay", Razorpay::new, SECRETS),
+            kind("paystack", Paystack::new, SECRETS),
+            kind("paddle", Paddle::new, TIMED),
+            kind("standard-webhooks", StandardWebhooks::new, StandardWebhooks.SETTINGS),
+            kind("svix", StandardWebhooks::new, StandardWebhooks.SETTINGS),
+            kind("cloudevents", CloudEvents::new, Set.of("allowed_origins")),
+            kind("custom", Custom::new, Custom.SETTINGS)));
 
     private Providers() {}
 
@@ -47,8 +70,12 @@ public final class Providers {
     }
 
     private static Map.Entry<String, Kind> kind(
-            String type, Function<ProviderConfig, Provider> make, String... settings) {
-        return Map.entry(type, new Kind(make, Set.of(settings)));
+            String type, Function<ProviderConfig, Provider> make, Set<String> settings) {
+        return Map.entry(type, new Kind(make, settings));
+    }
+
+    private static Set<String> with(Set<String> settings, String... more) {
+        return Stream.concat(settings.stream(), Stream.of(more)).collect(Collectors.toUnmodifiableSet());
     }
 
     private record Kind(Function<ProviderConfig, Provider> make, Set<String> settings) {}
