@@ -24,8 +24,4 @@ public enum EventStatus {
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    boolean isDone() {
-        return this == PROCESSED || this == ALREADY_PROCESSED || this == PAYMENT_DUPLICATE;
-    }
 }

@@ -15,12 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Held {
     private final Semel semel;
     private final Claim claim;
+
+    /** By {@link System#nanoTime()}: after that no renewal helps any more. */
+    private final long end;
+
     private boolean settled;
     private CompletableFuture<Boolean> pause = new CompletableFuture<>();
 
     private Held(Semel semel, Claim claim) {
         this.semel = semel;
         this.claim = claim;
+        this.end = System.nanoTime() + claim.terms().maxRun().toNanos();
     }
 
     static Held of(Semel semel, Claim claim) {
@@ -45,7 +50,7 @@ final class Held {
     }
 
     private synchronized void scheduleRenewal() {
-        if (settled) {
+        if (settled || end - System.nanoTime() <= 0) {
             return;
         }
         pause = new CompletableFuture<>();

@@ -5,8 +5,10 @@ import dev.semel.content.same.Difference;
 import dev.semel.webhooks.WebhookNotice.Kind;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -20,10 +22,19 @@ final class Notices {
 
     private final String provider;
     private final WebhookListener listener;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     Notices(String provider, WebhookListener listener) {
         this.provider = provider;
         this.listener = listener;
+    }
+
+    void shortTtl(Duration ttl, Duration needed) {
+        line("WEBHOOK_TTL_SHORT", LOG.atWarn())
+                .addKeyValue("ttl", ttl)
+                .addKeyValue("provider_sends_again_for", needed)
+                .log(
+                        "Keys are kept for less time than the provider may send an event again: it would be processed twice");
     }
 
     void received(byte[] body) {
@@ -38,7 +49,11 @@ final class Notices {
         tell(Kind.REFUSED, tenant, "", Optional.empty(), Optional.empty());
     }
 
+    /** Warned about once: a sender that signs nothing would fill the log. */
     void unverified(String tenant) {
+        if (!warned.getAndSet(true)) {
+            line("WEBHOOK_UNVERIFIED", LOG.atWarn()).log("Webhooks of this provider are accepted unverified");
+        }
         tell(Kind.UNVERIFIED, tenant, "", Optional.empty(), Optional.empty());
     }
 

@@ -11,12 +11,14 @@ import dev.semel.webhooks.provider.Handshake;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Verification;
 import dev.semel.webhooks.provider.WebhookRequest;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Lets each event of one provider in once.
@@ -50,6 +52,10 @@ public final class WebhookGate {
         this.unverified = builder.unverified;
         this.clock = builder.clock;
         this.notices = new Notices(name, builder.listener);
+        Duration ttl = settings.event().ttl().orElseThrow();
+        if (ttl.compareTo(provider.ttl()) < 0) {
+            notices.shortTtl(ttl, provider.ttl());
+        }
         this.arrivals = new Arrivals(builder.semel, name, provider);
         this.transmissions = new Transmissions(builder.semel, name, settings.event());
         this.sink = sink instanceof WebhookHandler handler
@@ -181,7 +187,7 @@ public final class WebhookGate {
     }
 
     /** Whatever goes wrong in an unforeseen way, the sender is asked to come again. */
-    private CompletionStage<WebhookAnswer> answered(java.util.function.Supplier<CompletionStage<WebhookAnswer>> steps) {
+    private CompletionStage<WebhookAnswer> answered(Supplier<CompletionStage<WebhookAnswer>> steps) {
         CompletionStage<WebhookAnswer> answer;
         try {
             answer = steps.get();

@@ -78,10 +78,14 @@ class DatabasesTest {
             for (int i = 1; i < 5; i++) {
                 all.add(gates.get(i % 2).receive(delivery));
             }
+            await().until(() -> two.waiting() == 4);
 
             held.completeExceptionally(new IllegalStateException("the books are closed"));
 
-            assertThat(all).map(Sending::answer).extracting(WebhookAnswer::status).containsOnly(503);
+            assertThat(all)
+                    .map(Sending::answer)
+                    .extracting(WebhookAnswer::status)
+                    .containsOnly(503);
             two.handler.succeed();
             assertThat(get(gates.get(1).receive(delivery)).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
             assertThat(two.handler.events).hasSize(2);
@@ -95,12 +99,12 @@ class DatabasesTest {
         try (Two two = Two.on(database)) {
             List<WebhookGate> gates = two.open("whatsapp");
             WebhookRequest first = messages(IntStream.range(0, 100).boxed().toList());
-            List<Integer> reversed = new ArrayList<>(IntStream.range(50, 150).boxed().toList());
+            List<Integer> reversed =
+                    new ArrayList<>(IntStream.range(50, 150).boxed().toList());
             Collections.reverse(reversed);
             WebhookRequest second = messages(reversed);
 
-            List<WebhookAnswer> answers =
-                    together(4, i -> gates.get(i % 2).receive(i < 2 ? first : second));
+            List<WebhookAnswer> answers = together(4, i -> gates.get(i % 2).receive(i < 2 ? first : second));
             // Where one was slower than a provider waits, its sender comes again.
             List<WebhookAnswer> again = together(2, i -> gates.get(i).receive(i == 0 ? first : second));
 
@@ -137,7 +141,8 @@ class DatabasesTest {
 
     private static List<WebhookAnswer> together(int count, Delivery delivery) {
         List<CompletableFuture<WebhookAnswer>> started = IntStream.range(0, count)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> delivery.number(i), task -> new Thread(task, "sender").start())
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                                () -> delivery.number(i), task -> new Thread(task, "sender").start())
                         .thenCompose(stage -> stage))
                 .toList();
         return started.stream().map(Sending::get).toList();
@@ -184,8 +189,14 @@ class DatabasesTest {
             processes.add(process);
         }
 
+        int waiting() {
+            return processes.stream().mapToInt(process -> process.waiting.get()).sum();
+        }
+
         List<WebhookGate> open(String type) {
-            return processes.stream().map(process -> process.open(type, handler)).toList();
+            return processes.stream()
+                    .map(process -> process.open(type, handler))
+                    .toList();
         }
 
         @Override

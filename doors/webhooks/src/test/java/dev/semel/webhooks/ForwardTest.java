@@ -93,23 +93,30 @@ class ForwardTest {
     void anythingButSuccessIsAFailureAndTheNextIsForwardedAgainWithTheSameKey(int answered) {
         WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
         status = answered;
-        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}"))).status()).isEqualTo(503);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}")))
+                        .status())
+                .isEqualTo(503);
         status = 204;
 
-        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}"))).status()).isEqualTo(200);
-        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}"))).kind())
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}")))
+                        .status())
+                .isEqualTo(200);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_again\"}")))
+                        .kind())
                 .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(headers).hasSize(2);
         assertThat(headers.get(1).getFirst("Semel-Attempt")).isEqualTo("2");
-        assertThat(headers.get(1).getFirst("Semel-Key")).isEqualTo(headers.get(0).getFirst("Semel-Key"));
+        assertThat(headers.get(1).getFirst("Semel-Key"))
+                .isEqualTo(headers.get(0).getFirst("Semel-Key"));
     }
 
     @Test
     void anAnswerIsNotAwaitedForEver() {
-        WebhookGate gate =
-                process.open("stripe", Forward.to(at("/silent")).within(Duration.ofMillis(200)));
+        WebhookGate gate = process.open("stripe", Forward.to(at("/silent")).within(Duration.ofMillis(200)));
 
-        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_silent\"}"))).status()).isEqualTo(503);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_silent\"}")))
+                        .status())
+                .isEqualTo(503);
     }
 
     @Test
@@ -117,7 +124,8 @@ class ForwardTest {
         target.stop(0);
         WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
 
-        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_away\"}"))).status()).isEqualTo(503);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_away\"}"))).status())
+                .isEqualTo(503);
     }
 
     @ParameterizedTest

@@ -67,8 +67,17 @@ class InvalidDeliveriesTest {
 
     static {
         for (String type : List.of(
-                "whatsapp", "stripe", "github", "shopify", "square", "slack", "twilio", "razorpay", "paystack",
-                "paddle", "custom")) {
+                "whatsapp",
+                "stripe",
+                "github",
+                "shopify",
+                "square",
+                "slack",
+                "twilio",
+                "razorpay",
+                "paystack",
+                "paddle",
+                "custom")) {
             SIGNED.put(type, ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
         }
         SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
@@ -93,7 +102,9 @@ class InvalidDeliveriesTest {
                 }
                 WebhookAnswer answer = answer(gates.get(i % gates.size()).receive(request));
 
-                assertThat(answer.status()).as("delivery %d of seed %d", i, SEED).isBetween(400, 499);
+                assertThat(answer.status())
+                        .as("delivery %d of seed %d", i, SEED)
+                        .isBetween(400, 499);
             }
         }
         assertThat(handler.events).isEmpty();
@@ -108,8 +119,7 @@ class InvalidDeliveriesTest {
                 headers.put(name, mutated(random, SEEDS.get(random.nextInt(SEEDS.size()))));
             }
         }
-        byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size())))
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size()))).getBytes(StandardCharsets.UTF_8);
         String method = random.nextInt(20) == 0 ? "GET" : "POST";
         return new WebhookRequest(method, Sending.URL + "?bodySHA256=x", Headers.single(headers), body, "acme");
     }

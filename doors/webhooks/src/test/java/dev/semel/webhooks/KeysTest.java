@@ -42,8 +42,7 @@ class KeysTest {
 
     private static WebhookRequest payment(String status) {
         return post(
-                Map.of(),
-                "{\"eventType\":\"X\",\"data\":{\"paymentKey\":\"5zJ4xY7m\",\"status\":\"" + status + "\"}}");
+                Map.of(), "{\"eventType\":\"X\",\"data\":{\"paymentKey\":\"5zJ4xY7m\",\"status\":\"" + status + "\"}}");
     }
 
     @Test
@@ -52,11 +51,11 @@ class KeysTest {
         WebhookGate github = process.gate("github", ProviderConfig.secrets(SECRET), handler, settings -> settings);
         String body = "{\"action\":\"opened\",\"number\":17}";
 
-        assertThat(answer(github.receive(signed("delivery-one", body))).kind())
-                .isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(answer(github.receive(signed("delivery-one", body))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(answer(github.receive(signed("delivery-two", body))).kind())
                 .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(answer(github.receive(signed("delivery-three", "{\"number\":18}"))).kind())
+        assertThat(answer(github.receive(signed("delivery-three", "{\"number\":18}")))
+                        .kind())
                 .isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(handler.events).hasSize(2);
     }
@@ -75,8 +74,7 @@ class KeysTest {
     private static WebhookRequest signed(String delivery, String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String signature = Encoding.HEX.encode(Hmac.SHA256.of(SECRET.getBytes(StandardCharsets.UTF_8), bytes));
-        return post(
-                Map.of("X-GitHub-Delivery", delivery, "X-Hub-Signature-256", "sha256=" + signature), body);
+        return post(Map.of("X-GitHub-Delivery", delivery, "X-Hub-Signature-256", "sha256=" + signature), body);
     }
 
     @Test
@@ -85,8 +83,8 @@ class KeysTest {
         String good = "{\"NotificationRequestItem\":{\"pspReference\":\"psp-1234\",\"eventCode\":\"REFUND\"}}";
         String bad = "{\"NotificationRequestItem\":{\"eventCode\":\"REFUND\"}}";
 
-        WebhookAnswer answer = answer(
-                adyen.receive(post(Map.of(), "{\"notificationItems\":[" + bad + "," + good + "]}")));
+        WebhookAnswer answer =
+                answer(adyen.receive(post(Map.of(), "{\"notificationItems\":[" + bad + "," + good + "]}")));
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.events())
@@ -143,7 +141,8 @@ class KeysTest {
 
     @Test
     void anEmptyBatchIsNothingToDo() {
-        assertThat(answer(process.open("sendgrid", handler).receive(post(Map.of(), "[]"))).status())
+        assertThat(answer(process.open("sendgrid", handler).receive(post(Map.of(), "[]")))
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -153,8 +152,7 @@ class KeysTest {
 
         WebhookAnswer challenge =
                 answer(slack.receive(post(Map.of(), "{\"type\":\"url_verification\",\"challenge\":\"3eZbrw1aB\"}")));
-        WebhookAnswer get =
-                answer(slack.receive(Sending.request("GET", Sending.URL, Map.of(), new byte[0])));
+        WebhookAnswer get = answer(slack.receive(Sending.request("GET", Sending.URL, Map.of(), new byte[0])));
 
         assertThat(challenge.status()).isEqualTo(200);
         assertThat(new String(challenge.body(), StandardCharsets.UTF_8)).isEqualTo("3eZbrw1aB");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
+import dev.semel.ClaimEvent;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimStore;
 import dev.semel.key.Secret;
@@ -10,6 +11,7 @@ import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** One process: an engine on a store, and gates on it. */
@@ -17,6 +19,9 @@ final class OneProcess implements AutoCloseable {
     private static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
 
     final Semel semel;
+    /** How many were told that another is at it, and so wait. */
+    final AtomicInteger waiting = new AtomicInteger();
+
     final List<WebhookNotice> notices = new CopyOnWriteArrayList<>();
 
     OneProcess(ClaimStore store) {
@@ -24,6 +29,11 @@ final class OneProcess implements AutoCloseable {
                 .secrets(SECRETS)
                 .withoutSweep()
                 .withoutReplayCache()
+                .listener(event -> {
+                    if (event.kind() == ClaimEvent.Kind.IN_PROGRESS) {
+                        waiting.incrementAndGet();
+                    }
+                })
                 .build();
     }
 

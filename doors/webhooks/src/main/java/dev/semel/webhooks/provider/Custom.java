@@ -89,7 +89,10 @@ final class Custom implements Provider {
         return fragments;
     }
 
-    /** The first of the configured places that has one. Headers are taken for unsigned, as they mostly are. */
+    /**
+     * The first of the configured places that has one. Headers are taken for unsigned, as they mostly are; and they name a
+     * delivery, so that all of its items have the same.
+     */
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         for (String key : keys) {
@@ -97,9 +100,12 @@ final class Custom implements Provider {
             Optional<String> id = header
                     ? request.headers().one(key.substring(HEADER.length()))
                     : Documents.text(event, JsonPointer.of(key));
+            if (id.isPresent() && header) {
+                String found = "ev_" + id.get();
+                return (items.isEmpty() ? EventKeys.strong(found) : EventKeys.weak(found)).notSigned();
+            }
             if (id.isPresent()) {
-                EventKeys found = EventKeys.strong("ev_" + id.get());
-                return header ? found.notSigned() : found;
+                return EventKeys.strong("ev_" + id.get());
             }
         }
         return Ids.flatOrDigest(request, event, fallback);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A header of pairs, such as {@code t=1,v1=ab,v1=cd}. A name may be there more than once while a secret is replaced. */
 public final class Pairs {
@@ -18,7 +19,7 @@ public final class Pairs {
     /** Nothing if it is no such header; what stands between separators is taken as it is, without trimming. */
     public static Optional<Pairs> of(String header, String separator, char equals) {
         Pairs pairs = new Pairs();
-        String[] parts = header.split(java.util.regex.Pattern.quote(separator), MOST + 1);
+        String[] parts = header.split(Pattern.quote(separator), MOST + 1);
         if (parts.length > MOST) {
             return Optional.empty();
         }

@@ -87,6 +87,18 @@ class CustomTest extends ProviderContract {
                 .isInstanceOf(BadDeliveryException.class);
     }
 
+    /** A header names a delivery: its items would otherwise all be one event. */
+    @Test
+    void aHeaderIsAWeakKeyOfItems() {
+        Provider provider = Providers.of(
+                "custom", ProviderConfig.none().with("items", "/events").with("key", "/id", "header:X-Event-Id"));
+        WebhookRequest request = Sample.request(Map.of("X-Event-Id", "h1"), "{\"events\":[{\"id\":\"e1\"},{\"x\":1}]}");
+
+        assertThat(provider.split(request))
+                .map(part -> provider.keys(request, part.json()).strength())
+                .containsExactly(EventKeys.Strength.STRONG, EventKeys.Strength.WEAK);
+    }
+
     /** By the seed's literal rule a retry that is signed anew is another event; by default it is not. */
     @Test
     void theFallbackIsThePayloadUnlessTheSeedsOwnIsWanted() {
