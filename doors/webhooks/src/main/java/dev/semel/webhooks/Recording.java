@@ -11,6 +11,7 @@ import dev.semel.claim.RecordId;
 import dev.semel.claim.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,7 +63,13 @@ final class Recording implements EventSink {
                 ttl,
                 settings.payment().ttl().orElse(ttl),
                 event.fingerprint(),
-                event.event(1, RecordId.random()));
+                event.event(1, recordOf(event)));
+    }
+
+    /** Nobody has a record yet, but child keys shall be the same whenever the event comes. */
+    private RecordId recordOf(Arrival event) {
+        byte[] digest = semel.refOf(event.key().key()).digest().bytes();
+        return new RecordId(Arrays.copyOf(digest, RecordId.LENGTH));
     }
 
     private EventStatus status(Arrival event, Recorded answer) {

@@ -85,6 +85,17 @@ class RecordingTest {
     }
 
     @Test
+    void childKeysAreTheSameWheneverAnEventComes() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        status(gate);
+        status(gate);
+
+        assertThat(asked.get(1).event().childKey("x"))
+                .isEqualTo(asked.get(0).event().childKey("x"));
+    }
+
+    @Test
     void aSinkThatFailsIsAskedAgainLater() {
         WebhookGate gate = process.open(
                 "stripe", (RecordingSink) events -> CompletableFuture.failedFuture(new IllegalStateException("no")));

@@ -29,7 +29,7 @@ final class CloudEvents implements Provider {
 
     @Override
     public Signature signature() {
-        return Signature.none();
+        return Signature.NONE;
     }
 
     @Override
@@ -78,6 +78,11 @@ final class CloudEvents implements Provider {
         } catch (IllegalArgumentException e) {
             throw new BadDeliveryException("A header is no valid text");
         }
+    }
+
+    @Override
+    public boolean signsAll() {
+        return false;
     }
 
     @Override

@@ -25,7 +25,12 @@ final class Momo implements Provider {
 
     @Override
     public Signature signature() {
-        return Signature.none();
+        return Signature.NONE;
+    }
+
+    @Override
+    public boolean signsAll() {
+        return false;
     }
 
     @Override

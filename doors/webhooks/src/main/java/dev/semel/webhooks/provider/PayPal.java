@@ -32,7 +32,7 @@ final class PayPal implements Provider {
         PayPalCertificates certificates = new PayPalCertificates(config);
         Tolerance tolerance = config.tolerance(Duration.ZERO);
         signature = webhook.isEmpty()
-                ? Signature.none()
+                ? Signature.NONE
                 : (request, now) -> verify(request, now, webhook.get(), certificates, tolerance);
     }
 

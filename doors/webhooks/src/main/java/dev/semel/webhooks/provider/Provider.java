@@ -15,6 +15,16 @@ public interface Provider {
     /** How its deliveries are verified. */
     Signature signature();
 
+    /** Whether there is anything to verify deliveries with. */
+    default boolean verifies() {
+        return signature() != Signature.NONE;
+    }
+
+    /** Whether it signs all that it sends. If not, only an address that nobody can guess keeps others out. */
+    default boolean signsAll() {
+        return true;
+    }
+
     /** The events of a delivery, in their order; by default the whole document is one. */
     default List<Fragment> split(WebhookRequest request) {
         return List.of(new Fragment(Documents.of(request), request.body()));

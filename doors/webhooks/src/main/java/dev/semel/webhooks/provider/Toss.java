@@ -51,6 +51,11 @@ final class Toss implements Provider {
     }
 
     @Override
+    public boolean signsAll() {
+        return false;
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         return request.headers()
                 .oneOf("Tosspayments-Webhook-Transmission-Id", "X-Transmission-ID")

@@ -139,6 +139,10 @@ abstract class ProviderContract {
     @Test
     void withoutASecretNobodyCanTell() {
         assertThat(verify(provider(), event(), Instant.EPOCH)).isEqualTo(Verification.UNSIGNED);
+        assertThat(provider().verifies()).isFalse();
+        assertThat(signed())
+                .allSatisfy(sample -> assertThat(right(sample).verifies()).isTrue());
+        assertThat(signed().isEmpty() && provider().signsAll()).isFalse();
     }
 
     @Test
