@@ -116,6 +116,11 @@ public final class WebhookGateBuilder {
         return new WebhookGate(this, name, provider, sink, settings);
     }
 
+    /** As {@link #build(String, Provider, Sink)}, for a handler that is written as a lambda. */
+    public WebhookGate build(String name, Provider provider, WebhookHandler handler) {
+        return build(name, provider, (Sink) handler);
+    }
+
     private static Duration positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException("%s must be positive, but is %s".formatted(name, value));

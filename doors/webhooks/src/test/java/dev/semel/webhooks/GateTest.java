@@ -4,13 +4,18 @@ package dev.semel.webhooks;
 import static dev.semel.webhooks.Sending.answer;
 import static dev.semel.webhooks.Sending.post;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimBrowser;
+import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.testkit.MutableClock;
 import dev.semel.webhooks.WebhookNotice.Kind;
+import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.ProviderConfig;
+import dev.semel.webhooks.provider.Providers;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +124,40 @@ class GateTest {
         assertThat(handler.events)
                 .extracting(event -> event.childKey("x"))
                 .containsOnly(handler.events.get(0).childKey("x"));
+    }
+
+    @Test
+    void aHandlerMayBeALambdaAndMayBlock() {
+        List<String> seen = new ArrayList<>();
+        Provider stripe = Providers.of("stripe", ProviderConfig.none());
+        WebhookGateBuilder gates =
+                WebhookGate.on(process.semel, OneProcess.SECRETS).acceptingUnverified();
+        WebhookGate plain = gates.build("stripe", stripe, event -> {
+            seen.add("a stage");
+            return CompletableFuture.completedFuture(null);
+        });
+        WebhookGate blocking =
+                gates.build("stripe-2", stripe, WebhookHandler.blocking(Runnable::run, event -> seen.add("blocking")));
+
+        assertThat(answer(plain.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(answer(blocking.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(seen).containsExactly("a stage", "blocking");
+    }
+
+    @Test
+    void anotherSecretThanTheEnginesIsFoundAtOnce() {
+        Secrets other = Secrets.of(Secret.of("another secret of more than 32 bytes"));
+
+        assertThatThrownBy(() -> WebhookGate.on(process.semel, other))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the same secrets");
+    }
+
+    @Test
+    void aTtlShorterThanTheProvidersRetriesIsWarnedAbout() {
+        process.gate("stripe", ProviderConfig.none(), handler, settings -> settings.ttl(Duration.ofHours(1)));
+
+        assertThat(LogHygiene.logged()).anyMatch(line -> line.contains("WEBHOOK_TTL_SHORT"));
     }
 
     @Test

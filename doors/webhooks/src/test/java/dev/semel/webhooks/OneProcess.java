@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 
 /** One process: an engine on a store, and gates on it. */
 final class OneProcess implements AutoCloseable {
-    private static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
+    static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
 
     final Semel semel;
     /** How many were told that another is at it, and so wait. */
