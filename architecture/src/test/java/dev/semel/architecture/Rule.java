@@ -99,11 +99,12 @@ enum Rule {
             ControlDoorKnowingAStore.class,
             noClasses()
                     .that()
-                    .resideInAnyPackage("dev.semel.operations..", "..controls.door..")
+                    .resideInAnyPackage("dev.semel.operations..", "dev.semel.webhooks..", "..controls.door..")
                     .should()
                     .dependOnClassesThat(not(resideInAnyPackage(
                                     "java..",
                                     "javax.crypto..",
+                                    "javax.net.ssl..",
                                     "org.jspecify..",
                                     "org.slf4j..",
                                     "dev.semel",
@@ -111,6 +112,7 @@ enum Rule {
                                     "dev.semel.key..",
                                     "dev.semel.content..",
                                     "dev.semel.operations..",
+                                    "dev.semel.webhooks..",
                                     "com.google.i18n.phonenumbers.."))
                             .or(resideInAPackage("java.sql..")))
                     .because("a door works on every store, and decides nothing that the protocol decides")),
@@ -152,6 +154,8 @@ enum Rule {
                     // What a sender signed with its own clock can only be held against ours.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.server.calls.SendersClock")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.webhooks.SendersClock")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** By the JDK's client, over HTTP/1.1. */
+final class HttpForwardClient implements ForwardClient {
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    @Override
+    public CompletionStage<Integer> send(URI target, Map<String, List<String>> headers, byte[] body, Duration timeout) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(target).timeout(timeout).POST(BodyPublishers.ofByteArray(body));
+        headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
+        return client.sendAsync(request.build(), BodyHandlers.discarding())
+                // The request's own bound ends with the headers, and a body may trickle for ever.
+                .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                .thenApply(HttpResponse::statusCode);
+    }
+}

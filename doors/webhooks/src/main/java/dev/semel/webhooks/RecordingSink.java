@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Stores events and their claims in one transaction, so that a stored event is never stored again, and one that was
+ * acknowledged is never lost. The gate claims nothing itself and answers by what it is told.
+ */
+public non-sealed interface RecordingSink extends Sink {
+    /**
+     * Stores those that are new, each on its own: one that cannot be stored must not keep the others from it.
+     *
+     * @return what came of each, in their order
+     */
+    CompletionStage<List<Recorded>> record(List<RecordRequest> events);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+/**
+ * An operator's order to process stored events again, though they were processed before.
+ *
+ * @param actor who orders it
+ * @param reason why
+ */
+public record Replay(String actor, String reason) {
+    private static final int MAX = 100;
+
+    public Replay {
+        check("An actor", actor);
+        check("A reason", reason);
+    }
+
+    private static void check(String name, String text) {
+        boolean fit = !text.isBlank()
+                && text.length() <= MAX
+                && text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
+        if (!fit) {
+            throw new IllegalArgumentException(
+                    "%s must have 1 to %d characters, without control characters".formatted(name, MAX));
+        }
+    }
+
+    /** As it stands beside the claim of the replayed event, for as long as that is kept. */
+    String audit() {
+        return "replayed by " + actor + ": " + reason;
+    }
+}

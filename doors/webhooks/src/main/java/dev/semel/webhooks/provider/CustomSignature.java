@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.webhooks.signature.Encoding;
+import dev.semel.webhooks.signature.Hmac;
+import dev.semel.webhooks.signature.PublicKeys;
+import dev.semel.webhooks.signature.SigningKeys;
+import dev.semel.webhooks.signature.Tolerance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A signature by settings. What is signed is a template of {@code {body}}, {@code {timestamp}} (the header that
+ * {@code signature.timestamp_header} names), {@code {url}} and other {@code {header:Name}}.
+ */
+final class CustomSignature {
+    static final String DEFAULT_HEADER = "X-Signature";
+
+    private final String header;
+    private final String prefix;
+    private final Encoding encoding;
+    private final Template content;
+    private final Optional<String> timestampHeader;
+    private final Tolerance tolerance;
+    private final Matcher matcher;
+
+    /** Whether a signature is of these bytes. */
+    private interface Matcher {
+        boolean matches(byte[] signature, byte[] content);
+    }
+
+    private CustomSignature(ProviderConfig config, Matcher matcher) {
+        this.header = config.one("signature.header").orElse(DEFAULT_HEADER);
+        this.prefix = config.one("signature.prefix").orElse("");
+        this.encoding = encoding(config.one("signature.encoding").orElse("hex"));
+        this.timestampHeader = config.one("signature.timestamp_header");
+        this.content =
+                Template.of(config.one("signature.content").orElse("{body}"), timestampHeader, PublicUrl.of(config));
+        boolean timed = content.isTimed();
+        this.tolerance = config.tolerance(timed ? Duration.ofMinutes(5) : Duration.ZERO);
+        if (!timed && !tolerance.past().isZero()) {
+            throw new IllegalArgumentException("tolerance_seconds needs a signed timestamp: put {timestamp} into"
+                    + " signature.content, and its header into signature.timestamp_header");
+        }
+        this.matcher = matcher;
+    }
+
+    static Signature of(ProviderConfig config) {
+        String algorithm = config.one("signature.algorithm").orElse("hmac-sha256");
+        SigningKeys keys = config.keys();
+        Matcher matcher = switch (algorithm) {
+            case "hmac-sha1" -> (given, content) -> keys.sign(Hmac.SHA1, given, content);
+            case "hmac-sha256" -> (given, content) -> keys.sign(Hmac.SHA256, given, content);
+            case "hmac-sha512" -> (given, content) -> keys.sign(Hmac.SHA512, given, content);
+            case "rsa-sha256" -> PublicKeys.of("RSA", "SHA256withRSA", config.all("public_keys"))::signed;
+            case "ecdsa-sha256" -> PublicKeys.of("EC", "SHA256withECDSA", config.all("public_keys"))::signed;
+            case "ed25519" -> PublicKeys.of("Ed25519", "Ed25519", config.all("public_keys"))::signed;
+            default ->
+                throw new IllegalArgumentException("signature.algorithm must be hmac-sha1, hmac-sha256,"
+                        + " hmac-sha512, rsa-sha256, ecdsa-sha256 or ed25519, but is " + algorithm);
+        };
+        boolean without = algorithm.startsWith("hmac")
+                ? keys.isEmpty()
+                : config.all("public_keys").isEmpty();
+        CustomSignature signature = new CustomSignature(config, matcher);
+        return Signature.of(without, signature::verify);
+    }
+
+    private Verification verify(WebhookRequest request, Instant now) {
+        Optional<String> value = request.headers().one(header);
+        Optional<String> time = timestampHeader.flatMap(request.headers()::one);
+        Optional<byte[]> signed = content.in(request);
+        if (value.isEmpty() || signed.isEmpty()) {
+            return Verification.MISSING;
+        }
+        if (!value.get().startsWith(prefix)) {
+            return Verification.MALFORMED;
+        }
+        boolean matches = encoding.decode(value.get().substring(prefix.length()))
+                .filter(given -> matcher.matches(given, signed.get()))
+                .isPresent();
+        if (!matches) {
+            return Verification.WRONG;
+        }
+        return !content.isTimed() || tolerance.allows(time.orElse(""), now)
+                ? Verification.VERIFIED
+                : Verification.OUT_OF_TIME;
+    }
+
+    private static Encoding encoding(String name) {
+        return switch (name) {
+            case "hex" -> Encoding.HEX;
+            case "base64" -> Encoding.BASE64;
+            default -> throw new IllegalArgumentException("signature.encoding must be hex or base64, but is " + name);
+        };
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * By what an event is recognised when it comes again.
+ *
+ * @param key such as {@code ev_WH-123}: a short word for where it was found, an underscore, and the id
+ * @param aliases other names of the same event
+ * @param strength whether the key alone says which event it is
+ * @param unsigned if the key is not covered by the signature: what goes, beside the body, into the digest that backs it.
+ *     Two events with equal bodies differ in it; mostly it is empty
+ */
+public record EventKeys(String key, List<String> aliases, Strength strength, Optional<String> unsigned) {
+    /** The most characters of an id. */
+    static final int MAX_ID = 1_024;
+
+    /** What the same key with another body is. */
+    public enum Strength {
+        /** The same event. */
+        STRONG,
+        /** Another event: many events have this key. */
+        WEAK
+    }
+
+    public EventKeys {
+        check(key);
+        aliases = List.copyOf(aliases);
+        aliases.forEach(EventKeys::check);
+        Objects.requireNonNull(strength, "A strength must not be null");
+        Objects.requireNonNull(unsigned, "What backs an unsigned key must not be null: it may be empty");
+    }
+
+    /** A key that names one event, signed. */
+    public static EventKeys strong(String key) {
+        return new EventKeys(key, List.of(), Strength.STRONG, Optional.empty());
+    }
+
+    /** A key that several events share, signed. */
+    public static EventKeys weak(String key) {
+        return new EventKeys(key, List.of(), Strength.WEAK, Optional.empty());
+    }
+
+    /** As this, known by another name too. */
+    public EventKeys alsoKnownAs(String other) {
+        List<String> more = new ArrayList<>(aliases);
+        more.add(other);
+        return new EventKeys(key, more, strength, unsigned);
+    }
+
+    /** As this, but whoever holds a delivery can change the key, which is therefore backed by the verified body. */
+    public EventKeys notSigned() {
+        return notSigned("");
+    }
+
+    /** As {@link #notSigned()}, where equal bodies of another kind, such as a topic, are other events. */
+    public EventKeys notSigned(String kind) {
+        return new EventKeys(key, aliases, strength, Optional.of(kind));
+    }
+
+    /** Leaves the keys out: they are other people's. */
+    @Override
+    public String toString() {
+        return "EventKeys[" + strength + ", " + aliases.size() + " aliases]";
+    }
+
+    private static void check(String key) {
+        if (key.length() > 3 * MAX_ID || key.codePoints().anyMatch(EventKeys::unfit)) {
+            throw new BadDeliveryException(
+                    "An event's id must have at most %d characters, and no control characters".formatted(MAX_ID));
+        }
+    }
+
+    private static boolean unfit(int c) {
+        return Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    }
+}

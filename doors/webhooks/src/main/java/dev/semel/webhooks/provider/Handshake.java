@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The answer to a question that a sender asks before it sends events.
+ *
+ * @param text what it wants to read, as plain text
+ */
+public record Handshake(int status, String text, Map<String, String> headers) {
+    public Handshake {
+        Objects.requireNonNull(text, "A text must not be null: it may be empty");
+        headers = Map.copyOf(headers);
+    }
+
+    static Handshake ok(String text) {
+        return new Handshake(200, text, Map.of());
+    }
+
+    static Handshake forbidden() {
+        return new Handshake(403, "", Map.of());
+    }
+
+    @Override
+    public String toString() {
+        return "Handshake[" + status + "]";
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.content.json.Json;
+import dev.semel.webhooks.signature.Encoding;
+import dev.semel.webhooks.signature.PublicKeys;
+import dev.semel.webhooks.signature.Tolerance;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.zip.CRC32;
+
+/**
+ * PayPal: {@code ev_<id>}, also known as {@code tx_<transmission id>}. The signature is RSA over
+ * {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so a transmission is bound to the first
+ * body that was accepted under its id.
+ */
+final class PayPal implements Provider {
+    private static final Set<String> PAID = Set.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED");
+    private static final String ALGORITHM = "SHA256withRSA";
+
+    private final Signature signature;
+
+    PayPal(ProviderConfig config) {
+        Optional<String> webhook = config.one("webhook_id");
+        PayPalCertificates certificates = new PayPalCertificates(config);
+        Tolerance tolerance = config.tolerance(Duration.ZERO);
+        signature = webhook.isEmpty()
+                ? Signature.NONE
+                : (request, now) -> verify(request, now, webhook.get(), certificates, tolerance);
+    }
+
+    private static CompletionStage<Verification> verify(
+            WebhookRequest request, Instant now, String webhook, PayPalCertificates certificates, Tolerance tolerance) {
+        Headers headers = request.headers();
+        Optional<String> id = transmission(headers);
+        Optional<String> time = headers.one("PAYPAL-TRANSMISSION-TIME");
+        Optional<String> text = headers.one("PAYPAL-TRANSMISSION-SIG");
+        if (id.isEmpty() || time.isEmpty() || text.isEmpty()) {
+            return CompletableFuture.completedFuture(Verification.MISSING);
+        }
+        Optional<byte[]> signature = Encoding.BASE64.decode(text.get());
+        boolean known =
+                headers.one("PAYPAL-AUTH-ALGO").filter(ALGORITHM::equals).isPresent();
+        if (signature.isEmpty() || !known) {
+            return CompletableFuture.completedFuture(Verification.MALFORMED);
+        }
+        CRC32 crc = new CRC32();
+        crc.update(request.body());
+        byte[] signed = "%s|%s|%s|%d"
+                .formatted(id.get(), time.get(), webhook, crc.getValue())
+                .getBytes(StandardCharsets.UTF_8);
+        return certificates.of(headers, now).thenApply(found -> {
+            if (!(found instanceof PayPalCertificates.Found.Trusted trusted)) {
+                return ((PayPalCertificates.Found.Not) found).because();
+            }
+            X509Certificate certificate = trusted.certificate();
+            if (!PublicKeys.verifies(certificate.getPublicKey(), ALGORITHM, signature.get(), signed)) {
+                return Verification.WRONG;
+            }
+            return inTime(time.get(), now, tolerance) ? new Verification.Verified(id) : Verification.OUT_OF_TIME;
+        });
+    }
+
+    private static boolean inTime(String time, Instant now, Tolerance tolerance) {
+        try {
+            return tolerance.allows(Instant.parse(time), now);
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    private static Optional<String> transmission(Headers headers) {
+        return headers.oneOf("PAYPAL-TRANSMISSION-ID", "X-PAYPAL-TRANSMISSION-ID");
+    }
+
+    @Override
+    public Signature signature() {
+        return signature;
+    }
+
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        Optional<String> transmission = transmission(request.headers()).map(id -> "tx_" + id);
+        Optional<EventKeys> byId = Documents.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
+        return byId.map(keys -> transmission.map(keys::alsoKnownAs).orElse(keys))
+                .or(() -> transmission.map(EventKeys::strong))
+                .orElseThrow(() -> Documents.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        return Documents.text(event, "event_type")
+                .filter(PAID::contains)
+                .flatMap(type -> Documents.text(event, "resource", "id"))
+                .map(Payment.Confirmation::new);
+    }
+
+    /** 25 tries within three days. */
+    @Override
+    public Duration ttl() {
+        return Duration.ofDays(4);
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertPath;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+
+/** Whether certificates lead to one that is trusted, at a given moment. */
+final class TrustedChain {
+    private final Set<X509Certificate> anchors;
+
+    private TrustedChain(Set<X509Certificate> anchors) {
+        this.anchors = anchors;
+    }
+
+    static TrustedChain by(Set<X509Certificate> anchors) {
+        return new TrustedChain(Set.copyOf(anchors));
+    }
+
+    /** What the JDK trusts. */
+    static TrustedChain byTheJdk() {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            Set<X509Certificate> anchors = new HashSet<>();
+            for (TrustManager manager : factory.getTrustManagers()) {
+                if (manager instanceof X509TrustManager known) {
+                    anchors.addAll(List.of(known.getAcceptedIssuers()));
+                }
+            }
+            return by(anchors);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has trusted certificates", e);
+        }
+    }
+
+    /** Whether the first of them is one of the trusted, or leads to one, and all are valid at that moment. */
+    boolean leads(List<X509Certificate> chain, Instant at) {
+        X509Certificate first = chain.get(0);
+        try {
+            first.checkValidity(Date.from(at));
+            return anchors.contains(first) || validates(chain, at);
+        } catch (CertificateException e) {
+            return false;
+        }
+    }
+
+    private boolean validates(List<X509Certificate> chain, Instant at) {
+        try {
+            // A file may end with the authority itself, which is no link of the path to it.
+            List<X509Certificate> path =
+                    chain.stream().filter(one -> !anchors.contains(one)).toList();
+            CertPath links = CertificateFactory.getInstance("X.509").generateCertPath(path);
+            Set<TrustAnchor> trust = new HashSet<>();
+            anchors.forEach(anchor -> trust.add(new TrustAnchor(anchor, null)));
+            PKIXParameters parameters = new PKIXParameters(trust);
+            parameters.setDate(Date.from(at));
+            // Asking an authority whether it has revoked one would be a call to an address that the certificate names.
+            parameters.setRevocationEnabled(false);
+            CertPathValidator.getInstance("PKIX").validate(links, parameters);
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+}

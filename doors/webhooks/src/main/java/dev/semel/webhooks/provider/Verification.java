@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/** Whether a delivery is its sender's. */
+public sealed interface Verification {
+    /**
+     * It is.
+     *
+     * @param transmission if the signature binds the body by less than a cryptographic hash: the signed id under which
+     *     only one body may ever be accepted
+     */
+    record Verified(Optional<String> transmission) implements Verification {
+        public Verified {
+            Objects.requireNonNull(transmission, "A transmission must not be null: it may be empty");
+        }
+    }
+
+    /** Nobody can tell: its sender does not sign this, or there is no secret to check it with. */
+    record Unsigned() implements Verification {}
+
+    /** It is not, or cannot be read; the reason holds nothing of what was sent. */
+    record Refused(String why) implements Verification {}
+
+    /** What is needed to tell cannot be had at the moment. */
+    record Unavailable(String why) implements Verification {}
+
+    Verification VERIFIED = new Verified(Optional.empty());
+    Verification UNSIGNED = new Unsigned();
+    Verification MISSING = new Refused("the signature is missing");
+    Verification MALFORMED = new Refused("the signature is malformed");
+    Verification WRONG = new Refused("the signature does not match");
+    Verification OUT_OF_TIME = new Refused("the signed timestamp is too old, or ahead of time");
+
+    static Verification of(boolean matches) {
+        return matches ? VERIFIED : WRONG;
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.util.Objects;
+
+/**
+ * A delivery as it came in. Nothing of it is shown in {@code toString()}.
+ *
+ * <p>The body is not copied: it is what was received, and nobody writes to it.
+ */
+public final class WebhookRequest {
+    private final String method;
+    private final String url;
+    private final Headers headers;
+    private final byte[] body;
+    private final String tenant;
+
+    /**
+     * @param url the whole address that the sender called, as it knows it: some sign it
+     * @param tenant whose webhook it is
+     */
+    public WebhookRequest(String method, String url, Headers headers, byte[] body, String tenant) {
+        this.method = Objects.requireNonNull(method, "A method must not be null");
+        this.url = Objects.requireNonNull(url, "A URL must not be null");
+        this.headers = Objects.requireNonNull(headers, "Headers must not be null");
+        this.body = Objects.requireNonNull(body, "A body must not be null: one without content has no bytes");
+        this.tenant = Objects.requireNonNull(tenant, "A tenant must not be null");
+    }
+
+    public String method() {
+        return method;
+    }
+
+    public String url() {
+        return url;
+    }
+
+    public Headers headers() {
+        return headers;
+    }
+
+    /** The raw bytes, shared: do not write to them. */
+    public byte[] body() {
+        return body;
+    }
+
+    public String tenant() {
+        return tenant;
+    }
+
+    @Override
+    public String toString() {
+        return "WebhookRequest[" + body.length + " bytes]";
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import static dev.semel.webhooks.Sending.answer;
+import static dev.semel.webhooks.Sending.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.content.same.Difference;
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.webhooks.WebhookNotice.Kind;
+import dev.semel.webhooks.provider.EventKeys.Strength;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A sink that claims and stores by itself is given all that it needs, and the gate answers by what it says. */
+class RecordingTest {
+    private final OneProcess process = new OneProcess(new MemoryClaimStore());
+    private final List<RecordRequest> asked = new ArrayList<>();
+    private Recorded next = new Recorded.Stored();
+
+    @AfterEach
+    void close() {
+        process.close();
+    }
+
+    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> events) {
+        asked.addAll(events);
+        return CompletableFuture.completedFuture(
+                events.stream().map(event -> next).toList());
+    }
+
+    @Test
+    void itIsGivenKeysPaymentTtlAndEvent() {
+        WebhookGate gate = process.open("paypal", (RecordingSink) this::recorded);
+
+        answer(gate.receive(post(
+                Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1"),
+                "{\"id\":\"WH-record\",\"event_type\":\"PAYMENT.SALE.COMPLETED\",\"resource\":{\"id\":\"sale-1\"}}")));
+
+        RecordRequest request = asked.get(0);
+        assertThat(request.key().key()).isEqualTo(new ClaimKey("acme", "webhook:paypal", "ev_WH-record"));
+        assertThat(request.key().aliases())
+                .containsExactly(new ClaimKey("acme", "webhook:paypal", "tx_transmission-1"));
+        assertThat(request.strength()).isEqualTo(Strength.STRONG);
+        assertThat(request.payment())
+                .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
+        assertThat(request.ttl()).isEqualTo(Duration.ofDays(4));
+        assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
+        assertThat(request.event().provider()).isEqualTo("paypal");
+    }
+
+    @Test
+    void theAnswerIsWhatItSays() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        next = new Recorded.Before(Optional.empty());
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.Before(Optional.of(Difference.UNEXPLAINED));
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.PaymentDuplicate();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.InProgress();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.IN_PROGRESS);
+        next = new Recorded.Unavailable();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
+        assertThat(process.kinds())
+                .filteredOn(kind -> kind != Kind.UNVERIFIED)
+                .containsExactly(
+                        Kind.PROCESSED,
+                        Kind.DUPLICATE,
+                        Kind.DIFFERS,
+                        Kind.DUPLICATE,
+                        Kind.PAYMENT_DUPLICATE,
+                        Kind.IN_PROGRESS,
+                        Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void childKeysAreTheSameWheneverAnEventComes() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        status(gate);
+        status(gate);
+
+        assertThat(asked.get(1).event().childKey("x"))
+                .isEqualTo(asked.get(0).event().childKey("x"));
+    }
+
+    @Test
+    void aSinkThatFailsIsAskedAgainLater() {
+        WebhookGate gate = process.open(
+                "stripe", (RecordingSink) events -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void aReplayIsStoredUnderAKeyOfItsOwn() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        WebhookAnswer answer = answer(
+                gate.replay(post(Map.of(), "{\"id\":\"evt_record\"}"), new Replay("ana", "lost by the consumer")));
+
+        assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(asked.get(0).key().key().key()).startsWith("replay_");
+        assertThat(process.kinds()).contains(Kind.REPLAYED);
+    }
+
+    private static WebhookAnswer.Kind status(WebhookGate gate) {
+        return answer(gate.receive(post(Map.of(), "{\"id\":\"evt_record\"}"))).kind();
+    }
+}

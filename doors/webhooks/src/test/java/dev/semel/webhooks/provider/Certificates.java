@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32;
+
+/** An authority and a certificate that it has signed, made by the JDK's own keytool. */
+final class Certificates {
+    private static final String PASSWORD = "changeit";
+    private static final Certificates MADE = of("messageverificationcerts.paypal.com");
+
+    private final X509Certificate authority;
+    private final X509Certificate leaf;
+    private final PrivateKey key;
+
+    private Certificates(X509Certificate authority, X509Certificate leaf, PrivateKey key) {
+        this.authority = authority;
+        this.leaf = leaf;
+        this.key = key;
+    }
+
+    /** One that PayPal might have. */
+    static Certificates made() {
+        return MADE;
+    }
+
+    static Certificates of(String name) {
+        try {
+            Path folder = Files.createTempDirectory("certificates");
+            try {
+                return in(folder, name);
+            } finally {
+                try (var files = Files.list(folder)) {
+                    for (Path file : files.toList()) {
+                        Files.delete(file);
+                    }
+                }
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Certificates in(Path folder, String name) throws IOException {
+        Path store = folder.resolve("keys.p12");
+        keytool(store, "-genkeypair", "-alias", "ca", "-dname", "CN=Test CA", "-ext", "bc:c", "-keyalg", "RSA");
+        keytool(store, "-genkeypair", "-alias", "leaf", "-dname", "CN=" + name, "-keyalg", "RSA");
+        Path asked = folder.resolve("leaf.csr");
+        Path given = folder.resolve("leaf.pem");
+        keytool(store, "-certreq", "-alias", "leaf", "-file", asked.toString());
+        keytool(
+                store,
+                "-gencert",
+                "-alias",
+                "ca",
+                "-infile",
+                asked.toString(),
+                "-outfile",
+                given.toString(),
+                "-ext",
+                "san=dns:" + name,
+                "-rfc");
+        keytool(store, "-importcert", "-alias", "leaf", "-file", given.toString(), "-noprompt");
+        try {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(new ByteArrayInputStream(Files.readAllBytes(store)), PASSWORD.toCharArray());
+            Certificate[] chain = keys.getCertificateChain("leaf");
+            return new Certificates(
+                    (X509Certificate) keys.getCertificate("ca"), (X509Certificate) chain[0], (PrivateKey)
+                            keys.getKey("leaf", PASSWORD.toCharArray()));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("keytool made something else", e);
+        }
+    }
+
+    private static void keytool(Path store, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(Arrays.asList(arguments));
+        command.addAll(List.of("-keystore", store.toString(), "-storepass", PASSWORD, "-storetype", "PKCS12"));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new AssertionError("keytool failed: " + said);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("Interrupted", e);
+        }
+    }
+
+    Set<X509Certificate> authority() {
+        return Set.of(authority);
+    }
+
+    /** As a sender serves it: its own first. */
+    byte[] chain() {
+        return (pem(leaf) + pem(authority)).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String pem(X509Certificate certificate) {
+        try {
+            return "-----BEGIN CERTIFICATE-----\n"
+                    + Base64.getMimeEncoder().encodeToString(certificate.getEncoded())
+                    + "\n-----END CERTIFICATE-----\n";
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("No certificate", e);
+        }
+    }
+
+    /** A delivery as PayPal signs it. */
+    WebhookRequest signed(String webhookId, String certificateUrl, String body) {
+        return Sample.request(signature("t-1", webhookId, certificateUrl, body), body);
+    }
+
+    Map<String, String> signature(String transmission, String webhookId, String certificateUrl, String body) {
+        try {
+            CRC32 crc = new CRC32();
+            crc.update(Signing.utf8(body));
+            java.security.Signature signer = java.security.Signature.getInstance("SHA256withRSA");
+            signer.initSign(key);
+            String time = "2026-01-01T00:00:00Z";
+            signer.update(Signing.utf8(transmission + "|" + time + "|" + webhookId + "|" + crc.getValue()));
+            return Map.of(
+                    "PAYPAL-TRANSMISSION-ID", transmission,
+                    "PAYPAL-TRANSMISSION-TIME", time,
+                    "PAYPAL-TRANSMISSION-SIG", Base64.getEncoder().encodeToString(signer.sign()),
+                    "PAYPAL-CERT-URL", certificateUrl,
+                    "PAYPAL-AUTH-ALGO", "SHA256withRSA");
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("Cannot sign", e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MomoTest extends ProviderContract {
+    @Override
+    List<Sample> signed() {
+        return List.of();
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}");
+    }
+
+    @Override
+    String key() {
+        return "tx_f1:SUCCESSFUL";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of();
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("momo", ProviderConfig.none());
+    }
+
+    @Test
+    void aReferenceStandsInTheAddress() {
+        WebhookRequest request = Sample.request(
+                "https://hooks.example/webhooks/momo?X-Reference-Id=r1",
+                Map.of(),
+                "{\"status\":\"PENDING\"}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(keys(request).get(0).key()).isEqualTo("tx_r1:PENDING");
+    }
+
+    @Test
+    void otherNamesAreKnownAndThenTheDigest() {
+        assertThat(keys(Sample.request(Map.of(), "{\"externalId\":\"o1\",\"status\":\"FAILED\"}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("tx_o1:FAILED");
+        assertThat(keys(Sample.request(Map.of(), "{\"transaction_id\":\"t1\"}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("tx_t1");
+        assertThat(keys(Sample.request(Map.of(), "{\"event_id\":\"e1\"}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("ev_e1");
+        assertThat(keys(Sample.request(Map.of(), "{\"amount\":\"5\"}")).get(0).key())
+                .matches("sha256_[0-9a-f]{64}");
+    }
+
+    @Test
+    void onlySuccessConfirmsAPayment() {
+        assertThat(payments(Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}")))
+                .containsExactly(new Payment.Confirmation("f1"));
+        assertThat(payments(Sample.request(Map.of(), "{\"referenceId\":\"r1\",\"status\":\"SUCCESSFUL\"}")))
+                .containsExactly(new Payment.Confirmation("r1"));
+        assertThat(payments(Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"FAILED\"}")))
+                .isEmpty();
+    }
+}

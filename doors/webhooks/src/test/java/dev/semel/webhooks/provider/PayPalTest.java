@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.content.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PayPalTest extends ProviderContract {
+    private static final String CERT_URL = "https://api.paypal.com/v1/notifications/certs/CERT-1";
+
+    @Override
+    List<Sample> signed() {
+        Json vector = Vectors.of("paypal").get(0);
+        // The certificate was valid then.
+        return List.of(Vectors.sample("paypal", "webhook_id", vector, Vectors.text(vector, "webhook_id"), 0)
+                .by(ids -> Providers.of(
+                        "paypal",
+                        ProviderConfig.none()
+                                .with("webhook_id", ids.get(0))
+                                .with("certificate", Vectors.text(vector, "certificate_pem"))))
+                .sent(Instant.parse("2017-03-30T20:04:05Z")));
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(Map.of(), "{\"id\":\"WH-123\"}");
+    }
+
+    @Override
+    String key() {
+        return "ev_WH-123";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of(Sample.request(Map.of(), "{\"event_type\":\"x\"}"));
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("paypal", ProviderConfig.none());
+    }
+
+    @Test
+    void eventAndTransmissionAreNamesOfOneEvent() {
+        EventKeys both = keys(Sample.request(Map.of("PAYPAL-TRANSMISSION-ID", "t1"), "{\"id\":\"WH-1\"}"))
+                .get(0);
+        EventKeys one = keys(Sample.request(Map.of("X-PAYPAL-TRANSMISSION-ID", "t1"), "{}"))
+                .get(0);
+
+        assertThat(both.key()).isEqualTo("ev_WH-1");
+        assertThat(both.aliases()).containsExactly("tx_t1");
+        assertThat(one.key()).isEqualTo("tx_t1");
+    }
+
+    @Test
+    void captureAndSaleConfirmAPaymentAndARefundDoesNot() {
+        for (String type : List.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED")) {
+            assertThat(payments(of(type))).containsExactly(new Payment.Confirmation("c1"));
+        }
+        assertThat(payments(of("PAYMENT.CAPTURE.REFUNDED"))).isEmpty();
+    }
+
+    private static WebhookRequest of(String type) {
+        return Sample.request(
+                Map.of(), "{\"id\":\"WH-1\",\"event_type\":\"" + type + "\",\"resource\":{\"id\":\"c1\"}}");
+    }
+
+    @Test
+    void anExpiredCertificateIsRefused() {
+        Sample sample = signed().get(0);
+
+        assertThat(verify(provider(sample), sample.request(), Instant.parse("2026-01-01T00:00:00Z")))
+                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+    }
+
+    @Test
+    void aVerifiedTransmissionIsToBeBoundToItsBody() {
+        Sample sample = signed().get(0);
+
+        assertThat(verify(provider(sample), sample.request(), sample.at()))
+                .isInstanceOfSatisfying(
+                        Verification.Verified.class,
+                        verified -> assertThat(verified.transmission())
+                                .contains(sample.headers().get("PAYPAL-TRANSMISSION-ID")));
+    }
+
+    private static Provider provider(Sample sample) {
+        return sample.by().apply(List.of(sample.secret()));
+    }
+
+    @Test
+    void aFetchedCertificateHasToLeadToATrustedOneAndIsKept() {
+        Certificates made = Certificates.made();
+        AtomicInteger fetches = new AtomicInteger();
+        CertificateFetch fetch = address -> {
+            fetches.incrementAndGet();
+            return CompletableFuture.completedFuture(made.chain());
+        };
+        Provider trusting = Providers.of("paypal", config(fetch).trusting(made.authority()));
+        Provider byTheJdk = Providers.of("paypal", config(fetch));
+        WebhookRequest request = made.signed("WH-ID", CERT_URL, "{\"id\":\"WH-1\"}");
+
+        assertThat(verify(trusting, request, Instant.now())).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(trusting, request, Instant.now())).isInstanceOf(Verification.Verified.class);
+        assertThat(fetches).hasValue(1);
+        assertThat(verify(byTheJdk, request, Instant.now())).isInstanceOf(Verification.Refused.class);
+    }
+
+    @Test
+    void aTrustedCertificateOfSomebodyElseIsRefused() {
+        Certificates made = Certificates.of("attacker.example");
+        Provider provider = Providers.of(
+                "paypal",
+                config(address -> CompletableFuture.completedFuture(made.chain()))
+                        .trusting(made.authority()));
+
+        assertThat(verify(provider, made.signed("WH-ID", CERT_URL, "{}"), Instant.now()))
+                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://api.paypal.com/v1/notifications/certs/CERT-1",
+                "https://api.paypal.com.attacker.example/v1/notifications/certs/CERT-1",
+                "https://attacker.example/v1/notifications/certs/CERT-1",
+                "https://api.paypal.com@attacker.example/v1/notifications/certs/CERT-1",
+                "https://attacker@api.paypal.com/v1/notifications/certs/CERT-1",
+                "https://api.paypal.com:8443/v1/notifications/certs/CERT-1",
+                "https://api.paypal.com/v1/notifications/certs/../../other",
+                "https://api.paypal.com/v1/oauth2/token",
+                "https://api.paypal.com/v1/notifications/certs/CERT-1?x=y",
+                "file:///etc/passwd",
+                "not a url"
+            })
+    void otherAddressesAreNeverAsked(String address) {
+        Certificates made = Certificates.made();
+        AtomicInteger fetches = new AtomicInteger();
+        Provider provider = Providers.of(
+                "paypal",
+                config(asked -> {
+                            fetches.incrementAndGet();
+                            return CompletableFuture.completedFuture(made.chain());
+                        })
+                        .trusting(made.authority()));
+
+        assertThat(verify(provider, made.signed("WH-ID", address, "{}"), Instant.now()))
+                .isInstanceOf(Verification.Refused.class);
+        assertThat(fetches).hasValue(0);
+    }
+
+    @Test
+    void aCertificateThatCannotBeHadIsNoForgery() {
+        Certificates made = Certificates.made();
+        Provider provider =
+                Providers.of("paypal", config(address -> CompletableFuture.failedFuture(new IOException("away"))));
+        Provider throwing = Providers.of("paypal", config(PayPalTest::thrown));
+
+        for (Provider each : List.of(provider, throwing)) {
+            assertThat(verify(each, made.signed("WH-ID", CERT_URL, "{}"), Instant.now()))
+                    .isInstanceOf(Verification.Unavailable.class);
+        }
+    }
+
+    private static CompletableFuture<byte[]> thrown(URI address) {
+        throw new IllegalStateException("away");
+    }
+
+    private static ProviderConfig config(CertificateFetch fetch) {
+        return ProviderConfig.none().with("webhook_id", "WH-ID").fetchingBy(fetch);
+    }
+}

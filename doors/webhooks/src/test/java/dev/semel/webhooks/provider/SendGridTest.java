@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SendGridTest extends ProviderContract {
+    @Override
+    List<Sample> signed() {
+        return Vectors.of("sendgrid").stream()
+                .map(vector -> Vectors.sample("sendgrid", "public_keys", vector, Vectors.text(vector, "public_key"), 0))
+                .toList();
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(Map.of(), "[{\"sg_event_id\":\"e1\"}]");
+    }
+
+    @Override
+    String key() {
+        return "ev_e1";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of(
+                Sample.request(Map.of(), "[{\"email\":\"x\"}]"), Sample.request(Map.of(), "{\"sg_event_id\":\"e1\"}"));
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("sendgrid", ProviderConfig.none());
+    }
+
+    @Test
+    void anEventIsAlsoKnownByItsMessage() {
+        assertThat(keys(Sample.request(
+                                Map.of(),
+                                "[{\"sg_event_id\":\"e1\",\"sg_message_id\":\"m\",\"event\":\"open\",\"timestamp\":1,\"email\":\"a@b\"}]"))
+                        .get(0)
+                        .aliases())
+                .containsExactly("msg_m:open:1:a@b");
+    }
+
+    @Test
+    void everyElementIsAnEventAndADeliveryOfItsOwn() {
+        List<Fragment> parts =
+                provider().split(Sample.request(Map.of(), "[{\"sg_event_id\":\"e1\"}, {\"sg_event_id\":\"e2\"}]"));
+
+        assertThat(parts)
+                .map(part -> new String(part.payload(), StandardCharsets.UTF_8))
+                .containsExactly("[{\"sg_event_id\":\"e1\"}]", "[{\"sg_event_id\":\"e2\"}]");
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShopifyTest extends ProviderContract {
+    @Override
+    List<Sample> signed() {
+        return Vectors.of("shopify").stream()
+                .map(vector -> Vectors.sample("shopify", "secrets", vector, Vectors.text(vector, "secret"), 0L))
+                .toList();
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(Map.of("X-Shopify-Event-Id", "e1", "X-Shopify-Topic", "orders/paid"), "{\"id\":1}");
+    }
+
+    @Override
+    String key() {
+        return "ev_e1:orders/paid";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("shopify", ProviderConfig.none());
+    }
+
+    @Test
+    void oneBodyUnderTwoTopicsIsTwoEvents() {
+        assertThat(keys(event()).get(0).unsigned()).contains("orders/paid");
+    }
+}

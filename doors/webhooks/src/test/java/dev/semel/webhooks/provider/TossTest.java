@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.webhooks.signature.Hmac;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TossTest extends ProviderContract {
+    @Override
+    List<Sample> signed() {
+        String body = "{\"eventType\":\"payout.changed\",\"data\":{}}";
+        String time = "2026-01-01T00:00:00+09:00";
+        return List.of(Sample.of(
+                "toss",
+                "secrets",
+                "toss-key",
+                Map.of(
+                        "tosspayments-webhook-signature",
+                        "v1:" + Signing.base64(Hmac.SHA256, "toss-key", body + ":" + time),
+                        "tosspayments-webhook-transmission-time",
+                        time),
+                body,
+                0));
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(Map.of("Tosspayments-Webhook-Transmission-Id", "t1"), "{}");
+    }
+
+    @Override
+    String key() {
+        return "tx_t1";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of(Sample.request(Map.of(), "{\"data\":{}}"));
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("toss", ProviderConfig.none());
+    }
+
+    @Test
+    void aPaymentKeyIsWeak() {
+        EventKeys keys = keys(Sample.request(Map.of(), "{\"data\":{\"paymentKey\":\"p1\"}}"))
+                .get(0);
+
+        assertThat(keys.key()).isEqualTo("pkey_p1");
+        assertThat(keys.strength()).isEqualTo(EventKeys.Strength.WEAK);
+        assertThat(keys(Sample.request(Map.of(), "{\"data\":{\"transactionKey\":\"k1\"}}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("pkey_k1");
+        assertThat(keys(Sample.request(Map.of("X-Transmission-ID", "t2"), "{\"data\":{\"paymentKey\":\"p1\"}}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("tx_t2");
+    }
+
+    @Test
+    void onlyDoneConfirmsAPayment() {
+        assertThat(
+                        payments(
+                                Sample.request(
+                                        Map.of(),
+                                        "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"DONE\",\"paymentKey\":\"p1\",\"lastTransactionKey\":\"k1\"}}")))
+                .containsExactly(new Payment.Confirmation("k1"));
+        assertThat(
+                        payments(
+                                Sample.request(
+                                        Map.of(),
+                                        "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"DONE\",\"paymentKey\":\"p1\"}}")))
+                .containsExactly(new Payment.Confirmation("p1"));
+        assertThat(
+                        payments(
+                                Sample.request(
+                                        Map.of(),
+                                        "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"CANCELED\",\"paymentKey\":\"p1\"}}")))
+                .isEmpty();
+    }
+
+    @Test
+    void whatTossDoesNotSignNobodyCanTell() {
+        Provider withSecret = Providers.of("toss", ProviderConfig.secrets("toss-key"));
+
+        assertThat(verify(
+                        withSecret,
+                        Sample.request(Map.of(), "{\"eventType\":\"PAYMENT_STATUS_CHANGED\"}"),
+                        Instant.EPOCH))
+                .isEqualTo(Verification.UNSIGNED);
+        assertThat(verify(withSecret, Sample.request(Map.of(), "{\"eventType\":\"payout.changed\"}"), Instant.EPOCH))
+                .isEqualTo(Verification.MISSING);
+    }
+
+    @Test
+    void anyOfSeveralSignaturesPasses() {
+        Sample sample = signed().get(0);
+        String header = sample.headers().get("tosspayments-webhook-signature");
+
+        assertThat(verify(
+                        sample.by().apply(List.of(sample.secret())),
+                        sample.with("tosspayments-webhook-signature", "v1:AAAA," + header),
+                        sample.at()))
+                .isEqualTo(Verification.VERIFIED);
+    }
+}
