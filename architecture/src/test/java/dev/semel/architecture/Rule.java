@@ -156,6 +156,9 @@ enum Rule {
                     .doNotHaveFullyQualifiedName("dev.semel.server.calls.SendersClock")
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.webhooks.SendersClock")
+                    // Where an id lies in an index, and nothing else.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.records.OrderedIds")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

@@ -12,18 +12,11 @@ import java.util.UUID;
  */
 record EventRow(UUID id, ClaimRef ref, LedgerEntry entry) implements Row {
     static EventRow of(LedgerEntry entry) {
-        return new EventRow(newId(), refOf(entry), entry);
+        return new EventRow(OrderedIds.next(), refOf(entry), entry);
     }
 
     static ClaimRef refOf(LedgerEntry entry) {
         return new ClaimRef(entry.orgId(), new Digest(entry.name().bytes()));
-    }
-
-    /** A UUID of version 7: those of one time lie together in the index, and need few of its pages. */
-    private static UUID newId() {
-        UUID random = UUID.randomUUID();
-        long most = System.currentTimeMillis() << 16 | 0x7000 | (random.getMostSignificantBits() & 0xfff);
-        return new UUID(most, random.getLeastSignificantBits());
     }
 
     @Override
