@@ -147,7 +147,7 @@ public final class Ledger {
                         stored.id(),
                         stored.text().orgId(),
                         stored.createdAt(),
-                        row.entry().event())
+                        row.entry()::event)
                 : stored.event();
         if (stored.id().equals(row.id())) {
             return new Ingestion.Written(event);
@@ -190,7 +190,7 @@ public final class Ledger {
                 new UUID(bytes.getLong(), bytes.getLong()),
                 entry.orgId(),
                 Reads.moment(bytes.getLong()),
-                entry.event());
+                entry::event);
         return Optional.of(new Ingestion.Existing(event, NONE));
     }
 

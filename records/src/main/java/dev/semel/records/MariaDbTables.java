@@ -102,7 +102,7 @@ final class MariaDbTables implements Tables, Reads.Words {
             return;
         }
         List<Values> values = rows.stream()
-                .map(row -> Values.of(row)
+                .map(row -> Values.over(row)
                         .put("org_id", bytes(row.entry().orgId()))
                         .put("idempotency_key", bytes(row.entry().idempotencyKey())))
                 .toList();
