@@ -108,7 +108,7 @@ class RecordsCacheTest {
                 CompletableFuture<Recording> asked = records.calls()
                         .record(call("site-1", bad.getClass().getName()))
                         .toCompletableFuture();
-                await().atMost(Duration.ofSeconds(2)).until(asked::isDone);
+                await().atMost(Duration.ofSeconds(30)).until(asked::isDone);
                 if (i == 0) {
                     id = ((Recording.Inserted) asked.join()).callId();
                 } else {
