@@ -165,8 +165,7 @@ final class PostgresTables implements Tables, Reads.Words {
             throws SQLException {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         others.forEach(row -> refs.put(row.ref().digest(), row.ref()));
-        try (PreparedStatement statement =
-                        read.prepare(connection, others);
+        try (PreparedStatement statement = read.prepare(connection, others);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
@@ -178,8 +177,7 @@ final class PostgresTables implements Tables, Reads.Words {
     }
 
     /** One round trip: settings and statement go out together and are one implicit transaction. */
-    private void written(
-            Connection connection, ArraySql sql, List<? extends NamedValues> values, Written written)
+    private void written(Connection connection, ArraySql sql, List<? extends NamedValues> values, Written written)
             throws SQLException {
         try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, List.of(sql), List.of(values))) {
             statement.execute();
