@@ -61,7 +61,8 @@ final class Ledger {
      * still bring, and other classes have theirs there.
      */
     static List<JsonObject> all(Caller caller, int limit, int count) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> all(caller, limit).size() >= count);
-        return all(caller, limit);
+        return await().atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .until(() -> all(caller, limit), found -> found.size() >= count);
     }
 }
