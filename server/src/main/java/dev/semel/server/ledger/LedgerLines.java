@@ -17,14 +17,15 @@ import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.StoreProblems;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of a batch: one entry each, one answer each, in order. */
 final class LedgerLines {
+    private static final Json CREATED = JsonNumber.of(201);
+    private static final Json FOUND = JsonNumber.of(200);
+
     private final LedgerEntries entries;
     private final NewEntries ledger;
 
@@ -76,11 +77,11 @@ final class LedgerLines {
 
     private static JsonObject told(Ingestion ingestion) {
         if (ingestion instanceof Ingestion.Written written) {
-            return event(201, written.event(), null);
+            return event(CREATED, written.event(), null);
         }
         if (ingestion instanceof Ingestion.Existing existing) {
             return event(
-                    200, existing.event(), existing.differs() ? LedgerAnswers.places(existing.difference()) : null);
+                    FOUND, existing.event(), existing.differs() ? LedgerAnswers.places(existing.difference()) : null);
         }
         Answer answer = ingestion instanceof Ingestion.Failed failed
                 ? StoreProblems.of(failed.cause()).answer()
@@ -88,15 +89,14 @@ final class LedgerLines {
         return problemOf(answer.status(), Json.parse(answer.body()));
     }
 
-    private static JsonObject event(int status, LedgerEvent event, @Nullable String differs) {
-        Map<String, Json> members = new LinkedHashMap<>();
-        members.put("status", JsonNumber.of(status));
-        members.put("id", new JsonString(event.id().toString()));
-        members.put("event_id", new JsonString(event.id().toString()));
+    private static JsonObject event(Json status, LedgerEvent event, @Nullable String differs) {
+        JsonString id = new JsonString(event.id().toString());
+        JsonObject.Builder told =
+                new JsonObject.Builder().put("status", status).put("id", id).put("event_id", id);
         if (differs != null) {
-            members.put("differs", new JsonString(differs));
+            told.put("differs", new JsonString(differs));
         }
-        return new JsonObject(members);
+        return told.build();
     }
 
     private static JsonObject problem(Problem problem) {
@@ -104,10 +104,10 @@ final class LedgerLines {
     }
 
     private static JsonObject problemOf(int status, Json problem) {
-        Map<String, Json> members = new LinkedHashMap<>();
-        members.put("status", JsonNumber.of(status));
-        members.put("problem", problem);
-        return new JsonObject(members);
+        return new JsonObject.Builder()
+                .put("status", JsonNumber.of(status))
+                .put("problem", problem)
+                .build();
     }
 
     /** What a line holds: an entry, or what is wrong with it. */

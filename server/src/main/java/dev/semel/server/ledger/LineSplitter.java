@@ -25,9 +25,14 @@ final class LineSplitter {
         int start = 0;
         for (int i = 0; i < part.length; i++) {
             if (part[i] == '\n') {
-                take(part, start, i);
+                if (line.size() == 0 && !tooLong && i - start <= mostBytes) {
+                    // Nearly every line lies in one piece.
+                    whole(part, start, i).ifPresent(into);
+                } else {
+                    take(part, start, i);
+                    rest().ifPresent(into);
+                }
                 start = i + 1;
-                rest().ifPresent(into);
             }
         }
         take(part, start, part.length);
@@ -48,9 +53,11 @@ final class LineSplitter {
         boolean dropped = tooLong;
         line.reset();
         tooLong = false;
-        int length = bytes.length > 0 && bytes[bytes.length - 1] == '\r' ? bytes.length - 1 : bytes.length;
-        return length == 0 && !dropped
-                ? Optional.empty()
-                : Optional.of(new Line(Arrays.copyOf(bytes, length), dropped));
+        return dropped ? Optional.of(new Line(new byte[0], true)) : whole(bytes, 0, bytes.length);
+    }
+
+    private static Optional<Line> whole(byte[] bytes, int from, int to) {
+        int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
+        return end == from ? Optional.empty() : Optional.of(new Line(Arrays.copyOfRange(bytes, from, end), false));
     }
 }

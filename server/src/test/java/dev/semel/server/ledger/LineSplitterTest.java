@@ -35,6 +35,13 @@ class LineSplitterTest {
     }
 
     @Test
+    void aLineThatIsTooLongMayLieInOnePiece() {
+        feed("first\n" + "x".repeat(MOST + 1) + "\nnext\r\n");
+
+        assertThat(lines).containsExactly("first", "too long", "next");
+    }
+
+    @Test
     void theLongestLineIsALine() {
         feed("x".repeat(MOST) + "\n");
 
