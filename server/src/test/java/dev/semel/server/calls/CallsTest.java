@@ -12,8 +12,11 @@ import dev.semel.server.TestServer;
 import dev.semel.server.TestServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -153,6 +156,37 @@ class CallsTest {
     }
 
     @Test
+    void inProductionNobodySeesAnothersCallsAndNothingUnsignedIsTaken() throws Exception {
+        server.close();
+        server = TestServer.in(
+                folder,
+                """
+                server: {production: true}
+                tokens:
+                  - {sha256: "%s", tenant: signed, actor: ops, role: viewer}
+                  - {sha256: "%s", tenant: other, actor: ops, role: operator}
+                """.formatted(sha256("own-token"), sha256("others-token")) + YAML.replace("open: {signing: off}", ""),
+                Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
+        String body = "{\"site_id\":\"signed\"}";
+        String timestamp = seconds(0);
+        String id = signed(timestamp, body).text("call_id");
+        String[] own = {"Authorization", "Bearer own-token"};
+        String[] others = {"Authorization", "Bearer others-token"};
+
+        assertThat(server.get("/api/calls/" + id, own).text("id")).isEqualTo(id);
+        assertThat(server.get("/api/calls/" + id, others).problem()).isEqualTo("not-found");
+        assertThat(server.get("/api/calls?site_id=signed", own).body()).contains(id);
+        assertThat(server.get("/api/calls?site_id=signed", others).problem()).isEqualTo("forbidden");
+        for (String unsigned : List.of(body, "{\"site_id\":\"nobody\"}")) {
+            assertThat(server.post(EVENT, unsigned).problem()).isEqualTo("invalid-signature");
+            assertThat(server.post(EVENT, unsigned, "x-ops-signature", "00", "x-ops-timestamp", timestamp)
+                            .problem())
+                    .isEqualTo("invalid-signature");
+        }
+        assertThat(server.get("/api/calls?site_id=signed", own).body()).containsOnlyOnce("\"call_id\"");
+    }
+
+    @Test
     void errorsNameTheField() {
         assertThat(server.post(EVENT, "{}").text("field")).isEqualTo("/site_id");
         assertThat(server.post(EVENT, "{\"site_id\":7}").text("field")).isEqualTo("/site_id");
@@ -167,6 +201,11 @@ class CallsTest {
                         .status())
                 .as("nobody can say which of two it is")
                 .isEqualTo(400);
+    }
+
+    private static String sha256(String text) throws NoSuchAlgorithmException {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String seconds(long fromNow) {
