@@ -62,6 +62,7 @@ final class Recording implements EventSink {
                 event.payment(),
                 ttl,
                 settings.payment().ttl().orElse(ttl),
+                event.prefix(),
                 event.fingerprint(),
                 event.event(1, recordOf(event)));
     }
