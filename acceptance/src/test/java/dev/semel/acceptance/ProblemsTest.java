@@ -30,6 +30,10 @@ class ProblemsTest {
                 caller.send(Ask.post(Claims.CLAIMS).body("text/plain", "x")),
                 caller.send(Ask.get("/health").header("Host", "example.com")),
                 Claims.succeed(caller, claim.copy().put("token", "00000000-0000-0000-0000-000000000000"), 1),
+                caller.postText("/webhooks/nobody", "{}"),
+                caller.postText("/webhooks/stripe", "{}"),
+                caller.postText("/webhooks/paypal", "{}"),
+                caller.get("/webhooks/whatsapp"),
                 server.nobody()
                         .send(Calls.unsigned(
                                 Calls.body(server.configuration().signingSite().id()))));
@@ -71,6 +75,15 @@ class ProblemsTest {
                         "POST /v1/steps",
                         "POST /v1/payments/confirmations",
                         "POST /v1/payments/requests",
+                        "POST /webhooks/{provider}",
+                        "POST /webhooks/{org}/{provider}",
+                        "POST /webhooks/{org}/{provider}/{secret}",
+                        "GET /webhooks/{provider}",
+                        "OPTIONS /webhooks/{provider}",
+                        "GET /v1/inbox",
+                        "GET /v1/inbox/{id}",
+                        "POST /v1/inbox/{id}/ack",
+                        "POST /v1/inbox/{id}/replay",
                         "GET /health",
                         "GET /openapi.yaml",
                         "GET /docs");

@@ -9,6 +9,7 @@ import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.server.TestServer;
 import dev.semel.server.TestServer.Reply;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class InboxHttpTest {
         do {
             page = get("pages", "?provider=custom&limit=2&after=" + after);
             events(page).forEach(event -> seen.add(id(body(event))));
-            after = page.text("next");
+            after = URLEncoder.encode(page.text("next"), StandardCharsets.UTF_8);
         } while (page.member("more").equals(new JsonBoolean(true)));
 
         assertThat(seen).containsExactly("e0", "e1", "e2", "e3", "e4");
