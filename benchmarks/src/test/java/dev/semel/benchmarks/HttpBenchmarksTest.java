@@ -22,6 +22,14 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    void webhooksAreMeasured() throws Exception {
+        assertThat(new HttpWebhooks().run(LEAST)).hasSize(2).allSatisfy(result -> {
+            assertThat(result.figure().median()).isPositive();
+            assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
+        });
+    }
+
+    @Test
     void theStartIsMeasured() throws Exception {
         assertThat(new HttpStart().run(LEAST)).singleElement().satisfies(result -> {
             assertThat(result.figure().median()).isPositive();
