@@ -68,16 +68,16 @@ public record WebhookSettings(
                     + " must have a name of 1 to 64 letters, digits, points, hyphens or underscores: it stands in the address");
         }
         String type = section.value("type")
-                .map(WebhookSettings::type)
+                .map(WebhookSettings::known)
                 .orElse(Providers.names().contains(name) ? name : "custom");
         WebhookOptions options = WebhookOptions.read(type, section);
         WebhookSettings webhook = new WebhookSettings(
                 type,
                 options.values(),
                 options.provider(),
-                section.value("url_secret").map(WebhookSettings::urlSecret),
+                section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(Value::hours),
-                sink(section),
+                sinkIn(section),
                 section.value("in_flight")
                         .map(value -> value.oneOf(InFlight.class))
                         .orElse(InFlight.WAIT),
@@ -88,7 +88,7 @@ public record WebhookSettings(
         return webhook;
     }
 
-    private static String type(Value value) {
+    private static String known(Value value) {
         if (!Providers.names().contains(value.text())) {
             throw value.wrong("must be one of "
                     + String.join(", ", Providers.names())
@@ -99,7 +99,7 @@ public record WebhookSettings(
         return value.text();
     }
 
-    private static Hidden urlSecret(Value value) {
+    private static Hidden unguessable(Value value) {
         // Whoever guesses it may send events. It stands in a path, so that nothing in it needs an escape.
         if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(SHORTEST_URL_SECRET))) {
             throw value.wrong("must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
@@ -108,7 +108,7 @@ public record WebhookSettings(
         return new Hidden(value.text());
     }
 
-    private static Sink sink(Section section) {
+    private static Sink sinkIn(Section section) {
         if (!section.isSection("sink")) {
             section.value("sink").filter(value -> !value.text().equals("inbox")).ifPresent(value -> {
                 throw value.wrong("must be inbox, or {forward: \"http://...\"}");

@@ -69,13 +69,18 @@ public final class WebhookGates {
                 .paymentTtl(settings.ttl().idempotency())
                 .lease(webhook.lease())
                 .inFlight(webhook.inFlight() == WebhookSettings.InFlight.ACK ? InFlight.ACKNOWLEDGE : InFlight.WAIT)
-                // What an entry of the inbox may have is more than any body, unless the bound was set higher.
-                .maxBytes(Math.min(settings.limits().bodyBytes(), InboxEntry.MAX_BODY));
+                .maxBytes(mostBytes(webhook));
         webhook.ttl().or(() -> settings.ttl().webhook()).ifPresent(builder::ttl);
         if (acceptsUnverified(webhook)) {
             builder.acceptingUnverified();
         }
         return new Opened(builder.build(name, webhook.provider(), sink(name, webhook)), webhook.urlSecret());
+    }
+
+    /** The inbox has a bound of its own, should the server's be set higher. */
+    private int mostBytes(WebhookSettings webhook) {
+        int most = settings.limits().bodyBytes();
+        return webhook.sink().forward().isPresent() ? most : Math.min(most, InboxEntry.MAX_BODY);
     }
 
     /** In production only where the address is the secret: the rules at the start saw to it that there is one. */
