@@ -37,7 +37,7 @@ class WebhookForwardTest {
         target = WebhookTarget.start();
         server = environment.fresh(Configuration.with("""
                 webhooks:
-                  paypal: {lease_seconds: 2, sink: {forward: "%s", timeout_seconds: 600}}
+                  paypal: {lease_seconds: 2, sink: {forward: "%s", timeout_seconds: 20}}
                 """.formatted(target.uri())));
     }
 

@@ -31,6 +31,7 @@ public record WebhookSettings(
         Duration lease) {
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
     private static final int SHORTEST_URL_SECRET = 16;
+    private static final int MOST_LEASES = 12;
     private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
     private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
 
@@ -85,6 +86,12 @@ public record WebhookSettings(
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(USUAL_LEASE));
         section.done();
+        boolean outlived = webhook.lease().multipliedBy(MOST_LEASES).compareTo(webhook.sink().timeout()) < 0;
+        if (webhook.sink().forward().isPresent() && outlived) {
+            throw new ConfigException(section.at("lease_seconds")
+                    + " must be at least a twelfth of sink.timeout_seconds: a claim is renewed for twelve leases, and what runs"
+                    + " longer would be forwarded a second time beside itself");
+        }
         return webhook;
     }
 

@@ -117,6 +117,7 @@ class SettingsReaderTest {
             webhooks: {x: {url_secret: short}}               | webhooks.x.url_secret must have 16 to 200 letters
             webhooks: {x: {sink: {forward: "http://u:p@a"}}} | webhooks.x.sink.forward must not hold a user or a password
             webhooks: {x: {lease_seconds: 0}}                | webhooks.x.lease_seconds must be a whole number from 1 to 3600
+            webhooks: {x: {lease_seconds: 1, sink: {forward: "http://a", timeout_seconds: 13}}} | webhooks.x.lease_seconds must be at least a twelfth
             webhooks: {"a/b": {}}                            | webhooks.a/b must have a name of 1 to 64 letters
             webhooks: {stripe: {webhook_id: x}}              | webhooks.stripe.webhook_id is unknown
             webhooks: {stripe: {tolerance_seconds: soon}}    | webhooks.stripe.tolerance_seconds must be a number of seconds
