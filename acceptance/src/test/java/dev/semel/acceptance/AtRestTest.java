@@ -37,6 +37,29 @@ class AtRestTest {
         }
     }
 
+    @Test
+    void keepsWebhooksSealed() throws IOException {
+        try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
+            Caller caller = server.caller();
+            String id = Marks.text("event");
+            String content = Marks.text("content");
+            String signature = Marks.text("signature");
+            String type = Marks.name("type");
+            Ask delivery = Webhooks.to(
+                            caller,
+                            "custom",
+                            new JsonObject().put("id", id).put("type", type).put("content", content))
+                    .header("X-Signature", signature);
+            assertThat(Webhooks.status(caller.send(delivery))).isEqualTo("processed");
+            assertThat(server.process().terminate()).isZero();
+
+            String disk = everything(server.data());
+
+            assertThat(disk).as("the search finds what is there").contains(type);
+            assertThat(disk).doesNotContain(id).doesNotContain(content).doesNotContain(signature);
+        }
+    }
+
     private static String everything(Path folder) throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(folder)) {

@@ -54,6 +54,7 @@ class RecordingTest {
                 .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
         assertThat(request.ttl()).isEqualTo(Duration.ofDays(4));
         assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
+        assertThat(request.prefix()).startsWith("ev_").hasSize(16).doesNotContain("WH-record");
         assertThat(request.event().provider()).isEqualTo("paypal");
     }
 

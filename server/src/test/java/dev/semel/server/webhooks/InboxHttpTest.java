@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -156,6 +157,23 @@ class InboxHttpTest {
         for (String query : List.of(
                 "?limit=0", "?limit=1001", "?limit=x", "?after=nothing", "?unacknowledged=perhaps", "?provider=a%00")) {
             assertThat(get("queries", query).problem()).as(query).isEqualTo("invalid-field");
+        }
+    }
+
+    @Test
+    void whatWasSealedByADeadSecretIsShownWithoutItsContent(@TempDir Path own) {
+        try (TestServer before = TestServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "a".repeat(32)))) {
+            assertThat(before.post("/webhooks/custom", "{\"id\":\"s\"}").status())
+                    .isEqualTo(200);
+        }
+        try (TestServer after = TestServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "b".repeat(32)))) {
+            JsonObject event = events(after.get("/v1/inbox")).get(0);
+            assertThat(event.member("unreadable")).contains(new JsonString("unknown_secret"));
+            assertThat(event.members()).doesNotContainKeys("body", "body_base64", "headers");
+            String id = ((JsonString) event.member("id").orElseThrow()).value();
+            assertThat(after.post("/v1/inbox/" + id + "/replay", "{\"reason\":\"r\"}")
+                            .problem())
+                    .isEqualTo("event-sealed");
         }
     }
 
