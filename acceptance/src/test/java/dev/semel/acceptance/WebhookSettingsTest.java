@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,35 @@ class WebhookSettingsTest {
             assertThat(ended.exitCode()).as(wrong[0]).isNotZero();
             assertThat(ended.output()).contains(wrong[1]).doesNotContain("\tat ");
         }
+    }
+
+    @Test
+    void inProductionASignatureIsEnoughToSendAndATokenIsNeededToRead() {
+        RunningServer server = Environment.SQLITE_PRODUCTION.shared();
+        Configuration.Tenant tenant = server.configuration().tenant();
+        Caller sender = new Caller(server.client(), tenant.name(), Map.of());
+        JsonObject body = new JsonObject().put("id", Marks.text("evt"));
+        Ask delivery = Webhooks.stripe(sender, Configuration.STRIPE_SECRET, body);
+
+        Problem.isProblem(sender.send(Webhooks.to(sender, "stripe", body)), 401);
+        Problem.isProblem(sender.send(Webhooks.to(sender, "custom", body)), 404);
+        assertThat(Webhooks.status(sender.send(delivery.header("Host", "hooks.example.com"))))
+                .isEqualTo("processed");
+        assertThat(Webhooks.status(sender.send(delivery))).isEqualTo("already_processed");
+
+        Problem.isProblem(sender.get(Webhooks.INBOX), 401);
+        assertThat(Webhooks.inbox(server.caller())).as("another tenant").isEmpty();
+        List<JsonObject> events = Webhooks.inbox(server.viewer(tenant));
+        assertThat(events).hasSize(1);
+        String path = Webhooks.INBOX + "/" + events.get(0).getString("id");
+        JsonObject reason = new JsonObject().put("reason", "a test");
+        Problem.isProblem(server.viewer(tenant).send(Ask.post(path + "/ack")), 403);
+        Problem.isProblem(server.client(tenant).post(path + "/replay", reason), 403);
+        assertThat(Webhooks.status(server.client(tenant).send(Ask.post(path + "/ack"))))
+                .isEqualTo("acknowledged");
+        assertThat(Webhooks.status(server.operator(tenant).post(path + "/replay", reason)))
+                .isEqualTo("processed");
+        assertThat(Webhooks.inbox(server.client(tenant))).hasSize(2);
     }
 
     @Test
