@@ -166,6 +166,21 @@ public final class Semel implements AutoCloseable {
         return digests.refOf(Mode.LEASED, key);
     }
 
+    /**
+     * For doors that derive something from the secrets themselves.
+     *
+     * @throws IllegalArgumentException if the engine makes claims by another secret than the current one of these
+     */
+    public void requireCurrent(Secrets secrets) {
+        ClaimKey sample = new ClaimKey("any", "any", "any");
+        if (!refOf(sample).equals(new KeyDigests(secrets).refOf(Mode.LEASED, sample))) {
+            throw new IllegalArgumentException(
+                    "The engine was built with another current secret than this one (id %s): give both the same secrets,"
+                                    .formatted(secrets.current().id())
+                            + " in the same order");
+        }
+    }
+
     /** Cleans up now, in batches, until nothing is left to do. */
     public CompletionStage<SweepReport> sweep() {
         return onCallbacks(sweeper.sweep());

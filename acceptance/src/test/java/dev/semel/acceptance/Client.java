@@ -18,9 +18,6 @@ import java.util.function.Supplier;
 final class Client {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** A server that needs longer than this to find out that its database is away is on a machine that stood still. */
-    private static final Duration STANDSTILL = Duration.ofSeconds(2);
-
     // Connections are pooled here; the headers that Java keeps for itself are allowed by a property in Requests.
     private static final HttpClient HTTP = client();
 
@@ -42,28 +39,15 @@ final class Client {
                 .build();
     }
 
-    /**
-     * An answer. Where the database did not answer for a while, the same is asked again, as every client may: nothing was
-     * done. A server that says so at once is believed at once.
-     */
     Answer send(Ask ask) {
         try {
-            long first = System.nanoTime();
-            while (true) {
-                long asked = System.nanoTime();
-                Answer answer = attempt(ask);
-                if (answer.status() != 503
-                        || System.nanoTime() - asked < STANDSTILL.toNanos()
-                        || System.nanoTime() - first > LIMIT.toNanos()) {
-                    return answer;
-                }
-            }
+            return attempt(ask);
         } catch (IOException e) {
             throw new UncheckedIOException("%s %s".formatted(ask.method(), ask.path()), e);
         }
     }
 
-    /** The first answer, for those who expect that the server, or what it needs, may die under them. */
+    /** As {@link #send}, for those who expect that the server, or what it needs, may die under them. */
     Answer attempt(Ask ask) throws IOException {
         Answer answer = plain(ask);
         assertThat(openApi.get().violations(ask, answer))

@@ -103,8 +103,12 @@ class ProblemsTest {
 
             postgres.kill();
 
-            List<Ask> asks =
-                    List.of(Ask.post(Ledger.INGEST, Ledger.entry(key, event)), Ask.post(Claims.CLAIMS, claim), call);
+            List<Ask> asks = List.of(
+                    Ask.post(Ledger.INGEST, Ledger.entry(key, event)),
+                    Ask.get("/api/ledger/events?org_id=" + caller.tenant()),
+                    Ask.get("/api/calls?site_id=" + site.id()),
+                    Ask.post(Claims.CLAIMS, claim),
+                    call);
             for (Answer answer : Crowd.of(asks.size(), i -> once(caller, asks.get(i)))) {
                 Problem.isProblem(answer, 503);
                 assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");

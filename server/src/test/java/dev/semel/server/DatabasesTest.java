@@ -54,11 +54,11 @@ class DatabasesTest {
 
             database.kill();
 
-            Reply away = server.sendOnce(server.posting("/v1/claims", CLAIM.formatted("away")));
+            Reply away = server.send(server.posting("/v1/claims", CLAIM.formatted("away")));
             assertThat(away.status()).isEqualTo(503);
             assertThat(away.problem()).isEqualTo("store-unavailable");
             assertThat(Integer.parseInt(away.header("Retry-After"))).isPositive();
-            assertThat(server.sendOnce(server.request("/health/ready").build()).status())
+            assertThat(server.send(server.request("/health/ready").build()).status())
                     .isEqualTo(503);
             assertThat(server.get("/health/live").status()).isEqualTo(200);
 

@@ -23,9 +23,6 @@ import java.util.Optional;
 public final class TestServer implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** A server that needs longer than this to find out that its database is away is on a machine that stood still. */
-    private static final Duration STANDSTILL = Duration.ofSeconds(2);
-
     private final SemelServer server;
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -91,25 +88,7 @@ public final class TestServer implements AutoCloseable {
         return request;
     }
 
-    /**
-     * Sends it. Where the database did not answer for a while it is sent again, as every client may: nothing was done. A
-     * server that says so at once is believed at once.
-     */
     public Reply send(HttpRequest request) {
-        long first = System.nanoTime();
-        while (true) {
-            long asked = System.nanoTime();
-            Reply reply = sendOnce(request);
-            if (reply.status() != 503
-                    || System.nanoTime() - asked < STANDSTILL.toNanos()
-                    || System.nanoTime() - first > LIMIT.toNanos()) {
-                return reply;
-            }
-        }
-    }
-
-    /** The first answer, for those whose database is away. */
-    public Reply sendOnce(HttpRequest request) {
         try {
             return new Reply(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
         } catch (IOException e) {

@@ -8,7 +8,6 @@ import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.Work;
 import dev.semel.claim.AliasedKey;
-import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
@@ -16,8 +15,6 @@ import dev.semel.claim.Terms;
 import dev.semel.content.Body;
 import dev.semel.content.Kept;
 import dev.semel.content.json.Json;
-import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -26,7 +23,6 @@ import java.util.concurrent.CompletionStage;
 
 /** What operations, steps and payments have in common: a key, rules, a form for results, and the engine. */
 final class Once {
-    private static final ClaimKey SAMPLE = new ClaimKey("any", "any", "any");
 
     private final Semel semel;
     private final Secrets secrets;
@@ -36,12 +32,7 @@ final class Once {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
         this.forms = new ResultForms(secrets);
-        if (!semel.refOf(SAMPLE).equals(new KeyDigests(secrets).refOf(Mode.LEASED, SAMPLE))) {
-            throw new IllegalArgumentException(
-                    "The engine was built with another current secret than this one (id %s): give both the same secrets,"
-                                    .formatted(secrets.current().id())
-                            + " in the same order");
-        }
+        semel.requireCurrent(secrets);
     }
 
     Secrets secrets() {

@@ -9,6 +9,7 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
+import dev.semel.content.json.Json;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.time.Duration;
@@ -73,5 +74,17 @@ final class Doors implements AutoCloseable {
     @Override
     public void close() {
         semel.close();
+    }
+
+    /** Runs in the background, and goes on until the test says how it ends. */
+    CompletableFuture<OperationResult<Json>> begin(OperationRequest request, CompletableFuture<Json> end) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<OperationResult<Json>> result =
+                inBackground(() -> operations.withIdempotency(request, run -> {
+                    begun.complete(null);
+                    return get(end);
+                }));
+        get(begun);
+        return result;
     }
 }

@@ -8,9 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.FailureClass;
 import dev.semel.Semel;
 import dev.semel.Work;
-import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Command;
-import dev.semel.claim.Terms;
 import dev.semel.content.Keep;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
@@ -72,10 +70,6 @@ class OperationsTest {
 
     private OperationResult<Json> call(Work<Json> work) {
         return doors.operations.withIdempotency(REQUEST, work);
-    }
-
-    private AliasedKey key() {
-        return OperationKey.of(Secrets.of(Doors.OLD), REQUEST.tenant(), REQUEST.scope(), REQUEST.inputs());
     }
 
     @Test
@@ -199,7 +193,7 @@ class OperationsTest {
     @Test
     void whileTheFirstRunsOthersAreToldSo() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> first = begin(REQUEST, end);
+        CompletableFuture<OperationResult<Json>> first = doors.begin(REQUEST, end);
 
         OperationResult<Json> second = call(returning(SAFE));
         end.complete(SAFE);
@@ -218,7 +212,7 @@ class OperationsTest {
     @Test
     void orWaitIfTheRulesSaySo() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        begin(REQUEST, end);
+        doors.begin(REQUEST, end);
         OperationRequest patient = REQUEST.with(REQUEST.rules().waitingUpTo(Duration.ofSeconds(30)));
 
         CompletableFuture<OperationResult<Json>> second =
@@ -288,107 +282,6 @@ class OperationsTest {
             assertThat(succeeded.cached()).isFalse();
             assertThat(succeeded.note()).contains("could not be written down");
         });
-    }
-
-    @Test
-    void whatAProcessLeftBehindIsTakenOverAfterTheThreshold() {
-        doors.claimAndDie(key(), Terms.DEFAULT);
-
-        clock.advance(Duration.ofMinutes(5).minusSeconds(1));
-        assertThat(call(returning(SAFE))).isEqualTo(new InProgress<>(Duration.ofSeconds(1)));
-        clock.advance(Duration.ofSeconds(2));
-        AtomicInteger attempt = new AtomicInteger();
-        assertThat(call(run -> {
-                    attempt.set(run.attempt());
-                    return SAFE;
-                }))
-                .isEqualTo(new Succeeded<>(SAFE, false, null));
-        assertThat(attempt).hasValue(2);
-    }
-
-    @Test
-    void theThresholdIsTheFirstCallers() {
-        doors.claimAndDie(key(), REQUEST.staleTakeoverMinutes(2).rules().terms());
-
-        clock.advance(Duration.ofMinutes(2).plusSeconds(1));
-
-        assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, false, null));
-    }
-
-    /** Its process is alive but stalls: nothing renews the lease while the store's clock goes on. */
-    @Test
-    void whoeverStallsLosesTheClaimAndIsTold() {
-        CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> stalled = begin(REQUEST.staleTakeoverMinutes(2), end);
-        try (Doors successor = Doors.on(memory)) {
-            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
-                    .isEqualTo(new InProgress<>(Duration.ofMinutes(2)));
-            clock.advance(Duration.ofMinutes(2).plusSeconds(1));
-            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
-                    .isEqualTo(new Succeeded<>(SAFE, false, null));
-        }
-        end.complete(json("{'ok':false}"));
-
-        assertThat(Doors.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
-            assertThat(late.data()).isEqualTo(json("{'ok':false}"));
-            assertThat(late.note()).contains("could not be written down");
-        });
-        assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, true, null));
-    }
-
-    @Test
-    void whatIsParkedWhenStaleIsNotTakenOver() {
-        CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> stalled =
-                begin(REQUEST.with(REQUEST.rules().parkWhenStale()), end);
-
-        clock.advance(Duration.ofMinutes(6));
-        try (Doors successor = Doors.on(memory)) {
-            assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
-                    .isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
-        }
-        end.complete(SAFE);
-
-        assertThat(Doors.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
-        assertThat(effects).hasValue(0);
-    }
-
-    /** Runs in the background, and goes on until the test says how it ends. */
-    private CompletableFuture<OperationResult<Json>> begin(OperationRequest request, CompletableFuture<Json> end) {
-        CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> result =
-                Doors.inBackground(() -> doors.operations.withIdempotency(request, run -> {
-                    begun.complete(null);
-                    return Doors.get(end);
-                }));
-        Doors.get(begun);
-        return result;
-    }
-
-    @Test
-    void resultsAreForgottenAfterTheirHours() {
-        OperationRequest request = REQUEST.ttlHours(2);
-        try (Doors uncached = Doors.on(memory)) {
-            uncached.operations.withIdempotency(request, returning(SAFE));
-            clock.advance(Duration.ofHours(2).minusSeconds(1));
-            assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))
-                    .isEqualTo(new Succeeded<>(SAFE, true, null));
-            clock.advance(Duration.ofSeconds(2));
-            assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))
-                    .isEqualTo(new Succeeded<>(SAFE, false, null));
-        }
-        assertThat(effects).hasValue(2);
-    }
-
-    @Test
-    void resultsMayBeKeptForEver() {
-        OperationRequest request = REQUEST.with(REQUEST.rules().withoutExpiry());
-        try (Doors uncached = Doors.on(memory)) {
-            uncached.operations.withIdempotency(request, returning(SAFE));
-            clock.advance(Duration.ofDays(3_650));
-            assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))
-                    .isEqualTo(new Succeeded<>(SAFE, true, null));
-        }
     }
 
     @Test

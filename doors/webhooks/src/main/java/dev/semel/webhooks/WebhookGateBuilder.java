@@ -2,10 +2,7 @@
 package dev.semel.webhooks;
 
 import dev.semel.Semel;
-import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Terms;
-import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secrets;
 import dev.semel.webhooks.provider.Provider;
 import java.time.Duration;
@@ -17,7 +14,6 @@ import java.util.Optional;
 public final class WebhookGateBuilder {
     private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(8);
     private static final Duration MARGIN = Duration.ofSeconds(1);
-    private static final ClaimKey SAMPLE = new ClaimKey("any", "any", "any");
 
     final Semel semel;
     final Secrets secrets;
@@ -33,12 +29,7 @@ public final class WebhookGateBuilder {
     WebhookGateBuilder(Semel semel, Secrets secrets) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
-        if (!semel.refOf(SAMPLE).equals(new KeyDigests(secrets).refOf(Mode.LEASED, SAMPLE))) {
-            throw new IllegalArgumentException(
-                    "The engine was built with another current secret than this one (id %s): give both the same secrets,"
-                                    .formatted(secrets.current().id())
-                            + " in the same order");
-        }
+        semel.requireCurrent(secrets);
     }
 
     /** How long a key is kept after its event is done; by default for as long as its provider may send it again. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import dev.semel.claim.StoreException;
 import dev.semel.server.config.Role;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -171,6 +172,8 @@ final class Front {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof ProblemException problem) {
             send(request, problem.problem().answer());
+        } else if (cause instanceof StoreException away) {
+            send(request, StoreProblems.of(away).answer());
         } else if (cause != null || ready == null) {
             failed(request, route, cause);
         } else {
