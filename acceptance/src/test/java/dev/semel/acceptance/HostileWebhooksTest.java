@@ -17,7 +17,11 @@ class HostileWebhooksTest {
     private static final int SENDERS = 8;
     private static final List<String> SIGNED = List.of("stripe", "github", "slack", "paddle", "whatsapp");
     private static final List<String> HEADERS = List.of(
-            "Stripe-Signature", "X-Hub-Signature-256", "X-Slack-Signature", "X-Slack-Request-Timestamp", "Paddle-Signature");
+            "Stripe-Signature",
+            "X-Hub-Signature-256",
+            "X-Slack-Signature",
+            "X-Slack-Request-Timestamp",
+            "Paddle-Signature");
 
     @Test
     void areRefused() {
@@ -33,7 +37,9 @@ class HostileWebhooksTest {
                 for (int i = 0; i < DELIVERIES / SENDERS; i++) {
                     Ask ask = hostile(random, tenant);
                     Answer answer = exchange(server, ask);
-                    if (answer.status() < 400 || answer.status() > 499 || !OpenApi.problemViolations(answer).isEmpty()) {
+                    if (answer.status() < 400
+                            || answer.status() > 499
+                            || !OpenApi.problemViolations(answer).isEmpty()) {
                         notRefused.add("%s: %s".formatted(ask.path(), answer));
                     }
                 }

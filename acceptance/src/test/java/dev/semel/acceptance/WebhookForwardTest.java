@@ -54,7 +54,8 @@ class WebhookForwardTest {
         target.answer(500);
         target.hold();
         CompletableFuture<?> released = CompletableFuture.runAsync(() -> {
-            await().atMost(LIMIT).until(() -> received() >= 5 && !target.received().isEmpty());
+            await().atMost(LIMIT)
+                    .until(() -> received() >= 5 && !target.received().isEmpty());
             target.release();
         });
 
@@ -114,7 +115,8 @@ class WebhookForwardTest {
         assertThat(target.received()).hasSize(2);
         assertThat(attempt(0)).isEqualTo(1);
         assertThat(attempt(1)).isGreaterThan(1);
-        assertThat(target.received().get(1).key()).isEqualTo(target.received().get(0).key());
+        assertThat(target.received().get(1).key())
+                .isEqualTo(target.received().get(0).key());
     }
 
     @Test

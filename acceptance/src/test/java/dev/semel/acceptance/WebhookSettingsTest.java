@@ -23,8 +23,8 @@ class WebhookSettingsTest {
 
     @Test
     void aProviderThatSignsNothingHasOneAddress() {
-        try (RunningServer server =
-                Environment.SQLITE.fresh(Configuration.with("webhooks: {momo: {url_secret: %s}}\n".formatted(URL_SECRET)))) {
+        try (RunningServer server = Environment.SQLITE.fresh(
+                Configuration.with("webhooks: {momo: {url_secret: %s}}\n".formatted(URL_SECRET)))) {
             Caller caller = server.caller();
             JsonObject body =
                     new JsonObject().put("referenceId", Marks.text("reference")).put("status", "SUCCESSFUL");
@@ -58,7 +58,9 @@ class WebhookSettingsTest {
             String challenge = Marks.text("challenge");
             assertThat(caller.post(
                                     "/webhooks/slack",
-                                    new JsonObject().put("type", "url_verification").put("challenge", challenge))
+                                    new JsonObject()
+                                            .put("type", "url_verification")
+                                            .put("challenge", challenge))
                             .text())
                     .isEqualTo(challenge);
         }

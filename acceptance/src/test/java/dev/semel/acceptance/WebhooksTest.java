@@ -67,14 +67,14 @@ class WebhooksTest {
                 Webhooks.to(here, "whatsapp", Webhooks.whatsApp(mark, 0, 100)),
                 Webhooks.to(here, "whatsapp", Webhooks.whatsApp(mark, 50, 100)));
 
-        List<Answer> answers =
-                Crowd.of(4, i -> (i < 2 ? here : there).send(deliveries.get(i % 2)));
+        List<Answer> answers = Crowd.of(4, i -> (i < 2 ? here : there).send(deliveries.get(i % 2)));
 
         assertThat(answers).extracting(Answer::status).containsOnly(200);
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.array("events"))
-                .hasSize(200)
-                .allSatisfy(event -> assertThat(((JsonObject) event).getString("status"))
-                        .isIn("processed", "already_processed")));
+        assertThat(answers)
+                .allSatisfy(answer -> assertThat(answer.array("events"))
+                        .hasSize(200)
+                        .allSatisfy(event -> assertThat(((JsonObject) event).getString("status"))
+                                .isIn("processed", "already_processed")));
         List<JsonObject> inbox = Webhooks.inbox(here);
         assertThat(inbox).as("150 messages and 150 statuses").hasSize(300);
         Set<String> prefixes =

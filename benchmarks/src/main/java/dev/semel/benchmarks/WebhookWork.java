@@ -68,8 +68,7 @@ final class WebhookWork {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
-            return HexFormat.of()
-                    .formatHex(mac.doFinal((TIMESTAMP + "." + body).getBytes(StandardCharsets.US_ASCII)));
+            return HexFormat.of().formatHex(mac.doFinal((TIMESTAMP + "." + body).getBytes(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has HmacSHA256", e);
         }

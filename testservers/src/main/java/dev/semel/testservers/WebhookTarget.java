@@ -38,8 +38,8 @@ public final class WebhookTarget implements AutoCloseable {
     /** On a free port, answering 200. */
     public static WebhookTarget start() {
         try {
-            WebhookTarget target = new WebhookTarget(
-                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            WebhookTarget target =
+                    new WebhookTarget(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
             target.server.createContext("/", target::handle);
             target.server.setExecutor(target.threads);
             target.server.start();
@@ -71,7 +71,8 @@ public final class WebhookTarget implements AutoCloseable {
     }
 
     public URI uri() {
-        return URI.create("http://127.0.0.1:%d/hooks".formatted(server.getAddress().getPort()));
+        return URI.create(
+                "http://127.0.0.1:%d/hooks".formatted(server.getAddress().getPort()));
     }
 
     /** From now on it answers so. */

@@ -49,10 +49,11 @@ final class ProductionRules {
             return;
         }
         if (!signs) {
-            missing.add("webhooks.%s cannot be verified: %s signs nothing, or not all that it sends. Set webhooks.%s.url_secret"
-                            .formatted(name, webhook.type(), name)
-                    + " to $(openssl rand -hex 24), and give the provider the address /webhooks/{org}/%s/{that secret}"
-                            .formatted(name));
+            missing.add(
+                    "webhooks.%s cannot be verified: %s signs nothing, or not all that it sends. Set webhooks.%s.url_secret"
+                                    .formatted(name, webhook.type(), name)
+                            + " to $(openssl rand -hex 24), and give the provider the address /webhooks/{org}/%s/{that secret}"
+                                    .formatted(name));
             return;
         }
         Set<String> settings = Providers.settings(webhook.type());

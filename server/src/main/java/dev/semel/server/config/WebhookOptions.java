@@ -16,8 +16,7 @@ import java.util.TreeSet;
  * in a name, as in {@code signature.header}, is a section in the file.
  */
 record WebhookOptions(Map<String, List<Hidden>> values, Provider provider) {
-    private static final Set<String> LISTS =
-            Set.of("secrets", "public_keys", "allowed_origins", "key", "payment.when");
+    private static final Set<String> LISTS = Set.of("secrets", "public_keys", "allowed_origins", "key", "payment.when");
 
     private static final String HEADER = "header:";
 

@@ -65,8 +65,9 @@ public record WebhookSettings(
 
     private static WebhookSettings one(String name, Section section) {
         if (!name.matches(NAME)) {
-            throw new ConfigException(section.here()
-                    + " must have a name of 1 to 64 letters, digits, points, hyphens or underscores: it stands in the address");
+            throw new ConfigException(
+                    section.here()
+                            + " must have a name of 1 to 64 letters, digits, points, hyphens or underscores: it stands in the address");
         }
         String type = section.value("type")
                 .map(WebhookSettings::known)
@@ -86,7 +87,10 @@ public record WebhookSettings(
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(USUAL_LEASE));
         section.done();
-        boolean outlived = webhook.lease().multipliedBy(MOST_LEASES).compareTo(webhook.sink().timeout()) < 0;
+        boolean outlived = webhook.lease()
+                        .multipliedBy(MOST_LEASES)
+                        .compareTo(webhook.sink().timeout())
+                < 0;
         if (webhook.sink().forward().isPresent() && outlived) {
             throw new ConfigException(section.at("lease_seconds")
                     + " must be at least a twelfth of sink.timeout_seconds: a claim is renewed for twelve leases, and what runs"
@@ -109,8 +113,9 @@ public record WebhookSettings(
     private static Hidden unguessable(Value value) {
         // Whoever guesses it may send events. It stands in a path, so that nothing in it needs an escape.
         if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(SHORTEST_URL_SECRET))) {
-            throw value.wrong("must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
-                    .formatted(SHORTEST_URL_SECRET));
+            throw value.wrong(
+                    "must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
+                            .formatted(SHORTEST_URL_SECRET));
         }
         return new Hidden(value.text());
     }

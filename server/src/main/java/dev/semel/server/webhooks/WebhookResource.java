@@ -90,9 +90,7 @@ public final class WebhookResource implements Resource {
                                     .formatted(LONGEST_TENANT))
                     .asException();
         }
-        return opened.gate()
-                .receive(request(exchange.request(), tenant, body))
-                .thenApply(WebhookAnswers::of);
+        return opened.gate().receive(request(exchange.request(), tenant, body)).thenApply(WebhookAnswers::of);
     }
 
     /** The same whether the provider is unknown or its secret is wrong: nobody learns which are there. */
@@ -106,8 +104,8 @@ public final class WebhookResource implements Resource {
     private static WebhookRequest request(HttpServerRequest request, String tenant, byte[] body) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         request.headers()
-                .forEach((name, value) ->
-                        headers.computeIfAbsent(name, first -> new ArrayList<>()).add(value));
+                .forEach((name, value) -> headers.computeIfAbsent(name, first -> new ArrayList<>())
+                        .add(value));
         String host = Optional.ofNullable(request.headers().get("Host")).orElse("");
         // As it arrives here. Behind a proxy, providers that sign their address have a setting for it.
         return new WebhookRequest(

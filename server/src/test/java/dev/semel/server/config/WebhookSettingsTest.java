@@ -79,8 +79,8 @@ class WebhookSettingsTest {
             orders: {type: momo}                                  | webhooks.orders.url_secret
             """)
     void productionNeedsSomethingToTellSendersBy(String webhook, String missing) {
-        String yaml = "tokens: [{sha256: %s, tenant: t, actor: a, role: client}]\nwebhooks: {%s}"
-                .formatted(DIGEST, webhook);
+        String yaml =
+                "tokens: [{sha256: %s, tenant: t, actor: a, role: client}]\nwebhooks: {%s}".formatted(DIGEST, webhook);
         Map<Setting, String> production = Map.of(Setting.PRODUCTION, "true");
         Map<String, String> environment = Map.of("IDEMPOTENCY_SECRET", SECRET);
 

@@ -89,7 +89,8 @@ class InboxHttpTest {
         assertThat(events(get("others", ""))).isEmpty();
         assertThat(get("others", "/" + id).problem()).isEqualTo("not-found");
         assertThat(post("others", id + "/ack", "").problem()).isEqualTo("not-found");
-        assertThat(post("others", id + "/replay", "{\"reason\":\"r\"}").problem()).isEqualTo("not-found");
+        assertThat(post("others", id + "/replay", "{\"reason\":\"r\"}").problem())
+                .isEqualTo("not-found");
         assertThat(post("mine", UUID.randomUUID() + "/ack", "").problem()).isEqualTo("not-found");
         assertThat(get("mine", "/no-id").problem()).isEqualTo("not-found");
         assertThat(get("mine", "/" + id).json().member("acked_at")).isEmpty();
@@ -120,17 +121,18 @@ class InboxHttpTest {
     @Test
     void whatIsNoJsonIsShownByteByByte() {
         String form = "MessageSid=SM1&MessageStatus=sent";
-        Reply sent = server.send(server.request("/webhooks/forms/twilio", "Content-Type", "application/x-www-form-urlencoded")
-                .POST(HttpRequest.BodyPublishers.ofString(form))
-                .build());
+        Reply sent = server.send(
+                server.request("/webhooks/forms/twilio", "Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(form))
+                        .build());
         assertThat(sent.text("status")).isEqualTo("processed");
 
         assertThat(events(get("forms", ""))).singleElement().satisfies(event -> {
             assertThat(event.member("content_type")).contains(new JsonString("application/x-www-form-urlencoded"));
             assertThat(event.member("body")).isEmpty();
             assertThat(event.member("body_base64"))
-                    .contains(new JsonString(
-                            Base64.getEncoder().encodeToString(form.getBytes(StandardCharsets.UTF_8))));
+                    .contains(
+                            new JsonString(Base64.getEncoder().encodeToString(form.getBytes(StandardCharsets.UTF_8))));
         });
     }
 
@@ -147,8 +149,8 @@ class InboxHttpTest {
                                 "yes")
                         .status())
                 .isEqualTo(200);
-        JsonObject headers = (JsonObject)
-                events(get("headers", "")).get(0).member("headers").orElseThrow();
+        JsonObject headers =
+                (JsonObject) events(get("headers", "")).get(0).member("headers").orElseThrow();
         assertThat(headers.members()).containsKey("x-kept").doesNotContainKeys("authorization", "cookie", "host");
     }
 

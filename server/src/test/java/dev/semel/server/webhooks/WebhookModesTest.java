@@ -65,11 +65,7 @@ class WebhookModesTest {
     void theSignatureOrTheAddressIsEnough() {
         String body = "{\"id\":\"evt_production\"}";
         assertThat(server.post("/webhooks/acme/stripe", body).problem()).isEqualTo("webhook-refused");
-        assertThat(server.post(
-                                "/webhooks/acme/stripe",
-                                body,
-                                "Stripe-Signature",
-                                Signed.stripe("stripe-secret", body))
+        assertThat(server.post("/webhooks/acme/stripe", body, "Stripe-Signature", Signed.stripe("stripe-secret", body))
                         .text("status"))
                 .isEqualTo("processed");
         String paid = "{\"referenceId\":\"r\",\"status\":\"SUCCESSFUL\"}";

@@ -35,9 +35,7 @@ class WebhooksTest {
     @BeforeAll
     static void start() {
         target = WebhookTarget.start();
-        server = TestServer.in(
-                folder,
-                """
+        server = TestServer.in(folder, """
                 webhooks:
                   stripe: {secrets: [old-secret, new-secret]}
                   momo: {url_secret: %s}
@@ -45,8 +43,7 @@ class WebhooksTest {
                   cloudevents: {allowed_origins: [events.example.com]}
                   orders: {key: [/event/id], items: /events}
                   forwarded: {type: custom, sink: {forward: "%s", timeout_seconds: 60}}
-                """.formatted(URL_SECRET, target.uri()),
-                Map.of());
+                """.formatted(URL_SECRET, target.uri()), Map.of());
     }
 
     @AfterAll
@@ -72,7 +69,8 @@ class WebhooksTest {
         assertThat(inbox("default")).singleElement().satisfies(event -> {
             assertThat(event.member("unverified")).contains(new JsonBoolean(true));
             assertThat(event.member("key_prefix")).contains(new JsonString(first.header("X-Idempotency-Key")));
-            assertThat(event.member("body")).contains(Json.parse("{\"id\":\"twice\"}".getBytes(StandardCharsets.UTF_8)));
+            assertThat(event.member("body"))
+                    .contains(Json.parse("{\"id\":\"twice\"}".getBytes(StandardCharsets.UTF_8)));
         });
     }
 
@@ -195,7 +193,8 @@ class WebhooksTest {
 
     @Test
     void twoEventsOfOnePaymentAreOne() {
-        String intent = "{\"id\":\"evt_p1\",\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":{\"id\":\"pi_1\"}}}";
+        String intent =
+                "{\"id\":\"evt_p1\",\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":{\"id\":\"pi_1\"}}}";
         String again = intent.replace("evt_p1", "evt_p2");
         String refund = again.replace("evt_p2", "evt_p3").replace("payment_intent.succeeded", "charge.refunded");
 
@@ -233,9 +232,7 @@ class WebhooksTest {
         assertThat(received).extracting(WebhookTarget.Received::body).containsOnly("{\"id\":\"f1\"}");
         assertThat(received).extracting(WebhookTarget.Received::attempt).containsExactly("1", "2");
         assertThat(received).extracting(WebhookTarget.Received::verified).containsOnly("false");
-        assertThat(received.get(0).key())
-                .isNotEmpty()
-                .isEqualTo(received.get(1).key());
+        assertThat(received.get(0).key()).isNotEmpty().isEqualTo(received.get(1).key());
         assertThat(inbox("forward")).isEmpty();
     }
 
