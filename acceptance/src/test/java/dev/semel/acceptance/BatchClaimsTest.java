@@ -36,7 +36,7 @@ class BatchClaimsTest {
         JsonObject failed = Claims.fresh();
         Claims.fail(caller, Claims.granted(caller, failed), false);
 
-        List<JsonObject> verdicts = verdicts(batch(List.of(
+        List<JsonObject> verdicts = Claims.verdicts(batch(List.of(
                 done,
                 Claims.fresh(),
                 running,
@@ -58,7 +58,7 @@ class BatchClaimsTest {
     @Test
     void grantsAKeyOnceInABatch() {
         JsonObject body = Claims.fresh();
-        List<JsonObject> verdicts = verdicts(batch(List.of(body, body, body)));
+        List<JsonObject> verdicts = Claims.verdicts(batch(List.of(body, body, body)));
         assertThat(verdicts)
                 .extracting(verdict -> verdict.getString("status"))
                 .containsExactlyInAnyOrder("claimed", "in_progress", "in_progress");
@@ -69,11 +69,11 @@ class BatchClaimsTest {
         List<JsonObject> thousand = java.util.stream.IntStream.range(0, 1_000)
                 .mapToObj(i -> Claims.fresh())
                 .toList();
-        List<JsonObject> verdicts = verdicts(batch(thousand));
+        List<JsonObject> verdicts = Claims.verdicts(batch(thousand));
         assertThat(verdicts)
                 .hasSize(1_000)
                 .allSatisfy(verdict -> assertThat(verdict.getString("status")).isEqualTo("claimed"));
-        assertThat(verdicts(batch(thousand)))
+        assertThat(Claims.verdicts(batch(thousand)))
                 .allSatisfy(verdict -> assertThat(verdict.getString("status")).isEqualTo("in_progress"));
         JsonArray tooMany = new JsonArray();
         for (int i = 0; i < 1_001; i++) {
@@ -98,16 +98,11 @@ class BatchClaimsTest {
         List<JsonObject> bodies = List.of(Claims.fresh(), Claims.fresh());
         batch(bodies);
         caller = environment.shared().caller();
-        assertThat(verdicts(batch(bodies)))
+        assertThat(Claims.verdicts(batch(bodies)))
                 .allSatisfy(verdict -> assertThat(verdict.getString("status")).isEqualTo("claimed"));
     }
 
     private Answer batch(List<JsonObject> claims) {
-        return caller.post(Claims.BATCH, new JsonObject().put("claims", new JsonArray(claims)));
-    }
-
-    private static List<JsonObject> verdicts(Answer answer) {
-        assertThat(answer.status()).as("%s", answer).isEqualTo(200);
-        return answer.array("verdicts").stream().map(JsonObject.class::cast).toList();
+        return Claims.batch(caller, claims);
     }
 }

@@ -3,7 +3,9 @@ package dev.semel.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 
 /** How claims are asked for and settled. */
 final class Claims {
@@ -23,6 +25,15 @@ final class Claims {
 
     static Answer claim(Caller caller, JsonObject body) {
         return caller.post(CLAIMS, body);
+    }
+
+    static Answer batch(Caller caller, List<JsonObject> claims) {
+        return caller.post(BATCH, new JsonObject().put("claims", new JsonArray(claims)));
+    }
+
+    static List<JsonObject> verdicts(Answer batch) {
+        assertThat(batch.status()).as("%s", batch).isEqualTo(200);
+        return batch.array("verdicts").stream().map(JsonObject.class::cast).toList();
     }
 
     /** A claim that must be granted. */

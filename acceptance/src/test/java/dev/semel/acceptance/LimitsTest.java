@@ -4,8 +4,10 @@ package dev.semel.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,6 +84,45 @@ class LimitsTest {
             });
             assertThat(Ledger.all(caller, 1_000)).hasSizeBetween(MANY, MANY + 1);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Environment.class,
+            names = {"SQLITE", "POSTGRES", "MARIADB"})
+    void answersForClaimsThatAreKnownBeyondTheBound(Environment environment) {
+        try (RunningServer server = environment.fresh(
+                Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
+            Caller caller = server.caller();
+            JsonObject known = Claims.fresh();
+            Claims.succeed(caller, Claims.granted(caller, known), "done");
+            Claims.verdicts(Claims.batch(caller, many()));
+
+            List<JsonObject> repeats = Claims.verdicts(Claims.batch(caller, List.of(known, known)));
+            List<JsonObject> some = new ArrayList<>(many());
+            some.add(0, known);
+            some.add(known);
+            List<JsonObject> mixed = Claims.verdicts(Claims.batch(caller, some));
+            Answer allNew = Claims.batch(caller, many());
+
+            assertThat(repeats)
+                    .extracting(verdict -> verdict.getString("result"))
+                    .containsExactly("done", "done");
+            assertThat(mixed).hasSize(MANY + 1);
+            assertThat(mixed.get(0).getString("result")).isEqualTo("done");
+            assertThat(mixed.get(MANY).getString("result")).isEqualTo("done");
+            assertThat(mixed.subList(1, MANY)).allSatisfy(verdict -> {
+                assertThat(verdict.getString("status")).isEqualTo("refused");
+                assertThat(verdict.getString("type")).endsWith("/too-many-new-keys");
+            });
+            Problem.isProblem(allNew, 429);
+            assertThat(allNew.header("Retry-After")).matches("[1-9][0-9]*");
+        }
+    }
+
+    /** As many new ones as the bound allows at once, beside the one that is known. */
+    private static List<JsonObject> many() {
+        return Stream.generate(Claims::fresh).limit(MANY - 1).toList();
     }
 
     @Test

@@ -2,20 +2,13 @@
 package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.operations.PaymentKey;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
-import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.ShownKey;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,19 +18,21 @@ public final class ClaimDoor {
     private final Claiming claiming;
     private final Results results;
     private final NewKeyRate rate;
+    private final ClaimBatch batch;
 
     public ClaimDoor(Claiming claiming, Results results, NewKeyRate rate) {
         this.claiming = claiming;
         this.results = results;
         this.rate = rate;
+        this.batch = new ClaimBatch(claiming, results, rate);
     }
 
     CompletionStage<Answer> claim(String tenant, ClaimRequest request) {
         Optional<Problem> tooMany = rate.tryTake(tenant, 1);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
-            return claiming.isKnown(results.refsOf(request.key()))
-                    .thenCompose(known -> known
+            return claiming.areKnown(List.of(results.refsOf(request.key())))
+                    .thenCompose(known -> known.get(0)
                             ? claiming.claim(request).thenApply(outcome -> answer(request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
         }
@@ -76,25 +71,8 @@ public final class ClaimDoor {
         return ShownKey.of(key, () -> claiming.refOf(request).digest().hex());
     }
 
+    /** All of them in one round trip; the verdicts stand in the order of the claims. */
     CompletionStage<Answer> claimAll(String tenant, List<ClaimRequest> all) {
-        rate.take(tenant, all.size());
-        return claiming.claimAll(all).thenApply(outcomes -> {
-            long fresh = outcomes.stream().filter(ClaimVerdict::isNew).count();
-            rate.giveBack(tenant, all.size(), (int) fresh);
-            return verdicts(all, outcomes);
-        });
-    }
-
-    private Answer verdicts(List<ClaimRequest> all, List<ClaimOutcome> outcomes) {
-        if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
-            return Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
-                    .retryAfter(Duration.ofSeconds(2))
-                    .answer();
-        }
-        List<Json> verdicts = new ArrayList<>(all.size());
-        for (int i = 0; i < all.size(); i++) {
-            verdicts.add(ClaimVerdict.of(all.get(i), outcomes.get(i), results).body());
-        }
-        return Answer.json(200, new JsonObject(Map.of("verdicts", new JsonArray(verdicts))));
+        return batch.claim(tenant, all);
     }
 }

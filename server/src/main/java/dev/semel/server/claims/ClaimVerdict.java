@@ -8,6 +8,7 @@ import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonNumber;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
+import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -67,6 +68,11 @@ record ClaimVerdict(
         ClaimVerdict away = problem(
                 "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed");
         return new ClaimVerdict(away.status(), Optional.empty(), away.body(), Optional.of(STORE_PAUSE), away.problem());
+    }
+
+    /** It would be one new key too many; nothing was claimed. */
+    static ClaimVerdict refused(Problem tooMany) {
+        return problem("refused", "", tooMany.type(), tooMany.detail());
     }
 
     /** Whether a row was made that was not there before. */

@@ -6,6 +6,7 @@ import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -23,11 +24,19 @@ public final class Claiming {
         this.blocking = blocking;
     }
 
-    /** Whether there is a claim at any of these; if the store does not say, it is taken for a new one. */
-    CompletionStage<Boolean> isKnown(List<ClaimRef> refs) {
-        return CompletableFuture.supplyAsync(() -> store.read(refs), blocking)
-                .thenApply(found -> found.values().stream().anyMatch(claim -> !claim.absent()))
-                .exceptionally(away -> false);
+    /**
+     * For each key whether there is a claim at any of the places where it may lie, by one read. If the store does not
+     * say, they are taken for new ones.
+     */
+    CompletionStage<List<Boolean>> areKnown(List<List<ClaimRef>> keys) {
+        List<ClaimRef> all = keys.stream().flatMap(List::stream).distinct().toList();
+        return CompletableFuture.supplyAsync(() -> store.read(all), blocking)
+                .exceptionally(away -> Map.of())
+                .thenApply(found -> keys.stream()
+                        .map(places -> places.stream()
+                                .anyMatch(place -> found.containsKey(place)
+                                        && !found.get(place).absent()))
+                        .toList());
     }
 
     CompletionStage<ClaimOutcome> claim(ClaimRequest request) {
