@@ -150,7 +150,9 @@ public final class InboxResource implements Resource {
         WebhookGates.Opened gate = gates.find(event.provider())
                 .orElseThrow(() -> Problem.of(ProblemType.NOT_FOUND, "The event's provider is not configured any more")
                         .asException());
-        return gate.gate().replay(InboxEvents.delivery(event, opened), order).thenApply(WebhookAnswers::of);
+        return gate.gate()
+                .replay(InboxEvents.delivery(event, opened), event.verified() ? order.ofVerified() : order)
+                .thenApply(WebhookAnswers::of);
     }
 
     /** As much of an actor's name as the record of a replay holds. */

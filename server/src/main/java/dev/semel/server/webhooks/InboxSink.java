@@ -32,9 +32,6 @@ import org.slf4j.LoggerFactory;
 final class InboxSink implements RecordingSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboxSink.class);
 
-    /** Shorter than any sender waits, with time left for the answer. */
-    private static final Duration WAIT = Duration.ofSeconds(4);
-
     private static final String UNKNOWN_TYPE = "application/octet-stream";
     private static final int MOST_HEADERS = 60_000;
 
@@ -61,13 +58,14 @@ final class InboxSink implements RecordingSink {
     }
 
     @Override
-    public CompletionStage<List<Recorded>> record(List<RecordRequest> events) {
-        List<CompletableFuture<Recorded>> all = events.stream().map(this::one).toList();
+    public CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience) {
+        List<CompletableFuture<Recorded>> all =
+                events.stream().map(event -> one(event, patience)).toList();
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<Recorded> one(RecordRequest request) {
+    private CompletableFuture<Recorded> one(RecordRequest request, Duration patience) {
         InboxEntry entry;
         try {
             entry = entry(request);
@@ -79,7 +77,7 @@ final class InboxSink implements RecordingSink {
                     .log("A webhook's event cannot be stored");
             return CompletableFuture.completedFuture(new Recorded.Unavailable());
         }
-        return inbox.record(entry, WAIT).thenApply(InboxSink::recorded).toCompletableFuture();
+        return inbox.record(entry, patience).thenApply(InboxSink::recorded).toCompletableFuture();
     }
 
     private static Recorded recorded(InboxOutcome outcome) {
