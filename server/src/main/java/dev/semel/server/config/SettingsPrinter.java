@@ -30,6 +30,8 @@ public final class SettingsPrinter {
     public static String print(Settings settings) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        // What is printed can be read again, and a settings file has no aliases.
+        options.setDereferenceAliases(true);
         return new Yaml(options).dump(all(settings));
     }
 
