@@ -25,10 +25,6 @@ final class Configuration {
     /** A site and what its calls are signed with. */
     record Site(String id, String secret) {}
 
-    /** What Stripe's webhooks are signed with at the servers that tests share. */
-    static final String STRIPE_SECRET = Marks.text("stripe-secret");
-
-    private static final String WEBHOOKS = "webhooks: {stripe: {secrets: [%s]}}%n".formatted(STRIPE_SECRET);
     private static final int TENANTS = 250;
     private static final int SITES = 250;
 
@@ -56,11 +52,11 @@ final class Configuration {
     }
 
     static Configuration development() {
-        return new Configuration(false, "", WEBHOOKS);
+        return new Configuration(false, "", WebhookSenders.YAML);
     }
 
     static Configuration production() {
-        return new Configuration(true, "", WEBHOOKS);
+        return new Configuration(true, "", WebhookSenders.YAML);
     }
 
     /** With more lines under {@code calls:}, each indented by two blanks. */

@@ -32,7 +32,7 @@ class ProblemsTest {
                 Claims.succeed(caller, claim.copy().put("token", "00000000-0000-0000-0000-000000000000"), 1),
                 caller.postText("/webhooks/nobody", "{}"),
                 caller.postText("/webhooks/stripe", "{}"),
-                caller.postText("/webhooks/paypal", "{}"),
+                caller.postText("/webhooks/toss", "{}"),
                 caller.get("/webhooks/whatsapp"),
                 server.nobody()
                         .send(Calls.unsigned(

@@ -18,25 +18,6 @@ final class Webhooks {
         return Ask.post("/webhooks/%s/%s".formatted(caller.tenant(), provider), body);
     }
 
-    /** The delivery of seed 004. */
-    static Ask paypal(Caller caller) {
-        Marks.keepOutOfLogs("ev_WH-123");
-        return to(
-                        caller,
-                        "paypal",
-                        new JsonObject()
-                                .put("id", "WH-123")
-                                .put("event_type", "PAYMENT.CAPTURE.COMPLETED")
-                                .put("resource", new JsonObject().put("id", Marks.text("capture"))))
-                .header("PAYPAL-TRANSMISSION-ID", Marks.text("transmission"));
-    }
-
-    static Ask stripe(Caller caller, String secret, JsonObject body) {
-        long now = Calls.now();
-        return to(caller, "stripe", body)
-                .header("Stripe-Signature", "t=%d,v1=%s".formatted(now, Calls.sign(secret, now, body.encode())));
-    }
-
     /** So many messages and as many statuses, numbered from the first on. */
     static JsonObject whatsApp(String mark, int first, int count) {
         JsonArray messages = new JsonArray();

@@ -20,8 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
         value = Environment.class,
         names = {"SQLITE", "POSTGRES", "MARIADB"})
 class WebhooksTest {
-    private static final String SECRET = Configuration.STRIPE_SECRET;
-
     @Parameter
     Environment environment;
 
@@ -40,7 +38,7 @@ class WebhooksTest {
 
     @Test
     void fiveDeliveriesAtOnceAreProcessedOnce() {
-        Ask delivery = Webhooks.paypal(here);
+        Ask delivery = WebhookSenders.paypal(here, "paypal");
 
         List<Answer> answers = Crowd.of(5, i -> (i % 2 == 0 ? here : there).send(delivery));
 
@@ -55,7 +53,7 @@ class WebhooksTest {
                         "already_processed");
         assertThat(Webhooks.inbox(there)).singleElement().satisfies(event -> {
             assertThat(event.getString("provider")).isEqualTo("paypal");
-            assertThat(event.getBoolean("unverified")).isTrue();
+            assertThat(event.containsKey("unverified")).isFalse();
             assertThat(event.getJsonObject("body").encode()).isEqualTo(delivery.text());
         });
     }
@@ -64,8 +62,8 @@ class WebhooksTest {
     void overlappingDeliveriesOfManyEventsProcessEachOnce() {
         String mark = Marks.text("wamid");
         List<Ask> deliveries = List.of(
-                Webhooks.to(here, "whatsapp", Webhooks.whatsApp(mark, 0, 100)),
-                Webhooks.to(here, "whatsapp", Webhooks.whatsApp(mark, 50, 100)));
+                WebhookSenders.whatsApp(here, Webhooks.whatsApp(mark, 0, 100)),
+                WebhookSenders.whatsApp(here, Webhooks.whatsApp(mark, 50, 100)));
 
         List<Answer> answers = Crowd.of(4, i -> (i < 2 ? here : there).send(deliveries.get(i % 2)));
 
@@ -86,10 +84,10 @@ class WebhooksTest {
     @Test
     void aSignatureIsHeldAgainstTheBytes() {
         JsonObject body = new JsonObject().put("id", Marks.text("evt")).put("type", "invoice.paid");
-        Ask right = Webhooks.stripe(here, SECRET, body);
+        Ask right = WebhookSenders.stripe(here, body);
 
         Problem.isProblem(here.send(Webhooks.to(here, "stripe", body)), 401);
-        Problem.isProblem(here.send(Webhooks.stripe(here, Marks.text("other-secret"), body)), 401);
+        Problem.isProblem(here.send(WebhookSenders.stripe(here, Marks.text("other-secret"), body)), 401);
         Problem.isProblem(here.send(right.json(right.text() + " ")), 401);
         assertThat(Webhooks.inbox(here)).isEmpty();
         assertThat(Webhooks.status(here.send(right))).isEqualTo("processed");
@@ -102,7 +100,7 @@ class WebhooksTest {
     @Test
     void consumersReadAcknowledgeAndOperatorsReplay() {
         for (int i = 0; i < 3; i++) {
-            here.send(Webhooks.to(here, "custom", new JsonObject().put("id", Marks.text("event"))));
+            here.send(WebhookSenders.stripe(here, new JsonObject().put("id", Marks.text("event"))));
         }
         List<JsonObject> events = Webhooks.inbox(there);
         assertThat(events).hasSize(3);
@@ -117,7 +115,15 @@ class WebhooksTest {
         Problem.isProblem(here.post(path + "/replay", new JsonObject()), 400, "reason");
         assertThat(Webhooks.status(here.post(path + "/replay", new JsonObject().put("reason", "a test"))))
                 .isEqualTo("processed");
-        assertThat(Webhooks.inbox(here)).hasSize(4);
+        assertThat(Webhooks.inbox(here))
+                .hasSize(4)
+                .allSatisfy(event -> assertThat(event.containsKey("unverified")).isFalse());
+        assertThat(first.database()
+                        .column(
+                                "SELECT reason FROM idempotency_keys WHERE tenant = ? AND scope = 'webhook-replay:stripe'",
+                                here.tenant()))
+                .as("who did it, and why")
+                .containsExactly("replayed by anonymous: a test");
     }
 
     @Test
