@@ -4,6 +4,7 @@ package dev.semel.acceptance;
 import dev.semel.testservers.PayPalSender;
 import dev.semel.testservers.WebhookTarget;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.Map;
 
 /** Those who send webhooks to the servers that tests share, and how they sign. */
@@ -51,6 +52,7 @@ final class WebhookSenders {
                 .put("resource", new JsonObject().put("id", Marks.text("capture")));
         Ask ask = Webhooks.to(caller, provider, body);
         for (Map.Entry<String, String> header : PAYPAL.signed(
+                        Instant.now(),
                         Marks.text("transmission"),
                         WEBHOOK_ID,
                         "https://api.paypal.com/v1/notifications/certs/CERT-1",

@@ -13,6 +13,7 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -66,23 +67,19 @@ public final class PayPalSender {
     private static PayPalSender in(Path folder, String name) throws IOException {
         Path store = folder.resolve("keys.p12");
         keytool(store, "-genkeypair", "-alias", "ca", "-dname", "CN=Test CA", "-ext", "bc:c", "-keyalg", "RSA");
-        keytool(store, "-genkeypair", "-alias", "leaf", "-dname", "CN=" + name, "-keyalg", "RSA");
-        Path asked = folder.resolve("leaf.csr");
-        Path given = folder.resolve("leaf.pem");
-        keytool(store, "-certreq", "-alias", "leaf", "-file", asked.toString());
         keytool(
                 store,
-                "-gencert",
+                "-genkeypair",
                 "-alias",
+                "leaf",
+                "-dname",
+                "CN=" + name,
+                "-keyalg",
+                "RSA",
+                "-signer",
                 "ca",
-                "-infile",
-                asked.toString(),
-                "-outfile",
-                given.toString(),
                 "-ext",
-                "san=dns:" + name,
-                "-rfc");
-        keytool(store, "-importcert", "-alias", "leaf", "-file", given.toString(), "-noprompt");
+                "san=dns:" + name);
         try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(new ByteArrayInputStream(Files.readAllBytes(store)), PASSWORD.toCharArray());
@@ -136,13 +133,14 @@ public final class PayPalSender {
     }
 
     /** The headers of a delivery. */
-    public Map<String, String> signed(String transmission, String webhookId, String certificateUrl, String body) {
+    public Map<String, String> signed(
+            Instant sent, String transmission, String webhookId, String certificateUrl, String body) {
         try {
             CRC32 crc = new CRC32();
             crc.update(body.getBytes(StandardCharsets.UTF_8));
             Signature signer = Signature.getInstance("SHA256withRSA");
             signer.initSign(key);
-            String time = "2026-01-01T00:00:00Z";
+            String time = sent.toString();
             signer.update((transmission + "|" + time + "|" + webhookId + "|" + crc.getValue())
                     .getBytes(StandardCharsets.UTF_8));
             return Map.of(

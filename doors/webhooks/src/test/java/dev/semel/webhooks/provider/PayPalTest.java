@@ -7,6 +7,7 @@ import dev.semel.content.json.Json;
 import dev.semel.testservers.PayPalSender;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,26 @@ class PayPalTest extends ProviderContract {
         assertThat(verify(byTheJdk, request, Instant.now())).isInstanceOf(Verification.Refused.class);
     }
 
+    /** By default any age is taken, because PayPal sends again for days with the first time. */
+    @Test
+    void aToleranceThatIsSetIsKept() {
+        PayPalSender made = PayPalSender.made();
+        Provider provider = Providers.of(
+                "paypal",
+                ProviderConfig.none()
+                        .with("webhook_id", "WH-ID")
+                        .with("certificate", made.certificate())
+                        .with("tolerance_seconds", "300"));
+        // Later than now, when the certificate was made: it is valid at all of these moments.
+        Instant sent = Instant.now().plus(Duration.ofHours(1));
+        WebhookRequest request = Sample.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
+
+        assertThat(verify(provider, request, sent.plusSeconds(300))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.plusSeconds(301))).isEqualTo(Verification.OUT_OF_TIME);
+        assertThat(verify(provider, request, sent.minusSeconds(60))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.minusSeconds(61))).isEqualTo(Verification.OUT_OF_TIME);
+    }
+
     @Test
     void aTrustedCertificateOfSomebodyElseIsRefused() {
         PayPalSender made = PayPalSender.of("attacker.example");
@@ -179,7 +200,7 @@ class PayPalTest extends ProviderContract {
     }
 
     private static WebhookRequest signed(PayPalSender sender, String webhookId, String certificateUrl, String body) {
-        return Sample.request(sender.signed("t-1", webhookId, certificateUrl, body), body);
+        return Sample.request(sender.signed(Instant.now(), "t-1", webhookId, certificateUrl, body), body);
     }
 
     private static ProviderConfig config(CertificateFetch fetch) {
