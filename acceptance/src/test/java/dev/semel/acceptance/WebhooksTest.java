@@ -113,17 +113,19 @@ class WebhooksTest {
         Problem.isProblem(first.caller().send(Ask.post(path + "/ack")), 404);
 
         Problem.isProblem(here.post(path + "/replay", new JsonObject()), 400, "reason");
-        assertThat(Webhooks.status(here.post(path + "/replay", new JsonObject().put("reason", "a test"))))
-                .isEqualTo("processed");
+        for (String reason : List.of("a test", "once more")) {
+            assertThat(Webhooks.status(there.post(path + "/replay", new JsonObject().put("reason", reason))))
+                    .isEqualTo("processed");
+        }
         assertThat(Webhooks.inbox(here))
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(event -> assertThat(event.containsKey("unverified")).isFalse());
         assertThat(first.database()
                         .column(
                                 "SELECT reason FROM idempotency_keys WHERE tenant = ? AND scope = 'webhook-replay:stripe'",
                                 here.tenant()))
                 .as("who did it, and why")
-                .containsExactly("replayed by anonymous: a test");
+                .containsExactlyInAnyOrder("replayed by anonymous: a test", "replayed by anonymous: once more");
     }
 
     @Test
@@ -139,5 +141,10 @@ class WebhooksTest {
                 .contains("event=\"WEBHOOK_DEDUP\" provider=\"custom\" dedup_key_prefix=\"%s\" status=\"processed\""
                         .formatted(prefix))
                 .containsOnlyOnce("event=\"WEBHOOK_UNVERIFIED\" provider=\"custom\"");
+
+        assertThat(Webhooks.status(here.send(Webhooks.to(here, "custom", body.put("more", Marks.text("content"))))))
+                .isEqualTo("already_processed");
+        assertThat(first.process().output())
+                .contains("event=\"WEBHOOK_DIFFERS\" provider=\"custom\" dedup_key_prefix=\"%s\"".formatted(prefix));
     }
 }

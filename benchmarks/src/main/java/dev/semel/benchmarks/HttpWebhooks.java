@@ -12,6 +12,17 @@ final class HttpWebhooks implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
 
+    private final RawLedger.Choice plain;
+
+    HttpWebhooks() {
+        this(RawLedger::atItsBest);
+    }
+
+    /** Against a loop of another size, which need not be looked for. */
+    HttpWebhooks(RawLedger.Choice plain) {
+        this.plain = plain;
+    }
+
     @Override
     public String name() {
         return "http-webhooks";
@@ -25,7 +36,7 @@ final class HttpWebhooks implements Benchmark {
             Progress.note(database.durability());
             Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
             WebhookWork work = new WebhookWork(http);
-            Crowd raw = RawLedger.atItsBest(database);
+            Crowd raw = plain.on(database);
             work.settle(SETTLED);
             return List.of(
                     Result.rate(

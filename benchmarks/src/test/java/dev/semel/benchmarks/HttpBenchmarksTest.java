@@ -23,7 +23,7 @@ class HttpBenchmarksTest {
 
     @Test
     void webhooksAreMeasured() throws Exception {
-        assertThat(new HttpWebhooks().run(LEAST)).hasSize(2).allSatisfy(result -> {
+        assertThat(new HttpWebhooks(database -> RawLedger.of(database, 2)).run(LEAST)).hasSize(2).allSatisfy(result -> {
             assertThat(result.figure().median()).isPositive();
             assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
         });

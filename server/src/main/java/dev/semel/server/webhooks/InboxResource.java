@@ -157,7 +157,7 @@ public final class InboxResource implements Resource {
 
     /** As much of an actor's name as the record of a replay holds. */
     private static String shown(String actor) {
-        String plain = actor.replaceAll("\\p{Cs}|[^\\x20-\\uffff]", "?");
+        String plain = actor.replaceAll("[\\p{Cc}\\p{Cs}]|[^\\x20-\\uffff]", "?");
         return plain.length() > LONGEST_REASON ? plain.substring(0, LONGEST_REASON) : plain;
     }
 
