@@ -17,6 +17,8 @@ public final class Fingerprint extends FixedBytes {
     /** For callers whose key alone says what the request is: it matches every other fingerprint. */
     public static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
 
+    private static final MessageDigest SHA_256 = unused();
+
     public Fingerprint(byte[] bytes) {
         super("A fingerprint", bytes, LENGTH);
     }
@@ -52,6 +54,15 @@ public final class Fingerprint extends FixedBytes {
     }
 
     private static MessageDigest sha256() {
+        try {
+            // Copied, because finding the algorithm takes as long as a short digest.
+            return (MessageDigest) SHA_256.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The JDK's SHA-256 can be copied; a provider before it cannot", e);
+        }
+    }
+
+    private static MessageDigest unused() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

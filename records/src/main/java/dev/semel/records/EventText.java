@@ -30,38 +30,42 @@ record EventText(
             List.of("org_id", "actor_id", "event_type", "entity_type", "entity_id", "payload");
 
     static EventText of(JsonObject event) {
-        Map<String, Json> rest = new LinkedHashMap<>(event.members());
-        String orgId = required(rest, "org_id");
-        String eventType = required(rest, "event_type");
-        String actorId = column(rest, "actor_id");
-        String entityType = column(rest, "entity_type");
-        String entityId = column(rest, "entity_id");
-        Json payload = rest.remove("payload");
-        return new EventText(
+        String orgId = required(event, "org_id");
+        String eventType = required(event, "event_type");
+        EventText columns = new EventText(
                 orgId,
-                actorId,
+                column(event, "actor_id"),
                 eventType,
-                entityType,
-                entityId,
-                payload == null ? null : text(payload),
-                rest.isEmpty() ? null : text(new JsonObject(rest)));
+                column(event, "entity_type"),
+                column(event, "entity_id"),
+                event.member("payload").map(EventText::text).orElse(null),
+                null);
+        Map<String, Json> rest = new LinkedHashMap<>();
+        event.members().forEach((name, value) -> {
+            if (!COLUMNS.contains(name) || !columns.isColumn(name)) {
+                rest.put(name, value);
+            }
+        });
+        return rest.isEmpty() ? columns : columns.with(text(new JsonObject(rest)));
     }
 
-    private static String required(Map<String, Json> members, String name) {
-        if (members.remove(name) instanceof JsonString text) {
+    private EventText with(String more) {
+        return new EventText(orgId, actorId, eventType, entityType, entityId, payload, more);
+    }
+
+    private static String required(JsonObject event, String name) {
+        if (event.members().get(name) instanceof JsonString text) {
             return Names.check("event." + name, text.value(), MAX_NAME);
         }
         throw new IllegalArgumentException("event.%s must be there, as text".formatted(name));
     }
 
-    private static @Nullable String column(Map<String, Json> members, String name) {
-        if (members.get(name) instanceof JsonString text
-                && text.value().length() <= MAX_NAME
-                && Names.isPlain(text.value())) {
-            members.remove(name);
-            return text.value();
-        }
-        return null;
+    private static @Nullable String column(JsonObject event, String name) {
+        return event.members().get(name) instanceof JsonString text
+                        && text.value().length() <= MAX_NAME
+                        && Names.isPlain(text.value())
+                ? text.value()
+                : null;
     }
 
     private static String text(Json json) {

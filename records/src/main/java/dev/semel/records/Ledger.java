@@ -143,11 +143,7 @@ public final class Ledger {
             keep(row, stored, before);
         }
         LedgerEvent event = same
-                ? new LedgerEvent(
-                        stored.id(),
-                        stored.text().orgId(),
-                        stored.createdAt(),
-                        row.entry().event())
+                ? new LedgerEvent(stored.id(), stored.text().orgId(), stored.createdAt(), row.entry()::event)
                 : stored.event();
         if (stored.id().equals(row.id())) {
             return new Ingestion.Written(event);
@@ -187,10 +183,7 @@ public final class Ledger {
         }
         ByteBuffer bytes = ByteBuffer.wrap(result.bytes());
         LedgerEvent event = new LedgerEvent(
-                new UUID(bytes.getLong(), bytes.getLong()),
-                entry.orgId(),
-                Reads.moment(bytes.getLong()),
-                entry.event());
+                new UUID(bytes.getLong(), bytes.getLong()), entry.orgId(), Reads.moment(bytes.getLong()), entry::event);
         return Optional.of(new Ingestion.Existing(event, NONE));
     }
 

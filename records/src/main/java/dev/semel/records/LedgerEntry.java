@@ -18,13 +18,13 @@ public final class LedgerEntry {
 
     private final String idempotencyKey;
     private final EventText text;
-    private final JsonObject event;
+    private final JsonObject given;
     private final Fingerprint name;
 
-    private LedgerEntry(String idempotencyKey, EventText text, JsonObject event) {
+    private LedgerEntry(String idempotencyKey, EventText text, JsonObject given) {
         this.idempotencyKey = idempotencyKey;
         this.text = text;
-        this.event = event;
+        this.given = given;
         this.name = Fingerprint.of("ledger", text.orgId(), idempotencyKey);
     }
 
@@ -49,7 +49,7 @@ public final class LedgerEntry {
             throw new IllegalArgumentException(
                     "event must have at most %d characters, but has about %d".formatted(MAX_SIZE, text.size()));
         }
-        return new LedgerEntry(idempotencyKey, text, text.inOrder(event));
+        return new LedgerEntry(idempotencyKey, text, event);
     }
 
     /** Whose event it is. */
@@ -68,7 +68,7 @@ public final class LedgerEntry {
 
     /** The event, its members in the order in which the ledger gives them back. */
     public JsonObject event() {
-        return event;
+        return text.inOrder(given);
     }
 
     EventText text() {

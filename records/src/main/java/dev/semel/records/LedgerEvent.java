@@ -9,19 +9,41 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/**
- * An event that stands in the ledger.
- *
- * @param createdAt by the database's clock
- * @param given what its writer gave, {@code org_id} included
- */
-public record LedgerEvent(UUID id, String orgId, Instant createdAt, JsonObject given) {
-    public LedgerEvent {
-        Objects.requireNonNull(id, "An event's id must not be null");
-        Objects.requireNonNull(orgId, "An event's organization must not be null");
-        Objects.requireNonNull(createdAt, "An event's moment must not be null");
-        Objects.requireNonNull(given, "An event must not be null");
+/** An event that stands in the ledger. Two are equal if all of them is. */
+public final class LedgerEvent {
+    private final UUID id;
+    private final String orgId;
+    private final Instant createdAt;
+
+    /** Put together when it is asked for: whoever brings events by the thousand wants to know their ids only. */
+    private final Supplier<JsonObject> given;
+
+    LedgerEvent(UUID id, String orgId, Instant createdAt, Supplier<JsonObject> given) {
+        this.id = Objects.requireNonNull(id, "An event's id must not be null");
+        this.orgId = Objects.requireNonNull(orgId, "An event's organization must not be null");
+        this.createdAt = Objects.requireNonNull(createdAt, "An event's moment must not be null");
+        this.given = Objects.requireNonNull(given, "An event must not be null");
+    }
+
+    public UUID id() {
+        return id;
+    }
+
+    public String orgId() {
+        return orgId;
+    }
+
+    /** By the database's clock. */
+    public Instant createdAt() {
+        return createdAt;
+    }
+
+    /** What its writer gave, {@code org_id} included. */
+    public JsonObject given() {
+        return given.get();
     }
 
     /** The whole event: {@code id}, the same as {@code event_id}, what was given, and {@code created_at}. */
@@ -29,8 +51,24 @@ public record LedgerEvent(UUID id, String orgId, Instant createdAt, JsonObject g
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(id.toString()));
         members.put("event_id", new JsonString(id.toString()));
-        given.members().forEach(members::putIfAbsent);
+        given().members().forEach(members::putIfAbsent);
         members.put("created_at", new JsonString(createdAt.toString()));
         return new JsonObject(members);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LedgerEvent event && json().equals(event.json());
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+
+    /** Leaves out what it holds: events are other people's. */
+    @Override
+    public String toString() {
+        return "LedgerEvent[" + id + "]";
     }
 }

@@ -102,7 +102,7 @@ final class MariaDbTables implements Tables, Reads.Words {
             return;
         }
         List<Values> values = rows.stream()
-                .map(row -> Values.of(row)
+                .map(row -> Values.over(row)
                         .put("org_id", bytes(row.entry().orgId()))
                         .put("idempotency_key", bytes(row.entry().idempotencyKey())))
                 .toList();
@@ -122,8 +122,7 @@ final class MariaDbTables implements Tables, Reads.Words {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         rows.forEach(row -> refs.put(row.ref().digest(), row.ref()));
         NamedSql sql = NamedSql.of(read.replace("{hashes}", repeated(":key_hash", rows.size())));
-        try (PreparedStatement statement =
-                        sql.prepareAll(connection, rows.stream().map(Values::of).toList());
+        try (PreparedStatement statement = sql.prepareAll(connection, rows);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));

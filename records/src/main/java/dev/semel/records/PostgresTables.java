@@ -4,6 +4,7 @@ package dev.semel.records;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.jdbc.sql.NamedValues;
 import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -133,15 +135,12 @@ final class PostgresTables implements Tables, Reads.Words {
     @Override
     public Map<ClaimRef, StoredEvent> write(Connection connection, List<EventRow> rows) throws SQLException {
         Map<UUID, EventRow> byId = new HashMap<>();
-        Map<ClaimRef, Long> order = new HashMap<>();
+        List<Numbered> values = new ArrayList<>(rows.size());
         for (EventRow row : rows) {
             byId.put(row.id(), row);
-            order.put(row.ref(), (long) order.size());
+            values.add(new Numbered(row, values.size()));
         }
-        List<Values> values = rows.stream()
-                .sorted(Comparator.comparing(EventRow::ref))
-                .map(row -> Values.of(row).put("id", row.id()).put("nth", order.get(row.ref())))
-                .toList();
+        values.sort(Comparator.comparing(numbered -> numbered.row().ref()));
         Map<ClaimRef, StoredEvent> there = new HashMap<>();
         written(connection, WRITE, values, written -> {
             EventRow row = byId.get(Reads.id(written));
@@ -166,8 +165,7 @@ final class PostgresTables implements Tables, Reads.Words {
             throws SQLException {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         others.forEach(row -> refs.put(row.ref().digest(), row.ref()));
-        try (PreparedStatement statement =
-                        read.prepare(connection, others.stream().map(Values::of).toList());
+        try (PreparedStatement statement = read.prepare(connection, others);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
@@ -179,7 +177,7 @@ final class PostgresTables implements Tables, Reads.Words {
     }
 
     /** One round trip: settings and statement go out together and are one implicit transaction. */
-    private void written(Connection connection, ArraySql sql, List<Values> values, Written written)
+    private void written(Connection connection, ArraySql sql, List<? extends NamedValues> values, Written written)
             throws SQLException {
         try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, List.of(sql), List.of(values))) {
             statement.execute();
@@ -256,6 +254,18 @@ final class PostgresTables implements Tables, Reads.Words {
     @Override
     public String id() {
         return "CAST(:id AS uuid)";
+    }
+
+    /** A row, and which of the batch it is: keys are written in their order, events in the callers'. */
+    private record Numbered(EventRow row, long nth) implements NamedValues {
+        @Override
+        public @Nullable Object get(String name) {
+            return switch (name) {
+                case "id" -> row.id();
+                case "nth" -> nth;
+                default -> row.get(name);
+            };
+        }
     }
 
     private interface Written {

@@ -68,11 +68,10 @@ final class SqliteTables implements Tables, Reads.Words {
                     PreparedStatement event = WRITE_EVENT.prepare(inTransaction);
                     PreparedStatement find = read.prepare(inTransaction)) {
                 for (EventRow row : rows) {
-                    Values values = Values.of(row);
-                    if (WRITE_KEY.bind(key, values).executeUpdate() == 1) {
-                        WRITE_EVENT.bind(event, values).executeUpdate();
+                    if (WRITE_KEY.bind(key, row).executeUpdate() == 1) {
+                        WRITE_EVENT.bind(event, row).executeUpdate();
                     }
-                    try (ResultSet found = read.bind(find, values).executeQuery()) {
+                    try (ResultSet found = read.bind(find, row).executeQuery()) {
                         if (found.next()) {
                             there.put(row.ref(), Reads.event(found));
                         }

@@ -7,6 +7,6 @@ import java.util.UUID;
 /** A row of {@code events}. */
 record StoredEvent(UUID id, Instant createdAt, EventText text) {
     LedgerEvent event() {
-        return new LedgerEvent(id, text.orgId(), createdAt, text.event());
+        return new LedgerEvent(id, text.orgId(), createdAt, text::event);
     }
 }

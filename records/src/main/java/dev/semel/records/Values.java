@@ -6,26 +6,22 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a record's row binds: the one place where records become columns. */
+/** What a record's row binds. */
 final class Values implements NamedValues {
     private final Map<String, @Nullable Object> values = new HashMap<>();
+    private final @Nullable NamedValues others;
 
-    static Values none() {
-        return new Values();
+    private Values(@Nullable NamedValues others) {
+        this.others = others;
     }
 
-    static Values of(EventRow row) {
-        EventText text = row.entry().text();
-        return none().put("key_hash", row.ref().digest().bytes())
-                .put("idempotency_key", row.entry().idempotencyKey())
-                .put("id", row.id().toString())
-                .put("org_id", text.orgId())
-                .put("actor_id", text.actorId())
-                .put("event_type", text.eventType())
-                .put("entity_type", text.entityType())
-                .put("entity_id", text.entityId())
-                .put("payload", text.payload())
-                .put("members", text.members());
+    static Values none() {
+        return new Values(null);
+    }
+
+    /** These, but for what is put here. */
+    static Values over(NamedValues others) {
+        return new Values(others);
     }
 
     static Values of(CallRow row) {
@@ -43,9 +39,12 @@ final class Values implements NamedValues {
 
     @Override
     public @Nullable Object get(String name) {
-        if (!values.containsKey(name)) {
+        if (values.containsKey(name)) {
+            return values.get(name);
+        }
+        if (others == null) {
             throw new IllegalArgumentException("No parameter is named " + name);
         }
-        return values.get(name);
+        return others.get(name);
     }
 }
