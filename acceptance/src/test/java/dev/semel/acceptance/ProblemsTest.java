@@ -99,6 +99,7 @@ class ProblemsTest {
             JsonObject claim = Claims.fresh();
             String key = Marks.text("key");
             JsonObject event = Ledger.event(caller.tenant());
+            Ask webhook = WebhookSenders.stripe(caller, new JsonObject().put("id", Marks.text("evt")));
             assertThat(Ledger.ingest(caller, Marks.text("key")).status()).isEqualTo(201);
 
             postgres.kill();
@@ -108,6 +109,9 @@ class ProblemsTest {
                     Ask.get("/api/ledger/events?org_id=" + caller.tenant()),
                     Ask.get("/api/calls?site_id=" + site.id()),
                     Ask.post(Claims.CLAIMS, claim),
+                    webhook,
+                    WebhookSenders.paypal(caller, WebhookSenders.FORWARDED),
+                    Ask.get(Webhooks.INBOX),
                     call);
             for (Answer answer : Crowd.of(asks.size(), i -> once(caller, asks.get(i)))) {
                 Problem.isProblem(answer, 503);
@@ -122,6 +126,7 @@ class ProblemsTest {
             assertThat(Ledger.ingest(caller, key, event).status()).isEqualTo(201);
             assertThat(Claims.claim(caller, claim).status()).isEqualTo(201);
             assertThat(away.nobody().send(call).status()).isEqualTo(201);
+            assertThat(Webhooks.status(caller.send(webhook))).isEqualTo("processed");
         }
     }
 

@@ -23,10 +23,12 @@ class HttpBenchmarksTest {
 
     @Test
     void webhooksAreMeasured() throws Exception {
-        assertThat(new HttpWebhooks(database -> RawLedger.of(database, 2)).run(LEAST)).hasSize(2).allSatisfy(result -> {
-            assertThat(result.figure().median()).isPositive();
-            assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
-        });
+        assertThat(new HttpWebhooks(database -> RawLedger.of(database, 2)).run(LEAST))
+                .hasSize(2)
+                .allSatisfy(result -> {
+                    assertThat(result.figure().median()).isPositive();
+                    assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
+                });
     }
 
     @Test
