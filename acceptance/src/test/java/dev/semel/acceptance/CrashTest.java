@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.testservers.PostgresServer;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * normal build, twenty times each in the profile {@code chaos}.
  */
 @BlackBox
+@Order(1)
 class CrashTest {
     private static final int CRASHES = Integer.getInteger("semel.crashes", 2);
     private static final int BETWEEN = 150;

@@ -41,7 +41,7 @@ class LedgerBatchTest {
         assertThat(answer.lines())
                 .hasSize(50)
                 .allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
-        assertThat(Ledger.all(caller, 100))
+        assertThat(Ledger.all(caller, 100, 50))
                 .extracting(event -> event.getString("id"))
                 .isEqualTo(ids(answer));
         for (int i = 0; i < keys.size(); i += 7) {
@@ -57,7 +57,7 @@ class LedgerBatchTest {
         Answer repeat = batch(lines);
         assertThat(repeat.lines()).allSatisfy(line -> assertThat(status(line)).isEqualTo(200));
         assertThat(ids(repeat)).isEqualTo(ids(first));
-        assertThat(Ledger.all(caller, 100)).hasSize(20);
+        assertThat(Ledger.all(caller, 100, 20)).hasSize(20);
     }
 
     @Test
@@ -68,7 +68,7 @@ class LedgerBatchTest {
         assertThat(answer.lines()).extracting(LedgerBatchTest::status).containsExactly(201, 201, 200, 200);
         assertThat(ids(answer).get(2)).isEqualTo(ids(answer).get(0));
         assertThat(ids(answer).get(3)).isEqualTo(ids(answer).get(0));
-        assertThat(Ledger.all(caller, 100)).hasSize(2);
+        assertThat(Ledger.all(caller, 100, 2)).hasSize(2);
     }
 
     @Test
@@ -94,7 +94,7 @@ class LedgerBatchTest {
             assertThat(status(line)).isEqualTo(400);
             assertThat(line.encode()).contains("\"type\"").contains("\"detail\"");
         });
-        assertThat(Ledger.all(caller, 100)).hasSize(2);
+        assertThat(Ledger.all(caller, 100, 2)).hasSize(2);
     }
 
     @Test
@@ -105,7 +105,7 @@ class LedgerBatchTest {
                 .hasSize(3_000)
                 .allSatisfy(line -> assertThat(status(line)).isEqualTo(201));
         assertThat(ids(answer)).doesNotHaveDuplicates();
-        assertThat(Ledger.all(caller, 500))
+        assertThat(Ledger.all(caller, 500, 3_000))
                 .extracting(event -> event.getString("id"))
                 .isEqualTo(ids(answer));
     }

@@ -82,7 +82,7 @@ class LimitsTest {
                 assertThat(line.getInteger("status")).isEqualTo(429);
                 assertThat(line.getJsonObject("problem").getString("type")).endsWith("/too-many-new-keys");
             });
-            assertThat(Ledger.all(caller, 1_000)).hasSizeBetween(MANY, MANY + 1);
+            assertThat(Ledger.all(caller, 1_000, MANY)).hasSizeBetween(MANY, MANY + 1);
         }
     }
 

@@ -17,11 +17,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Redis makes answers faster. It never decides one. */
 @BlackBox
+@Order(1)
 class RedisTest {
     private static final int BETWEEN = 150;
     private static final Duration LONG = Duration.ofSeconds(60);

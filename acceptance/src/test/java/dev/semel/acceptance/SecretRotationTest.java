@@ -9,10 +9,12 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** {@code IDEMPOTENCY_PREVIOUS_SECRETS}: what a previous secret made is found until it is retired. */
 @BlackBox
+@Order(1)
 class SecretRotationTest {
     private static final String STEPS = "/v1/steps";
     private static final JsonObject RESULT = new JsonObject().put("ok", true);

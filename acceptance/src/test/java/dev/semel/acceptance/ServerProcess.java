@@ -29,14 +29,16 @@ final class ServerProcess implements AutoCloseable {
     private static final Queue<Path> OUTPUTS = new ConcurrentLinkedQueue<>();
 
     private final Launch launch;
+    private final List<String> classes;
     private final Path folder;
     private final Path output;
     private volatile Process process;
     private Process watchdog;
     private volatile int port;
 
-    private ServerProcess(Launch launch) {
+    private ServerProcess(Launch launch, List<String> classes) {
         this.launch = launch;
+        this.classes = classes;
         this.folder = Scratch.folder("server");
         this.output = folder.resolve("output.log");
         OUTPUTS.add(output);
@@ -44,14 +46,19 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts a server on a free port and waits until it says that it is ready. */
     static ServerProcess start(Launch launch) {
-        ServerProcess server = new ServerProcess(launch);
+        return start(launch, ClassArchive.toUse());
+    }
+
+    /** With these options of the JVM about where classes come from. */
+    static ServerProcess start(Launch launch, List<String> classes) {
+        ServerProcess server = new ServerProcess(launch, classes);
         server.start();
         return server;
     }
 
     /** Runs a command line that is expected to end by itself, such as a start that must be refused. */
     static Ended run(Launch launch, String... command) {
-        ServerProcess program = new ServerProcess(launch);
+        ServerProcess program = new ServerProcess(launch, ClassArchive.toUse());
         List<String> words = new ArrayList<>(List.of(command));
         words.addAll(launch.options());
         program.spawn(words);
@@ -108,9 +115,9 @@ final class ServerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                jar().toString()));
+                "-XX:+UseSerialGC"));
+        command.addAll(classes);
+        command.addAll(List.of("-jar", jar().toString()));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())

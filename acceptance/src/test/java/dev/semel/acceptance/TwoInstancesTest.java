@@ -46,7 +46,7 @@ class TwoInstancesTest {
             List<Answer> answers = both(caller -> Ledger.ingest(caller, key, event));
             onlyOne(answers, "id");
         }
-        assertThat(Ledger.all(here, 3)).hasSize(ROUNDS).isEqualTo(Ledger.all(there, 2));
+        assertThat(Ledger.all(here, 3, ROUNDS)).hasSize(ROUNDS).isEqualTo(Ledger.all(there, 2, ROUNDS));
     }
 
     @Test

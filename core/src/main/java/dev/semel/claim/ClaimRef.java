@@ -3,6 +3,7 @@ package dev.semel.claim;
 
 import java.util.Comparator;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a claim is: its tenant and its digest. The digest alone is unique; the tenant goes along so that it stands in
@@ -21,5 +22,17 @@ public record ClaimRef(String tenant, Digest digest) implements Comparable<Claim
     @Override
     public int compareTo(ClaimRef other) {
         return ORDER.compare(this, other);
+    }
+
+    // By hand, because a cache asks for them on every call: those of a record are slow until they are compiled.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ClaimRef that && digest.equals(that.digest) && tenant.equals(that.tenant);
+    }
+
+    /** A digest alone is unique. */
+    @Override
+    public int hashCode() {
+        return digest.hashCode();
     }
 }

@@ -30,6 +30,17 @@ public interface ReplayCache {
         public Key {
             Objects.requireNonNull(ref, "A reference must not be null");
         }
+
+        // By hand, as those of ClaimRef.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key that && epoch == that.epoch && ref.equals(that.ref);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Long.hashCode(epoch) + ref.hashCode();
+        }
     }
 
     /**

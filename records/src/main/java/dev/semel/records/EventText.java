@@ -6,9 +6,7 @@ import dev.semel.content.json.JsonException;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +38,14 @@ record EventText(
                 column(event, "entity_id"),
                 event.member("payload").map(EventText::text).orElse(null),
                 null);
-        Map<String, Json> rest = new LinkedHashMap<>();
+        JsonObject.Builder rest = new JsonObject.Builder();
         event.members().forEach((name, value) -> {
             if (!COLUMNS.contains(name) || !columns.isColumn(name)) {
                 rest.put(name, value);
             }
         });
-        return rest.isEmpty() ? columns : columns.with(text(new JsonObject(rest)));
+        JsonObject members = rest.build();
+        return members.members().isEmpty() ? columns : columns.with(text(members));
     }
 
     private EventText with(String more) {
@@ -74,8 +73,7 @@ record EventText(
 
     /** The event again, its members always in the same order. */
     JsonObject event() {
-        Map<String, Json> event = new LinkedHashMap<>();
-        event.put("org_id", new JsonString(orgId));
+        JsonObject.Builder event = new JsonObject.Builder().put("org_id", new JsonString(orgId));
         put(event, "actor_id", actorId);
         event.put("event_type", new JsonString(eventType));
         put(event, "entity_type", entityType);
@@ -86,17 +84,20 @@ record EventText(
         if (members != null && parsed(members) instanceof JsonObject more) {
             more.members().forEach(event::putIfAbsent);
         }
-        return new JsonObject(event);
+        return event.build();
     }
 
     /** As {@link #event}, from the event that this was made of: nothing is read again. */
     JsonObject inOrder(JsonObject given) {
-        Map<String, Json> event = new LinkedHashMap<>();
+        JsonObject.Builder event = new JsonObject.Builder();
         for (String name : COLUMNS) {
-            given.member(name).filter(value -> isColumn(name)).ifPresent(value -> event.put(name, value));
+            Json value = given.members().get(name);
+            if (value != null && isColumn(name)) {
+                event.put(name, value);
+            }
         }
         given.members().forEach(event::putIfAbsent);
-        return new JsonObject(event);
+        return event.build();
     }
 
     private boolean isColumn(String name) {
@@ -108,7 +109,7 @@ record EventText(
         };
     }
 
-    private static void put(Map<String, Json> event, String name, @Nullable String value) {
+    private static void put(JsonObject.Builder event, String name, @Nullable String value) {
         if (value != null) {
             event.put(name, new JsonString(value));
         }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.records;
 
-import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -48,12 +45,10 @@ public final class LedgerEvent {
 
     /** The whole event: {@code id}, the same as {@code event_id}, what was given, and {@code created_at}. */
     public JsonObject json() {
-        Map<String, Json> members = new LinkedHashMap<>();
-        members.put("id", new JsonString(id.toString()));
-        members.put("event_id", new JsonString(id.toString()));
-        given().members().forEach(members::putIfAbsent);
-        members.put("created_at", new JsonString(createdAt.toString()));
-        return new JsonObject(members);
+        JsonString name = new JsonString(id.toString());
+        JsonObject.Builder whole = new JsonObject.Builder().put("id", name).put("event_id", name);
+        given().members().forEach(whole::putIfAbsent);
+        return whole.put("created_at", new JsonString(createdAt.toString())).build();
     }
 
     @Override

@@ -55,6 +55,7 @@ public final class MariaDbServer implements DatabaseServer {
                 "MariaDB",
                 command(binaries, settings),
                 "TERM",
+                "KILL",
                 folder,
                 () -> access.requireAnswer(DATABASE, "SELECT 1", "1"));
     }

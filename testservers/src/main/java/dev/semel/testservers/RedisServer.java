@@ -34,7 +34,7 @@ public final class RedisServer implements TestServer {
         this.data = folder.path().resolve("data");
         Path configuration = configure(settings);
         this.process = new ServerProcess(
-                "Redis", List.of(program.toString(), configuration.toString()), "TERM", folder, this::ping);
+                "Redis", List.of(program.toString(), configuration.toString()), "TERM", "KILL", folder, this::ping);
     }
 
     /** The server that all tests of this JVM share, started at first use. Do not close or kill it. */

@@ -24,16 +24,23 @@ final class ServerProcess implements AutoCloseable {
     private final String name;
     private final List<String> command;
     private final String stopSignal;
+    private final String endSignal;
     private final ScratchFolder folder;
     private final Probe probe;
 
     private @Nullable Process process;
     private boolean closed;
 
-    ServerProcess(String name, List<String> command, String stopSignal, ScratchFolder folder, Probe probe) {
+    /**
+     * @param stopSignal stops the server in the regular way
+     * @param endSignal ends it without a thought for its data, which is about to be deleted
+     */
+    ServerProcess(
+            String name, List<String> command, String stopSignal, String endSignal, ScratchFolder folder, Probe probe) {
         this.name = name;
         this.command = List.copyOf(command);
         this.stopSignal = stopSignal;
+        this.endSignal = endSignal;
         this.folder = folder;
         this.probe = probe;
     }
@@ -61,12 +68,16 @@ final class ServerProcess implements AutoCloseable {
 
     /** Stops the server in the regular way, or by force if it takes too long. */
     synchronized void stop() {
+        stop(stopSignal);
+    }
+
+    private void stop(String signal) {
         Process running = process;
         if (running == null) {
             return;
         }
         ProcessTree tree = ProcessTree.of(running.toHandle());
-        Signal.send(stopSignal, running);
+        Signal.send(signal, running);
         Await.until(STOP_LIMIT, tree::isGone);
         tree.kill(KILL_LIMIT);
         ended();
@@ -95,7 +106,7 @@ final class ServerProcess implements AutoCloseable {
         }
         closed = true;
         try {
-            stop();
+            stop(endSignal);
         } finally {
             folder.close();
         }

@@ -24,7 +24,7 @@ public sealed interface TestServer extends AutoCloseable permits DatabaseServer,
      */
     void restart();
 
-    /** Stops the server and deletes its data. Takes seconds at most: a server that does not stop is killed. */
+    /** Ends the server at once, without a regular stop, and deletes its data. */
     @Override
     void close();
 }

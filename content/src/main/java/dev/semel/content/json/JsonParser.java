@@ -3,9 +3,7 @@ package dev.semel.content.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /** Reads one document by RFC 8259. Recursion is bounded by {@link JsonLimits#maxDepth()}, and every byte is read once. */
@@ -65,11 +63,11 @@ final class JsonParser {
     }
 
     private Json object(int depth) {
-        Map<String, Json> members = new LinkedHashMap<>();
+        JsonObject.Builder members = new JsonObject.Builder();
         at++;
         skipSpace();
         if (skip('}')) {
-            return new JsonObject(members);
+            return members.build();
         }
         do {
             skipSpace();
@@ -82,7 +80,7 @@ final class JsonParser {
             if (!skip(':')) {
                 throw wrong("a member's name has no colon after it");
             }
-            if (members.put(name, value(depth)) != null) {
+            if (!members.read(name, value(depth))) {
                 throw new JsonException(start, "a name is there twice in one object");
             }
             skipSpace();
@@ -90,7 +88,7 @@ final class JsonParser {
         if (!skip('}')) {
             throw wrong("an object is not closed");
         }
-        return new JsonObject(members);
+        return members.build();
     }
 
     private Json array(int depth) {

@@ -7,9 +7,10 @@ import java.util.TreeMap;
 
 /** Writes a document without white space, either as it was read or in its canonical form. */
 final class JsonWriter {
+    private static final int USUAL = 256;
     private static final String HEX = "0123456789abcdef";
 
-    private final StringBuilder out = new StringBuilder();
+    private final StringBuilder out = new StringBuilder(USUAL);
     private final boolean canonical;
 
     private JsonWriter(boolean canonical) {
@@ -88,7 +89,13 @@ final class JsonWriter {
                 plain = i + 1;
             }
         }
-        out.append(text, plain, text.length()).append('"');
+        if (plain == 0) {
+            // Nearly every string is one piece, which is copied as one; parts are copied character by character.
+            out.append(text);
+        } else {
+            out.append(text, plain, text.length());
+        }
+        out.append('"');
     }
 
     private void escape(char c) {

@@ -42,7 +42,8 @@ public record ServerSettings(
     /** Whether only this machine can reach an address of this name; decided without asking any name server. */
     public static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        return name.equals("localhost")
+        return name.equals("127.0.0.1")
+                || name.equals("localhost")
                 || name.equals("::1")
                 || name.equals("[::1]")
                 || LOOPBACK.matcher(name).matches();

@@ -13,6 +13,7 @@ final class BodyReader {
     private final BodyBudget budget;
     private final CompletableFuture<byte[]> done = new CompletableFuture<>();
     private Buffer collected = Buffer.buffer();
+    private boolean own;
     private long taken;
 
     private BodyReader(HttpServerRequest request, int most, BodyBudget budget) {
@@ -47,7 +48,7 @@ final class BodyReader {
         request.endHandler(end -> done.complete(collected.getBytes()));
         if (declared() > most) {
             done.completeExceptionally(tooLarge());
-        } else if (request.headers().contains("Expect")) {
+        } else if (request.headers().contains(Names.EXPECT)) {
             request.response().writeContinue();
         }
     }
@@ -70,11 +71,21 @@ final class BodyReader {
             return;
         }
         taken += part.length();
-        collected.appendBuffer(part);
+        if (collected.length() == 0) {
+            // Most bodies arrive in one piece.
+            collected = part;
+            own = false;
+        } else {
+            if (!own) {
+                collected = collected.copy();
+                own = true;
+            }
+            collected.appendBuffer(part);
+        }
     }
 
     private long declared() {
-        String length = request.headers().get("Content-Length");
+        String length = request.headers().get(Names.CONTENT_LENGTH);
         try {
             return length == null ? 0 : Long.parseLong(length);
         } catch (NumberFormatException e) {

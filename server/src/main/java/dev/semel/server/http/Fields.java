@@ -50,7 +50,7 @@ public final class Fields {
             if (length == 0 || length > most) {
                 throw wrong(name, "must have 1 to %d characters, but has %d".formatted(most, length));
             }
-            if (text.chars().anyMatch(Character::isISOControl)) {
+            if (Text.hasControls(text)) {
                 throw wrong(name, "must not hold control characters");
             }
             return text;

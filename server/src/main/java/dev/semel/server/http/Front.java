@@ -138,7 +138,7 @@ final class Front {
         }
         Connections.Watched watched = connections.of(request.connection());
         watched.answering();
-        if (request.headers().contains("Expect")) {
+        if (request.headers().contains(Names.EXPECT)) {
             request.response().writeContinue();
         }
         handler.handle(exchange, watched::answering)

@@ -5,7 +5,6 @@ import io.vertx.core.http.HttpServerRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 
 /** Request headers, read strictly. */
@@ -13,13 +12,12 @@ public final class Headers {
     private Headers() {}
 
     /** A header that may stand once. */
-    public static Optional<String> single(HttpServerRequest request, String name) {
+    public static Optional<String> single(HttpServerRequest request, CharSequence name) {
         String first = request.headers().get(name);
         if (first == null) {
             return Optional.empty();
         }
-        List<String> all = request.headers().getAll(name);
-        if (all.size() > 1) {
+        if (request.headers().getAll(name).size() > 1) {
             throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be there twice".formatted(name))
                     .asException();
         }
@@ -28,6 +26,9 @@ public final class Headers {
 
     /** Header values arrive byte by byte; what they mean beyond ASCII is UTF-8 here. */
     public static String utf8(String name, String value) {
+        if (Text.isVisibleAscii(value)) {
+            return value;
+        }
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -11,6 +11,7 @@ import java.util.Locale;
 
 /** From a body to JSON, strictly. */
 public final class JsonBodies {
+    private static final String USUAL = "application/json";
     private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
 
@@ -21,22 +22,24 @@ public final class JsonBodies {
 
     /** Refuses what says that it is something else; a body without a type is taken for JSON. */
     public static void requireJson(HttpServerRequest request) {
-        Headers.single(request, "Content-Type").ifPresent(type -> {
-            String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
-            String essence = parts[0].strip();
-            boolean json = essence.equals("application/json") || essence.endsWith("+json");
-            boolean utf8 = Arrays.stream(parts)
-                    .skip(1)
-                    .map(String::strip)
-                    .filter(parameter -> parameter.startsWith("charset="))
-                    .allMatch(parameter -> parameter.replace("\"", "").equals("charset=utf-8"));
-            if (!json || !utf8) {
-                throw Problem.of(
-                                ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                                "Send Content-Type: application/json; the body must be JSON in UTF-8")
-                        .asException();
-            }
-        });
+        Headers.single(request, Names.CONTENT_TYPE)
+                .filter(type -> !type.equals(USUAL))
+                .ifPresent(type -> {
+                    String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
+                    String essence = parts[0].strip();
+                    boolean json = essence.equals(USUAL) || essence.endsWith("+json");
+                    boolean utf8 = Arrays.stream(parts)
+                            .skip(1)
+                            .map(String::strip)
+                            .filter(parameter -> parameter.startsWith("charset="))
+                            .allMatch(parameter -> parameter.replace("\"", "").equals("charset=utf-8"));
+                    if (!json || !utf8) {
+                        throw Problem.of(
+                                        ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                                        "Send Content-Type: application/json; the body must be JSON in UTF-8")
+                                .asException();
+                    }
+                });
     }
 
     public static Json parse(byte[] body) {

@@ -3,6 +3,7 @@ package dev.semel.server.http;
 
 import dev.semel.server.config.Role;
 import dev.semel.server.config.ServerSettings;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 
@@ -12,14 +13,17 @@ import java.util.Set;
  * under its own name), and by the Origin and Sec-Fetch-Site that browsers add.
  */
 final class LocalIdentities implements Identities {
-    private static final String TENANT = "X-Organization-Id";
-    private static final String ACTOR = "X-Actor-Id";
+    private static final CharSequence TENANT = HttpHeaders.createOptimized("X-Organization-Id");
+    private static final CharSequence ACTOR = HttpHeaders.createOptimized("X-Actor-Id");
+    private static final CharSequence ORIGIN = HttpHeaders.createOptimized("Origin");
+    private static final CharSequence FETCH_MODE = HttpHeaders.createOptimized("Sec-Fetch-Mode");
+    private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("Sec-Fetch-Site");
     private static final int LONGEST_NAME = 255;
     private static final Set<String> FOREIGN = Set.of("cross-site", "same-site");
 
     @Override
     public void admit(HttpServerRequest request) {
-        String host = Headers.single(request, "Host").orElse("");
+        String host = Headers.single(request, Names.HOST).orElse("");
         if (!ServerSettings.isLoopback(withoutPort(host))) {
             throw Problem.of(
                             ProblemType.NOT_LOCAL,
@@ -27,7 +31,7 @@ final class LocalIdentities implements Identities {
                                     + " --production to serve others")
                     .asException();
         }
-        Headers.single(request, "Origin")
+        Headers.single(request, ORIGIN)
                 .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
                 .ifPresent(foreign -> {
                     throw Problem.of(
@@ -35,10 +39,9 @@ final class LocalIdentities implements Identities {
                                     "The Origin header names another site; a web page of another site may not ask")
                             .asException();
                 });
-        boolean page = Headers.single(request, "Sec-Fetch-Mode")
-                .filter("navigate"::equals)
-                .isPresent();
-        Headers.single(request, "Sec-Fetch-Site")
+        boolean page =
+                Headers.single(request, FETCH_MODE).filter("navigate"::equals).isPresent();
+        Headers.single(request, FETCH_SITE)
                 .filter(site -> FOREIGN.contains(site) && !page)
                 .ifPresent(foreign -> {
                     throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
@@ -51,13 +54,13 @@ final class LocalIdentities implements Identities {
         return new Identity(name(request, TENANT, "default"), name(request, ACTOR, "anonymous"), Role.OPERATOR);
     }
 
-    private static String name(HttpServerRequest request, String header, String otherwise) {
+    private static String name(HttpServerRequest request, CharSequence header, String otherwise) {
         String name = Headers.single(request, header)
-                .map(value -> Headers.utf8(header, value))
+                .map(value -> Headers.utf8(header.toString(), value))
                 .orElse(otherwise);
-        if (name.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
+        if (name.isEmpty() || name.length() > LONGEST_NAME || Text.hasControls(name)) {
             throw Problem.field(
-                            header,
+                            header.toString(),
                             "The header %s must have 1 to %d characters and no control characters"
                                     .formatted(header, LONGEST_NAME))
                     .asException();

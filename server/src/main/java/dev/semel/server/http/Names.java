@@ -3,7 +3,7 @@ package dev.semel.server.http;
 
 import io.vertx.core.http.HttpHeaders;
 
-/** Headers that nearly every answer has, in the form that is quickest to write. */
+/** Headers that nearly every request is asked for, or every answer has, in the form that is quickest to find and write. */
 final class Names {
     static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("Content-Type");
     static final CharSequence CONTENT_LENGTH = HttpHeaders.createOptimized("Content-Length");
@@ -13,6 +13,11 @@ final class Names {
     static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
     static final CharSequence CONNECTION = HttpHeaders.createOptimized("Connection");
     static final CharSequence CLOSE = HttpHeaders.createOptimized("close");
+
+    static final CharSequence HOST = HttpHeaders.createOptimized("Host");
+    static final CharSequence TRANSFER_ENCODING = HttpHeaders.createOptimized("Transfer-Encoding");
+    static final CharSequence CONTENT_ENCODING = HttpHeaders.createOptimized("Content-Encoding");
+    static final CharSequence EXPECT = HttpHeaders.createOptimized("Expect");
 
     private Names() {}
 }

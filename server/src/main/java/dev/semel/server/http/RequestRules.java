@@ -14,31 +14,31 @@ final class RequestRules {
         if (request.path() == null || !request.uri().startsWith("/")) {
             throw bad("The request must be for a path");
         }
-        if (Headers.single(request, "Host").isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
+        if (Headers.single(request, Names.HOST).isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
             throw bad("The header Host is missing");
         }
         if (request.headers().contains("")) {
             throw bad("A header has no name");
         }
-        Headers.single(request, "Content-Length");
-        Headers.single(request, "Transfer-Encoding").ifPresent(encoding -> {
+        Headers.single(request, Names.CONTENT_LENGTH);
+        Headers.single(request, Names.TRANSFER_ENCODING).ifPresent(encoding -> {
             if (!encoding.toLowerCase(Locale.ROOT).equals("chunked")) {
                 throw bad("The only Transfer-Encoding that is understood is chunked");
             }
-            if (request.headers().contains("Content-Length")) {
+            if (request.headers().contains(Names.CONTENT_LENGTH)) {
                 throw bad("Content-Length and Transfer-Encoding must not be there together");
             }
             if (request.version() != HttpVersion.HTTP_1_1) {
                 throw bad("Transfer-Encoding needs HTTP/1.1");
             }
         });
-        Headers.single(request, "Content-Encoding").ifPresent(encoding -> {
+        Headers.single(request, Names.CONTENT_ENCODING).ifPresent(encoding -> {
             if (!encoding.equalsIgnoreCase("identity")) {
                 throw Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
                         .asException();
             }
         });
-        Headers.single(request, "Expect").ifPresent(expected -> {
+        Headers.single(request, Names.EXPECT).ifPresent(expected -> {
             if (!expected.equalsIgnoreCase("100-continue")) {
                 throw Problem.of(ProblemType.EXPECTATION_FAILED, "Only Expect: 100-continue is understood")
                         .asException();
@@ -48,8 +48,8 @@ final class RequestRules {
 
     /** Whether there is a body, be it on its way. */
     static boolean hasBody(HttpServerRequest request) {
-        String length = request.headers().get("Content-Length");
-        return (length != null && !length.equals("0")) || request.headers().contains("Transfer-Encoding");
+        String length = request.headers().get(Names.CONTENT_LENGTH);
+        return (length != null && !length.equals("0")) || request.headers().contains(Names.TRANSFER_ENCODING);
     }
 
     private static ProblemException bad(String detail) {

@@ -10,7 +10,7 @@ public final class ShownKey {
     private ShownKey() {}
 
     public static String of(String key, Supplier<String> otherwise) {
-        boolean fits = key.length() <= LONGEST && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        boolean fits = key.length() <= LONGEST && Text.isVisibleAscii(key);
         return fits ? key : otherwise.get();
     }
 }

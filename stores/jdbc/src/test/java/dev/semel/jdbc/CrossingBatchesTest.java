@@ -8,6 +8,8 @@ import dev.semel.claim.Status;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,8 +51,11 @@ class CrossingBatchesTest {
                     .start();
             try (BufferedReader said = other.inputReader(StandardCharsets.UTF_8)) {
                 await(said, "READY");
-                other.outputWriter(StandardCharsets.UTF_8).append("go\n").flush();
-                int here = CrossingLanes.run(store, CrossingLanes.TENANT, 0);
+                tell(other, "begin");
+                int here = CrossingLanes.run(store, CrossingLanes.TENANT, 0, () -> {
+                    await(said, "BEGUN");
+                    tell(other, "go on");
+                });
                 int there = Integer.parseInt(await(said, "SETTLED ").substring("SETTLED ".length()));
 
                 assertThat(here).as("settled here").isPositive();
@@ -68,12 +73,24 @@ class CrossingBatchesTest {
         }
     }
 
+    private static void tell(Process other, String word) {
+        try {
+            other.outputWriter(StandardCharsets.UTF_8).append(word).append('\n').flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Other lines are a logger's. */
-    private static String await(BufferedReader said, String word) throws Exception {
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            if (line.startsWith(word)) {
-                return line;
+    private static String await(BufferedReader said, String word) {
+        try {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                if (line.startsWith(word)) {
+                    return line;
+                }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         throw new AssertionError("The other process ended without saying " + word);
     }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Scanner;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,7 +39,10 @@ final class CrossingLanes {
 
     private CrossingLanes() {}
 
-    /** Arguments: JDBC URL, user, password. Says that it is ready, waits for a word, and says how many it settled. */
+    /**
+     * Arguments: JDBC URL, user, password. Says that it is ready, waits for a word, says that it has begun, waits again, and
+     * says how many it settled.
+     */
     public static void main(String[] arguments) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(arguments[0]);
@@ -48,24 +52,32 @@ final class CrossingLanes {
         try (HikariDataSource pool = new HikariDataSource(config);
                 Scanner words = new Scanner(System.in, StandardCharsets.UTF_8)) {
             JdbcClaimStore store = JdbcClaimStore.on(pool);
-            // A process that has just begun would come too late to meet anybody.
-            run(store, "warming up", 100);
+            // A process that has just started would come too late to meet anybody.
+            run(store, "warming up", 100, () -> {});
             System.out.println("READY");
             words.nextLine();
-            System.out.println("SETTLED " + run(store, TENANT, 100));
+            int settled = run(store, TENANT, 100, () -> {
+                System.out.println("BEGUN");
+                words.nextLine();
+            });
+            System.out.println("SETTLED " + settled);
         }
     }
 
-    /** How many claims its two lanes settled. */
-    static int run(JdbcClaimStore store, String tenant, int seed) throws Exception {
+    /**
+     * How many claims its two lanes settled. After their first batches they meet those of the other process: on a busy
+     * machine one process could be through before the other has begun.
+     */
+    static int run(JdbcClaimStore store, String tenant, int seed, Runnable meeting) throws Exception {
         Map<ClaimRef, OwnerToken> owners = new ConcurrentHashMap<>();
+        CyclicBarrier begun = new CyclicBarrier(2, meeting);
         ExecutorService lanes = Executors.newFixedThreadPool(2);
         try {
             List<Future<Integer>> settled = new ArrayList<>();
             for (int lane = 0; lane < 2; lane++) {
                 boolean reversed = lane == 0;
                 Random random = new Random(seed + lane);
-                settled.add(lanes.submit(() -> lane(store, tenant, reversed, random, owners)));
+                settled.add(lanes.submit(() -> lane(store, tenant, reversed, random, owners, begun)));
             }
             int sum = 0;
             for (Future<Integer> lane : settled) {
@@ -79,7 +91,13 @@ final class CrossingLanes {
 
     /** Claims what it can and settles what it owns, together; says how many it settled. */
     private static Integer lane(
-            JdbcClaimStore store, String tenant, boolean reversed, Random random, Map<ClaimRef, OwnerToken> owners) {
+            JdbcClaimStore store,
+            String tenant,
+            boolean reversed,
+            Random random,
+            Map<ClaimRef, OwnerToken> owners,
+            CyclicBarrier begun)
+            throws Exception {
         Map<ClaimRef, OwnerToken> mine = new HashMap<>();
         int settled = 0;
         for (int round = 0; round < BATCHES || !mine.isEmpty(); round++) {
@@ -103,6 +121,9 @@ final class CrossingLanes {
                 } else {
                     assertThat(verdict).isNotInstanceOf(Verdict.Errored.class);
                 }
+            }
+            if (round == 0) {
+                begun.await(120, TimeUnit.SECONDS);
             }
         }
         return settled;

@@ -23,12 +23,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * The database is killed with SIGKILL and restarted while clients claim and settle, and retry as clients do. Every
  * answer that was given for a key is the same answer, and no key runs again once an answer was given.
  */
+@Order(2)
 class KilledDatabaseTest {
     private static final int CLIENTS = 8;
     private static final int KILLS = 3;

@@ -10,7 +10,9 @@ import dev.semel.testservers.MariaDbServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 
+@Order(1)
 class MariaDbContractTest extends ClaimStoreContract {
     private static TestDatabase database;
     private static JdbcClaimStore first;

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 
+@Order(1)
 class SqliteContractTest extends ClaimStoreContract {
     @TempDir
     private static Path folder;

@@ -22,12 +22,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * The database is killed with SIGKILL and restarted while clients have effects in transactions. Exactly once: every key
  * that was answered has one effect, and there are as many claims as effects.
  */
+@Order(2)
 class TransactionalKilledDatabaseTest {
     private static final int CLIENTS = 8;
     private static final int KILLS = 3;
