@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.acceptance;
 
+import static org.awaitility.Awaitility.await;
+
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 
 /** How webhooks are sent, and what came of them. */
@@ -41,6 +44,17 @@ final class Webhooks {
     /** All that is in the caller's inbox, page by page. */
     static List<JsonObject> inbox(Caller caller) {
         return Page.all(caller, INBOX + "?unacknowledged=false", 100);
+    }
+
+    /** The same, once there are so many: like the ledger's, pages on PostgreSQL are held up by any open transaction. */
+    static List<JsonObject> inbox(Caller caller, int count) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> inbox(caller).size() >= count);
+        return inbox(caller);
+    }
+
+    /** How many events of the caller's lie in the inbox, whether they are shown yet or not. */
+    static long stored(RunningServer server, Caller caller) {
+        return server.database().count("SELECT count(*) FROM webhook_inbox WHERE tenant = ?", caller.tenant());
     }
 
     static String status(Answer answer) {
