@@ -28,6 +28,7 @@ class HttpBenchmarksTest {
                 .allSatisfy(result -> {
                     assertThat(result.figure().median()).isPositive();
                     assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
+                    assertThat(result.line()).contains("| none | none | shown |");
                 });
     }
 
