@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @BlackBox
 class AtRestTest {
     @Test
-    void keepsNoTextOfUsersAndNoTokens() throws IOException {
+    void keepsNoTextOfUsersNoTokensAndNothingOfWebhooksInClear() throws IOException {
         try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
             Caller caller = server.caller();
             String text = Marks.text("text");
@@ -28,12 +28,27 @@ class AtRestTest {
                     .put("user_text", text);
             JsonObject claim = Claims.granted(caller, body);
             Claims.succeed(caller, claim, new JsonObject().put("traceId", kept).put("prompt", prompt));
+            String id = Marks.text("event");
+            String content = Marks.text("content");
+            String signature = Marks.text("signature");
+            String type = Marks.name("type");
+            Ask delivery = Webhooks.to(
+                            caller,
+                            "custom",
+                            new JsonObject().put("id", id).put("type", type).put("content", content))
+                    .header("X-Signature", signature);
+            assertThat(Webhooks.status(caller.send(delivery))).isEqualTo("processed");
             assertThat(server.process().terminate()).isZero();
 
             String disk = everything(server.data());
 
-            assertThat(disk).as("the search finds what is there").contains(kept);
-            assertThat(disk).doesNotContain(text).doesNotContain(prompt);
+            assertThat(disk).as("the search finds what is there").contains(kept).contains(type);
+            assertThat(disk)
+                    .doesNotContain(text)
+                    .doesNotContain(prompt)
+                    .doesNotContain(id)
+                    .doesNotContain(content)
+                    .doesNotContain(signature);
         }
     }
 

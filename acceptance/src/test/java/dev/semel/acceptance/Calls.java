@@ -30,10 +30,14 @@ final class Calls {
     }
 
     static String sign(String secret, long timestamp, String body) {
+        return hmac(secret, timestamp + "." + body);
+    }
+
+    static String hmac(String secret, String content) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-            byte[] signed = mac.doFinal((timestamp + "." + body).getBytes(StandardCharsets.UTF_8));
+            byte[] signed = mac.doFinal(content.getBytes(StandardCharsets.UTF_8));
             return Marks.keepOutOfLogs(HexFormat.of().formatHex(signed));
         } catch (GeneralSecurityException e) {
             throw new AssertionError(e);

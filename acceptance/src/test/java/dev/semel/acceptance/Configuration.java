@@ -52,11 +52,11 @@ final class Configuration {
     }
 
     static Configuration development() {
-        return new Configuration(false, "", "");
+        return new Configuration(false, "", WebhookSenders.YAML);
     }
 
     static Configuration production() {
-        return new Configuration(true, "", "");
+        return new Configuration(true, "", WebhookSenders.YAML);
     }
 
     /** With more lines under {@code calls:}, each indented by two blanks. */

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class OpenApi {
     // Methods are case-sensitive, though the document writes them small.
-    private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     private static final String PROBLEM = "application/problem+json";
 
     /** Headers with a meaning of their own here: an answer that carries one must be described with it. */

@@ -30,6 +30,10 @@ class ProblemsTest {
                 caller.send(Ask.post(Claims.CLAIMS).body("text/plain", "x")),
                 caller.send(Ask.get("/health").header("Host", "example.com")),
                 Claims.succeed(caller, claim.copy().put("token", "00000000-0000-0000-0000-000000000000"), 1),
+                caller.postText("/webhooks/nobody", "{}"),
+                caller.postText("/webhooks/stripe", "{}"),
+                caller.postText("/webhooks/toss", "{}"),
+                caller.get("/webhooks/whatsapp"),
                 server.nobody()
                         .send(Calls.unsigned(
                                 Calls.body(server.configuration().signingSite().id()))));
@@ -71,6 +75,15 @@ class ProblemsTest {
                         "POST /v1/steps",
                         "POST /v1/payments/confirmations",
                         "POST /v1/payments/requests",
+                        "POST /webhooks/{provider}",
+                        "POST /webhooks/{org}/{provider}",
+                        "POST /webhooks/{org}/{provider}/{secret}",
+                        "GET /webhooks/{provider}",
+                        "OPTIONS /webhooks/{provider}",
+                        "GET /v1/inbox",
+                        "GET /v1/inbox/{id}",
+                        "POST /v1/inbox/{id}/ack",
+                        "POST /v1/inbox/{id}/replay",
                         "GET /health",
                         "GET /openapi.yaml",
                         "GET /docs");
@@ -86,6 +99,7 @@ class ProblemsTest {
             JsonObject claim = Claims.fresh();
             String key = Marks.text("key");
             JsonObject event = Ledger.event(caller.tenant());
+            Ask webhook = WebhookSenders.stripe(caller, new JsonObject().put("id", Marks.text("evt")));
             assertThat(Ledger.ingest(caller, Marks.text("key")).status()).isEqualTo(201);
 
             postgres.kill();
@@ -95,6 +109,9 @@ class ProblemsTest {
                     Ask.get("/api/ledger/events?org_id=" + caller.tenant()),
                     Ask.get("/api/calls?site_id=" + site.id()),
                     Ask.post(Claims.CLAIMS, claim),
+                    webhook,
+                    WebhookSenders.paypal(caller, WebhookSenders.FORWARDED),
+                    Ask.get(Webhooks.INBOX),
                     call);
             for (Answer answer : Crowd.of(asks.size(), i -> once(caller, asks.get(i)))) {
                 Problem.isProblem(answer, 503);
@@ -109,6 +126,7 @@ class ProblemsTest {
             assertThat(Ledger.ingest(caller, key, event).status()).isEqualTo(201);
             assertThat(Claims.claim(caller, claim).status()).isEqualTo(201);
             assertThat(away.nobody().send(call).status()).isEqualTo(201);
+            assertThat(Webhooks.status(caller.send(webhook))).isEqualTo("processed");
         }
     }
 

@@ -21,6 +21,7 @@ public final class Bench {
             new HttpLedger(),
             new HttpClaims(),
             new HttpDuplicates(),
+            new HttpWebhooks(),
             new HttpStart(),
             new HttpMemory(),
             new PostgresSweep(),

@@ -15,6 +15,11 @@ final class HttpRequest {
         return post(path, "application/json", body);
     }
 
+    /** @param header a whole line, without its end */
+    static byte[] json(String path, String header, String body) {
+        return post(path, "application/json\r\n" + header, body);
+    }
+
     static byte[] lines(String path, String body) {
         return post(path, "application/x-ndjson", body);
     }

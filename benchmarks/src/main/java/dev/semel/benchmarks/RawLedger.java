@@ -31,16 +31,29 @@ final class RawLedger {
         this.pool = pool;
     }
 
+    /** Finds the loop that others are held against. */
+    interface Choice {
+        Crowd on(BenchDatabase database) throws Exception;
+    }
+
     /** A loop in as many threads as do best here, a connection each. */
     static Crowd atItsBest(BenchDatabase database) throws Exception {
         Records.schema(database.pool(1)).migrate();
-        return Crowd.atItsBest(threads -> {
-            RawLedger ledger = new RawLedger(database.pool(threads));
-            return new Crowd(
-                    new Contender.Blocking(
-                            "plain JDBC loop, two inserts a transaction, " + threads + " threads", ledger::firstTime),
-                    threads);
-        });
+        return Crowd.atItsBest(threads -> loop(database, threads));
+    }
+
+    /** A loop in this many threads. */
+    static Crowd of(BenchDatabase database, int threads) {
+        Records.schema(database.pool(1)).migrate();
+        return loop(database, threads);
+    }
+
+    private static Crowd loop(BenchDatabase database, int threads) {
+        RawLedger ledger = new RawLedger(database.pool(threads));
+        return new Crowd(
+                new Contender.Blocking(
+                        "plain JDBC loop, two inserts a transaction, " + threads + " threads", ledger::firstTime),
+                threads);
     }
 
     private void firstTime(long number) throws SQLException {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * One line of RESULTS.md.
  *
  * @param unit of figure, least and goal; "x" where they are ratios
- * @param least what is asked for at least
+ * @param least what is asked for at least, or {@link #NOT_ASKED}
  * @param goal what would be better, or {@link #NO_GOAL}
  * @param lessIsBetter whether a small figure is the good one
  */
@@ -25,6 +25,9 @@ record Result(
         String detail) {
     /** Where nothing beyond what is asked for was named. */
     static final double NO_GOAL = Double.NaN;
+
+    /** Where nothing was asked for: the figure is shown, and says by itself what it costs. */
+    static final double NOT_ASKED = Double.NaN;
 
     Result(String work, String against, Ratio figure, double least, double goal, boolean lessIsBetter, String detail) {
         this(work, against, figure, "x", least, goal, lessIsBetter, detail);
@@ -52,24 +55,30 @@ record Result(
         if (lessIsBetter ? value <= goal : value >= goal) {
             return "goal";
         }
+        if (Double.isNaN(least)) {
+            return "shown";
+        }
         return (lessIsBetter ? value <= least : value >= least) ? "yes" : "**no**";
     }
 
     String line() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | **%.2f %s** | %.2f to %.2f | %.2f %s | %s | %s | %s |",
+                "| %s | %s | **%.2f %s** | %.2f to %.2f | %s | %s | %s | %s |",
                 work,
                 against,
                 figure.median(),
                 unit,
                 figure.lowest(),
                 figure.highest(),
-                least,
-                unit,
-                Double.isNaN(goal) ? "none" : String.format(Locale.ROOT, "%.2f %s", goal, unit),
+                orNone(least),
+                orNone(goal),
                 verdict(),
                 detail);
+    }
+
+    private String orNone(double value) {
+        return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.2f %s", value, unit);
     }
 
     private static String detail(Paired paired) {

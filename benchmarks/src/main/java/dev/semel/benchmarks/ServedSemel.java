@@ -15,7 +15,9 @@ final class ServedSemel {
               new_keys_per_second: 10000000
               new_keys_at_once: 10000000
               idle_seconds: 3600
-            """;
+            webhooks:
+              stripe: {secrets: [%s], tolerance_seconds: 0}
+            """.formatted(WebhookWork.SECRET);
 
     private ServedSemel() {}
 

@@ -22,6 +22,17 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    void webhooksAreMeasured() throws Exception {
+        assertThat(new HttpWebhooks(database -> RawLedger.of(database, 2)).run(LEAST))
+                .hasSize(2)
+                .allSatisfy(result -> {
+                    assertThat(result.figure().median()).isPositive();
+                    assertThat(result.detail()).contains(", server ", ", PostgreSQL ");
+                    assertThat(result.line()).contains("| none | none | shown |");
+                });
+    }
+
+    @Test
     void theStartIsMeasured() throws Exception {
         assertThat(new HttpStart().run(LEAST)).singleElement().satisfies(result -> {
             assertThat(result.figure().median()).isPositive();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.records.Inbox;
 import dev.semel.records.Records;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimDoor;
@@ -25,6 +26,9 @@ import dev.semel.server.pages.HealthResource;
 import dev.semel.server.pages.RedisHealthCheck;
 import dev.semel.server.storage.Engine;
 import dev.semel.server.storage.Storage;
+import dev.semel.server.webhooks.InboxResource;
+import dev.semel.server.webhooks.WebhookGates;
+import dev.semel.server.webhooks.WebhookResource;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -33,6 +37,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -49,16 +54,26 @@ public final class SemelServer implements AutoCloseable {
     private final Storage storage;
     private final Engine engine;
     private final Records records;
+    private final Optional<Inbox> inbox;
+    private final WebhookGates gates;
     private final DatabaseHealth databaseHealth;
     private final Vertx vertx;
     private final HttpServing http;
     private int port;
 
-    private SemelServer(Settings settings, Storage storage, Engine engine, Records records) {
+    private SemelServer(
+            Settings settings,
+            Storage storage,
+            Engine engine,
+            Records records,
+            Optional<Inbox> inbox,
+            WebhookGates gates) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
         this.records = records;
+        this.inbox = inbox;
+        this.gates = gates;
         this.databaseHealth = new DatabaseHealth(storage.claims());
         // Nothing is read from files, so no folder for copies of them is needed.
         this.vertx = Vertx.vertx(new VertxOptions()
@@ -77,15 +92,18 @@ public final class SemelServer implements AutoCloseable {
         ClaimDoor door = new ClaimDoor(new Claiming(engine.semel(), storage.claims(), this::onWorker), results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
-        return List.of(
+        List<Resource> all = new ArrayList<>(List.of(
                 new ClaimsResource(door, requests),
                 new SettlementsResource(engine.semel(), results),
                 new StepsResource(door, settings.ttl().step()),
                 new PaymentsResource(door, settings.ttl().idempotency()),
                 new LedgerResource(records.ledger(), rate, settings),
                 new CallsResource(records.calls(), settings),
+                new WebhookResource(gates),
                 new HealthResource(checks, this::stopping),
-                new DocsResource());
+                new DocsResource()));
+        inbox.ifPresent(there -> all.add(new InboxResource(there, gates)));
+        return all;
     }
 
     private void onWorker(Runnable work) {
@@ -107,14 +125,18 @@ public final class SemelServer implements AutoCloseable {
         Storage storage = Storage.open(settings.database());
         Engine engine;
         Records records;
+        Optional<Inbox> inbox;
+        WebhookGates gates;
         try {
             engine = Engine.on(storage, settings);
-            records = storage.records(settings, engine.caches().replays());
+            records = storage.records(settings, engine.caches().replays(), engine.secrets());
+            inbox = storage.hasInbox() ? Optional.of(records.inbox()) : Optional.empty();
+            gates = new WebhookGates(engine.semel(), engine.secrets(), settings, inbox);
         } catch (RuntimeException e) {
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, records);
+        SemelServer server = new SemelServer(settings, storage, engine, records, inbox, gates);
         try {
             server.port = finished(server.http.start(loops()), LONGEST_START);
             return server;
@@ -128,9 +150,6 @@ public final class SemelServer implements AutoCloseable {
     private static void notes(Settings settings) {
         if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
             LOG.warn("The secret is this instance's own: set IDEMPOTENCY_SECRET where several share the database");
-        }
-        if (!settings.webhooks().isEmpty()) {
-            LOG.warn("webhooks are configured, but not served yet by this version");
         }
         if (!settings.routes().isEmpty()) {
             LOG.warn("api.routes are configured, but not served yet by this version");

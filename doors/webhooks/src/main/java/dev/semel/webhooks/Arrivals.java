@@ -59,12 +59,12 @@ final class Arrivals {
     }
 
     /** An event that is processed again on purpose: a key that nothing has had before, and no payment. */
-    Arrival again(WebhookRequest request, Fragment fragment, String scope) {
+    Arrival again(WebhookRequest request, boolean verified, Fragment fragment, String scope) {
         ClaimKey key = new ClaimKey(request.tenant(), scope, "replay_" + UUID.randomUUID());
         return new Arrival(
                 name,
                 request,
-                false,
+                verified,
                 fragment,
                 AliasedKey.of(key),
                 Strength.STRONG,

@@ -19,6 +19,7 @@ import java.util.Optional;
  *     as done without being stored
  * @param ttl how long the event's claim is kept
  * @param paymentTtl how long the payment's claim is kept
+ * @param prefix the 16 characters by which logs and answers name it; nothing of the sender's key
  * @param fingerprint of the event's content; other content under the same key is no reason to store it again
  */
 public record RecordRequest(
@@ -27,6 +28,7 @@ public record RecordRequest(
         Optional<ClaimKey> payment,
         Duration ttl,
         Duration paymentTtl,
+        String prefix,
         Fingerprint fingerprint,
         WebhookEvent event) {
     public RecordRequest {
@@ -35,6 +37,7 @@ public record RecordRequest(
         Objects.requireNonNull(payment, "A payment must not be null: it may be empty");
         Objects.requireNonNull(ttl, "A TTL must not be null");
         Objects.requireNonNull(paymentTtl, "A TTL must not be null");
+        Objects.requireNonNull(prefix, "A prefix must not be null");
         Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
         Objects.requireNonNull(event, "An event must not be null");
     }

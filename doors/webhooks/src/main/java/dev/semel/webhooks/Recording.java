@@ -33,7 +33,7 @@ final class Recording implements EventSink {
     @Override
     public CompletionStage<List<EventStatus>> deliver(List<Arrival> events, long deadline) {
         List<RecordRequest> requests = events.stream().map(this::request).toList();
-        return recorded(requests).handle((answers, failure) -> {
+        return recorded(requests, deadline).handle((answers, failure) -> {
             if (failure != null || answers.size() != events.size()) {
                 notices.unexpected(failure == null ? new IllegalStateException("answers") : Futures.unwrapped(failure));
                 return events.stream().map(event -> EventStatus.UNAVAILABLE).toList();
@@ -46,9 +46,9 @@ final class Recording implements EventSink {
         });
     }
 
-    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> requests) {
+    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> requests, long deadline) {
         try {
-            return sink.record(requests);
+            return sink.record(requests, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -62,6 +62,7 @@ final class Recording implements EventSink {
                 event.payment(),
                 ttl,
                 settings.payment().ttl().orElse(ttl),
+                event.prefix(),
                 event.fingerprint(),
                 event.event(1, recordOf(event)));
     }

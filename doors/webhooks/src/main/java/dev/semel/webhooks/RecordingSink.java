@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -12,7 +13,8 @@ public non-sealed interface RecordingSink extends Sink {
     /**
      * Stores those that are new, each on its own: one that cannot be stored must not keep the others from it.
      *
+     * @param patience for how long others who are at the same event may be waited for: the sender waits a little longer
      * @return what came of each, in their order
      */
-    CompletionStage<List<Recorded>> record(List<RecordRequest> events);
+    CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience);
 }

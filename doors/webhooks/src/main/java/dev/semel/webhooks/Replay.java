@@ -6,13 +6,24 @@ package dev.semel.webhooks;
  *
  * @param actor who orders it
  * @param reason why
+ * @param verified whether the delivery had been verified when it came: nobody can do so any more
  */
-public record Replay(String actor, String reason) {
+public record Replay(String actor, String reason, boolean verified) {
     private static final int MAX = 100;
 
     public Replay {
         check("An actor", actor);
         check("A reason", reason);
+    }
+
+    /** Of a delivery of which nobody knows whether it was verified. */
+    public Replay(String actor, String reason) {
+        this(actor, reason, false);
+    }
+
+    /** The same order, of a delivery that was verified when it came. */
+    public Replay ofVerified() {
+        return new Replay(actor, reason, true);
     }
 
     private static void check(String name, String text) {

@@ -165,7 +165,7 @@ public final class WebhookGate {
             Slots slots = new Slots();
             try {
                 for (Fragment fragment : provider.split(request)) {
-                    slots.add(arrivals.again(request, fragment, Composed.of("webhook-replay", name)));
+                    slots.add(arrivals.again(request, order.verified(), fragment, Composed.of("webhook-replay", name)));
                 }
             } catch (BadDeliveryException e) {
                 return answer(Kind.BAD_DELIVERY, String.valueOf(e.getMessage()));

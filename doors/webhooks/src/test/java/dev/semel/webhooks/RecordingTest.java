@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class RecordingTest {
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
     private final List<RecordRequest> asked = new ArrayList<>();
+    private final List<Duration> patiences = new ArrayList<>();
     private Recorded next = new Recorded.Stored();
 
     @AfterEach
@@ -31,8 +32,9 @@ class RecordingTest {
         process.close();
     }
 
-    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> events) {
+    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> events, Duration patience) {
         asked.addAll(events);
+        patiences.add(patience);
         return CompletableFuture.completedFuture(
                 events.stream().map(event -> next).toList());
     }
@@ -54,6 +56,7 @@ class RecordingTest {
                 .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
         assertThat(request.ttl()).isEqualTo(Duration.ofDays(4));
         assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
+        assertThat(request.prefix()).startsWith("ev_").hasSize(16).doesNotContain("WH-record");
         assertThat(request.event().provider()).isEqualTo("paypal");
     }
 
@@ -85,6 +88,17 @@ class RecordingTest {
     }
 
     @Test
+    void itMayWaitForAsLongAsTheSenderLessASecond() {
+        WebhookGate gate = process.open("slack", (RecordingSink) this::recorded);
+
+        answer(gate.receive(post(Map.of(), "{\"event_id\":\"Ev-record\"}")));
+
+        assertThat(patiences)
+                .singleElement()
+                .satisfies(patience -> assertThat(patience).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2)));
+    }
+
+    @Test
     void childKeysAreTheSameWheneverAnEventComes() {
         WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
 
@@ -97,8 +111,8 @@ class RecordingTest {
 
     @Test
     void aSinkThatFailsIsAskedAgainLater() {
-        WebhookGate gate = process.open(
-                "stripe", (RecordingSink) events -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+        WebhookGate gate = process.open("stripe", (RecordingSink)
+                (events, patience) -> CompletableFuture.failedFuture(new IllegalStateException("no")));
 
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
     }
@@ -112,7 +126,10 @@ class RecordingTest {
 
         assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(asked.get(0).key().key().key()).startsWith("replay_");
+        assertThat(asked.get(0).event().verified()).isFalse();
         assertThat(process.kinds()).contains(Kind.REPLAYED);
+        answer(gate.replay(post(Map.of(), "{\"id\":\"evt_record\"}"), new Replay("ana", "again").ofVerified()));
+        assertThat(asked.get(1).event().verified()).isTrue();
     }
 
     private static WebhookAnswer.Kind status(WebhookGate gate) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.provider.Providers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What production must have before it may start. All that is missing is said at once. */
 final class ProductionRules {
@@ -30,19 +32,40 @@ final class ProductionRules {
                                 + " events");
             }
         });
-        settings.webhooks().forEach((name, webhook) -> {
-            if (webhook.secrets().isEmpty()
-                    && webhook.webhookId().isEmpty()
-                    && webhook.urlSecret().isEmpty()) {
-                missing.add(
-                        "webhooks.%s has no secret. Set webhooks.%s.secrets, or url_secret if the provider signs nothing"
-                                .formatted(name, name));
-            }
-        });
+        settings.webhooks().forEach((name, webhook) -> webhook(name, webhook, missing));
         if (!missing.isEmpty()) {
             throw new ConfigException("Production mode, because %s, needs more settings:%n  - %s"
                     .formatted(why(settings), String.join("%n  - ".formatted(), missing)));
         }
+    }
+
+    /** Either every delivery can be verified, or the address is the secret. */
+    private static void webhook(String name, WebhookSettings webhook, List<String> missing) {
+        if (webhook.provider().verifies()) {
+            return;
+        }
+        boolean signs = webhook.provider().signsAll();
+        if (webhook.urlSecret().isPresent() && (!signs || webhook.type().equals("custom"))) {
+            return;
+        }
+        if (!signs) {
+            missing.add(
+                    "webhooks.%s cannot be verified: %s signs nothing, or not all that it sends. Set webhooks.%s.url_secret"
+                                    .formatted(name, webhook.type(), name)
+                            + " to $(openssl rand -hex 24), and give the provider the address /webhooks/{org}/%s/{that secret}"
+                                    .formatted(name));
+            return;
+        }
+        Set<String> settings = Providers.settings(webhook.type());
+        String setting = settings.contains("webhook_id")
+                ? "webhook_id"
+                : settings.contains("secrets") ? "secrets" : "public_keys";
+        missing.add("webhooks.%s has nothing to verify deliveries with. Set webhooks.%s.%s to what the provider shows%s"
+                .formatted(
+                        name,
+                        name,
+                        setting,
+                        webhook.type().equals("custom") ? ", or url_secret if it signs nothing" : ""));
     }
 
     private static String why(Settings settings) {

@@ -27,6 +27,11 @@ final class Section {
         return path.isEmpty() ? key : path + "." + key;
     }
 
+    /** Where the section itself is, for messages. */
+    String here() {
+        return file + ": " + path;
+    }
+
     /** Where the key is, for messages. */
     String at(String key) {
         return file + ": " + pathOf(key);

@@ -6,16 +6,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
 /** The effective settings as YAML, in the names of the settings file, without secrets. */
 public final class SettingsPrinter {
+    private static final Set<String> OPEN = Set.of(
+            "webhook_id",
+            "public_keys",
+            "tolerance_seconds",
+            "future_tolerance_seconds",
+            "allowed_origins",
+            "key",
+            "items",
+            "fallback",
+            "ttl_seconds",
+            "answer_within_seconds");
+
     private SettingsPrinter() {}
 
     public static String print(Settings settings) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        // What is printed can be read again, and a settings file has no aliases.
+        options.setDereferenceAliases(true);
         return new Yaml(options).dump(all(settings));
     }
 
@@ -106,21 +122,55 @@ public final class SettingsPrinter {
 
     private static Map<String, Object> webhooks(Map<String, WebhookSettings> webhooks) {
         Map<String, Object> all = new LinkedHashMap<>();
-        webhooks.forEach((name, webhook) -> {
+        new TreeMap<>(webhooks).forEach((name, webhook) -> {
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", webhook.type());
-            shown.put(
-                    "secrets", webhook.secrets().stream().map(Hidden::toString).toList());
-            shown.put(
-                    "sink",
-                    webhook.sink()
-                            .forward()
-                            .<Object>map(url -> Map.of("forward", shown(url)))
-                            .orElse("inbox"));
+            new TreeMap<>(webhook.options()).forEach((option, values) -> put(shown, option, values));
+            webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
+            shown.put("sink", sink(webhook.sink()));
             webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
+            shown.put("in_flight", Value.nameOf(webhook.inFlight()));
+            shown.put("lease_seconds", webhook.lease().toSeconds());
             all.put(name, shown);
         });
         return all;
+    }
+
+    /** Under the name that the file has for it; a point in it is a section there. */
+    private static void put(Map<String, Object> shown, String option, List<Hidden> values) {
+        int point = option.indexOf('.');
+        if (point >= 0) {
+            Map<String, Object> section = new LinkedHashMap<>();
+            if (shown.get(option.substring(0, point)) instanceof Map<?, ?> before) {
+                before.forEach((key, value) -> section.put((String) key, value));
+            }
+            shown.put(option.substring(0, point), section);
+            section.put(option.substring(point + 1), shown(option, values));
+        } else {
+            shown.put(option, shown(option, values));
+        }
+    }
+
+    private static Object shown(String option, List<Hidden> values) {
+        List<String> texts = values.stream()
+                .map(value -> isOpen(option) ? value.reveal() : value.toString())
+                .toList();
+        return WebhookOptions.isList(option) ? texts : texts.get(0);
+    }
+
+    /** Whatever is not known to be harmless is hidden. */
+    private static boolean isOpen(String option) {
+        return option.startsWith("signature.") || option.startsWith("payment.") || OPEN.contains(option);
+    }
+
+    private static Object sink(WebhookSettings.Sink sink) {
+        if (sink.forward().isEmpty()) {
+            return "inbox";
+        }
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("forward", shown(sink.forward().get()));
+        shown.put("timeout_seconds", sink.timeout().toSeconds());
+        return shown;
     }
 
     private static Map<String, Object> route(ApiRoute route) {

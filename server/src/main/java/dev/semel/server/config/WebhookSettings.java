@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.provider.Provider;
+import dev.semel.webhooks.provider.Providers;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -9,39 +11,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A webhook provider, kept for the door that will serve it.
+ * A webhook provider.
  *
- * @param type the provider's kind; its own name unless said otherwise
- * @param key where a custom provider's dedup key is: JSON pointers, or {@code header:Name}
- * @param items where a custom provider's list of events is
- * @param urlSecret for providers that sign nothing
+ * @param type the provider's kind: its own name if there is one, otherwise custom
+ * @param options what the kind itself has settings for, by the names of its configuration
+ * @param provider made of them, so that what is wrong with them is said at the start
+ * @param urlSecret for providers that sign nothing: the last part of the only address
+ * @param ttl how long keys are kept
+ * @param lease after how long another delivery takes over from a process that died
  */
 public record WebhookSettings(
         String type,
-        List<Hidden> secrets,
-        Optional<String> webhookId,
+        Map<String, List<Hidden>> options,
+        Provider provider,
         Optional<Hidden> urlSecret,
-        Optional<Duration> tolerance,
         Optional<Duration> ttl,
         Sink sink,
-        Optional<Signature> signature,
-        List<String> key,
-        Optional<String> items,
-        Fallback fallback,
-        InFlight inFlight) {
+        InFlight inFlight,
+        Duration lease) {
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+    private static final int SHORTEST_URL_SECRET = 16;
+    private static final int MOST_LEASES = 12;
+    private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
+    private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
 
     /** What is done with an event: kept in the inbox, or sent on. */
     public record Sink(Optional<URI> forward, Duration timeout) {}
-
-    /** How a custom provider signs. */
-    public record Signature(
-            String header, String algorithm, String encoding, String content, Optional<String> timestampHeader) {}
-
-    /** What stands in for a missing key. */
-    public enum Fallback {
-        PAYLOAD,
-        SEED
-    }
 
     /** What a duplicate of a running delivery gets. */
     public enum InFlight {
@@ -55,84 +50,100 @@ public record WebhookSettings(
         return Map.copyOf(all);
     }
 
+    /** A built-in provider that nobody configured: nothing can be verified, and events go to the inbox. */
+    public static WebhookSettings unconfigured(String type) {
+        return new WebhookSettings(
+                type,
+                Map.of(),
+                WebhookOptions.none(type),
+                Optional.empty(),
+                Optional.empty(),
+                INBOX,
+                InFlight.WAIT,
+                USUAL_LEASE);
+    }
+
     private static WebhookSettings one(String name, Section section) {
+        if (!name.matches(NAME)) {
+            throw new ConfigException(
+                    section.here()
+                            + " must have a name of 1 to 64 letters, digits, points, hyphens or underscores: it stands in the address");
+        }
+        String type = section.value("type")
+                .map(WebhookSettings::known)
+                .orElse(Providers.names().contains(name) ? name : "custom");
+        WebhookOptions options = WebhookOptions.read(type, section);
         WebhookSettings webhook = new WebhookSettings(
-                section.value("type").map(Value::required).orElse(name),
-                section.valuesOf("secrets").stream()
-                        .map(value -> new Hidden(value.required()))
-                        .toList(),
-                section.value("webhook_id").map(Value::required),
-                section.value("url_secret").map(value -> new Hidden(value.required())),
-                section.value("tolerance_seconds").map(value -> value.seconds(1, 86_400)),
+                type,
+                options.values(),
+                options.provider(),
+                section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(Value::hours),
-                sink(section),
-                section.isSection("signature")
-                        ? Optional.of(signature(section.section("signature")))
-                        : Optional.empty(),
-                section.valuesOf("key").stream().map(WebhookSettings::keyPlace).toList(),
-                section.value("items").map(WebhookSettings::pointer),
-                section.value("fallback")
-                        .map(value -> value.oneOf(Fallback.class))
-                        .orElse(Fallback.PAYLOAD),
+                sinkIn(section),
                 section.value("in_flight")
                         .map(value -> value.oneOf(InFlight.class))
-                        .orElse(InFlight.WAIT));
+                        .orElse(InFlight.WAIT),
+                section.value("lease_seconds")
+                        .map(value -> value.seconds(1, 3_600))
+                        .orElse(USUAL_LEASE));
         section.done();
+        boolean outlived = webhook.lease()
+                        .multipliedBy(MOST_LEASES)
+                        .compareTo(webhook.sink().timeout())
+                < 0;
+        if (webhook.sink().forward().isPresent() && outlived) {
+            throw new ConfigException(section.at("lease_seconds")
+                    + " must be at least a twelfth of sink.timeout_seconds: a claim is renewed for twelve leases, and what runs"
+                    + " longer would be forwarded a second time beside itself");
+        }
         return webhook;
     }
 
-    private static Sink sink(Section section) {
-        Duration usual = Duration.ofSeconds(8);
+    private static String known(Value value) {
+        if (!Providers.names().contains(value.text())) {
+            throw value.wrong("must be one of "
+                    + String.join(", ", Providers.names())
+                    + Nearest.to(value.text(), Providers.names())
+                            .map(near -> ": did you mean " + near + "?")
+                            .orElse(""));
+        }
+        return value.text();
+    }
+
+    private static Hidden unguessable(Value value) {
+        // Whoever guesses it may send events. It stands in a path, so that nothing in it needs an escape.
+        if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(SHORTEST_URL_SECRET))) {
+            throw value.wrong(
+                    "must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
+                            .formatted(SHORTEST_URL_SECRET));
+        }
+        return new Hidden(value.text());
+    }
+
+    private static Sink sinkIn(Section section) {
         if (!section.isSection("sink")) {
             section.value("sink").filter(value -> !value.text().equals("inbox")).ifPresent(value -> {
                 throw value.wrong("must be inbox, or {forward: \"http://...\"}");
             });
-            return new Sink(Optional.empty(), usual);
+            return INBOX;
         }
         Section sink = section.section("sink");
-        Optional<URI> forward = sink.value("forward").map(value -> value.url(List.of("http", "https")));
+        Optional<URI> forward = sink.value("forward").map(WebhookSettings::target);
         if (forward.isEmpty()) {
             throw new ConfigException(sink.at("forward") + " is missing: a sink is inbox, or has a URL to forward to");
         }
         Duration timeout = sink.value("timeout_seconds")
                 .map(value -> value.seconds(1, 600))
-                .orElse(usual);
+                .orElse(INBOX.timeout());
         sink.done();
         return new Sink(forward, timeout);
     }
 
-    private static Signature signature(Section section) {
-        Signature signature = new Signature(
-                section.value("header").map(Value::required).orElse("X-Signature"),
-                section.value("algorithm")
-                        .map(value -> word(value, "hmac-sha256", "hmac-sha512", "hmac-sha1"))
-                        .orElse("hmac-sha256"),
-                section.value("encoding")
-                        .map(value -> word(value, "hex", "base64"))
-                        .orElse("hex"),
-                section.value("content").map(Value::required).orElse("{body}"),
-                section.value("timestamp_header").map(Value::required));
-        section.done();
-        return signature;
-    }
-
-    private static String word(Value value, String... words) {
-        if (!List.of(words).contains(value.text())) {
-            throw value.wrong("must be " + String.join(" or ", words));
+    private static URI target(Value value) {
+        URI url = value.url(List.of("http", "https"));
+        if (url.getRawUserInfo() != null) {
+            throw value.wrong("must not hold a user or a password");
         }
-        return value.text();
-    }
-
-    private static String keyPlace(Value value) {
-        return value.text().startsWith("header:") && value.text().length() > "header:".length()
-                ? value.text()
-                : pointer(value);
-    }
-
-    private static String pointer(Value value) {
-        if (!value.text().startsWith("/")) {
-            throw value.wrong("must be a JSON pointer such as /event/id");
-        }
-        return value.text();
+        return url;
     }
 }

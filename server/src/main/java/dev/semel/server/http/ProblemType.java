@@ -17,6 +17,10 @@ public enum ProblemType {
     INVALID_FIELD(400, "A field has no valid value", """
             The member "field" is a JSON pointer to what is wrong in the body, or the name of a header or a query \
             parameter. Correct it and send the request again. Nothing has run."""),
+    WEBHOOK_UNREADABLE(400, "The delivery cannot be read", """
+            The body is not what this provider sends, or there is no key in it by which an event would be recognised when it \
+            comes again. The detail says what is missing. Of a delivery with several events the others were processed all \
+            the same: the member "events" says what came of each."""),
     UNAUTHENTICATED(401, "A valid token is needed", """
             Send Authorization: Bearer <token>, with a token whose SHA-256 is in the server's settings. Tokens are never \
             stored, so a lost one is replaced, not looked up."""),
@@ -25,9 +29,17 @@ public enum ProblemType {
             the value of x-ops-timestamp, a full stop, and the body byte by byte. The timestamp may be a few minutes off \
             (calls.tolerance_seconds). In production a site needs a secret in the server's settings. Nothing was \
             stored."""),
+    WEBHOOK_REFUSED(401, "The delivery is not its sender's", """
+            The signature is missing, malformed or wrong, its timestamp is out of tolerance, or there is no secret to check \
+            it with. Set the secret that the provider shows (webhooks.<provider>.secrets, or webhook_id for PayPal, or \
+            public_keys), and hand the body on byte by byte: a proxy that re-encodes it breaks the signature. Square and \
+            Twilio sign the address too: set url to the one that is registered with them. Nothing was processed."""),
     FORBIDDEN(403, "This token may not do that", """
             The token is valid, but its role does not allow this, or it belongs to another tenant. Roles are client \
             (claims and writes), viewer (reads) and operator (all)."""),
+    WEBHOOK_HANDSHAKE_REFUSED(403, "The provider's question is not answered", """
+            A provider asks before it sends events, and what it said is not what was set: compare \
+            webhooks.<provider>.verify_token (WhatsApp) or allowed_origins (CloudEvents) with what is registered there."""),
     NOT_LOCAL(403, "In development mode only this machine may ask", """
             The server runs in development mode, without tokens. So that no web page can reach it, it answers only \
             requests whose Host is a loopback name and whose Origin, if there is one, is its own. For anything else, start \
@@ -46,6 +58,9 @@ public enum ProblemType {
             The token is not the one of the claim's owner: the lease ended and somebody took the claim over, or it was \
             settled differently, or it is gone. Nothing was changed. Do not repeat the work: whoever owns the claim now \
             decides."""),
+    EVENT_SEALED(409, "The event cannot be opened", """
+            The event is there, but the secret that it was sealed by is not alive any more, or its row was changed. Put the \
+            earlier secret into IDEMPOTENCY_PREVIOUS_SECRETS and send the request again. Nothing was processed."""),
     OUTCOME_UNKNOWN(409, "Nobody knows whether it happened", """
             The claim was parked, or its owner vanished under on_stale: park. It is not given out again until a person \
             has decided what happened."""),
@@ -69,6 +84,15 @@ public enum ProblemType {
     STORE_UNAVAILABLE(503, "The database does not answer", """
             The database is away or too busy. For a claim nothing has run. For a settlement it is not known whether it was \
             written: send it again with the same token, which is safe. Wait as long as Retry-After says."""),
+    WEBHOOK_FAILED(503, "Processing failed", """
+            The event's target answered with something else than 2xx, or not in time; or the delivery that this one waited \
+            for failed. The event's next delivery is processed. Providers send it again by themselves."""),
+    WEBHOOK_IN_PROGRESS(503, "Another delivery is being processed", """
+            The same event is being processed for longer than this delivery could wait. Send it again after Retry-After: \
+            it is then answered by what came of the first."""),
+    WEBHOOK_UNAVAILABLE(503, "The delivery cannot be dealt with now", """
+            The database is away or too busy, or what is needed to check the signature cannot be had at the moment. Send the \
+            delivery again, which is safe: what was processed is not processed again."""),
     BUSY(503, "The server is busy", """
             More requests are arriving than there is memory for their bodies. Wait as long as Retry-After says. Nothing \
             has run."""),

@@ -26,6 +26,11 @@ public final class Routes {
         add(new Route("HEAD", path, access, new Route.Plain(handler)));
     }
 
+    /** Questions that some senders ask before they send anything. */
+    public void options(String path, Access access, Route.PlainHandler handler) {
+        add(new Route("OPTIONS", path, access, new Route.Plain(handler)));
+    }
+
     /** A route with a JSON body. */
     public void post(String path, Access access, Route.JsonHandler handler) {
         add(new Route("POST", path, access, new Route.WithJson(handler)));

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.sql.Database;
+import dev.semel.key.Secrets;
 import dev.semel.records.OnMismatch;
 import dev.semel.records.Records;
 import dev.semel.replay.ReplayCache;
@@ -60,8 +62,12 @@ public final class Storage implements AutoCloseable {
         return pool;
     }
 
-    /** The ledger and the call events, in the same database. */
-    public Records records(Settings settings, ReplayCache replays) {
+    /**
+     * The ledger, the call events and, where there can be one, the webhook inbox, in the same database.
+     *
+     * @param secrets seal what is in the inbox
+     */
+    public Records records(Settings settings, ReplayCache replays, Secrets secrets) {
         Records.schema(pool).migrate();
         return Records.on(pool)
                 .onMismatch(
@@ -70,9 +76,15 @@ public final class Storage implements AutoCloseable {
                                 : OnMismatch.REPORT)
                 .writeSignatureHash(settings.calls().writeSignatureHash())
                 .replayCache(replays, claims)
+                .inbox(secrets)
                 // Below what a client waits for an answer.
                 .patience(PATIENCE)
                 .build();
+    }
+
+    /** Whether records have an inbox: MySQL cannot claim inside a transaction. */
+    public boolean hasInbox() {
+        return Database.of(pool) != Database.MYSQL;
     }
 
     public JdbcClaimStore claims() {

@@ -106,10 +106,6 @@ class SettingsReaderTest {
             servre: {port: 1}                                | semel.yml: servre is unknown: did you mean server?
             calls: {sites: {a: {secrets: x}}}                | calls.sites.a.secrets is unknown: did you mean calls.sites.a.secret?
             webhooks: {stripe: {secret: x}}                  | webhooks.stripe.secret is unknown: did you mean webhooks.stripe.secrets?
-            webhooks: {x: {sink: {forwad: "http://a"}}}      | webhooks.x.sink.forward is missing
-            webhooks: {x: {sink: outbox}}                    | webhooks.x.sink must be inbox
-            webhooks: {x: {items: events}}                   | webhooks.x.items must be a JSON pointer
-            webhooks: {x: {signature: {algorithm: md5}}}     | webhooks.x.signature.algorithm must be hmac-sha256 or
             api: {routes: [{path: orders, target: "http://a"}]} | api.routes[0].path must be set and start with a slash
             api: {routes: [{path: /a}]}                      | api.routes[0].target is missing
             api: {routes: [{path: /a, target: "http://a", methods: [GET]}]} | api.routes[0].methods[0] must be POST, PUT, PATCH or DELETE

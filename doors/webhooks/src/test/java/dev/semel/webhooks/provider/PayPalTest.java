@@ -4,8 +4,10 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.content.json.Json;
+import dev.semel.testservers.PayPalSender;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +103,7 @@ class PayPalTest extends ProviderContract {
 
     @Test
     void aFetchedCertificateHasToLeadToATrustedOneAndIsKept() {
-        Certificates made = Certificates.made();
+        PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         CertificateFetch fetch = address -> {
             fetches.incrementAndGet();
@@ -109,7 +111,7 @@ class PayPalTest extends ProviderContract {
         };
         Provider trusting = Providers.of("paypal", config(fetch).trusting(made.authority()));
         Provider byTheJdk = Providers.of("paypal", config(fetch));
-        WebhookRequest request = made.signed("WH-ID", CERT_URL, "{\"id\":\"WH-1\"}");
+        WebhookRequest request = signed(made, "WH-ID", CERT_URL, "{\"id\":\"WH-1\"}");
 
         assertThat(verify(trusting, request, Instant.now())).isInstanceOf(Verification.Verified.class);
         assertThat(verify(trusting, request, Instant.now())).isInstanceOf(Verification.Verified.class);
@@ -117,15 +119,35 @@ class PayPalTest extends ProviderContract {
         assertThat(verify(byTheJdk, request, Instant.now())).isInstanceOf(Verification.Refused.class);
     }
 
+    /** By default any age is taken, because PayPal sends again for days with the first time. */
+    @Test
+    void aToleranceThatIsSetIsKept() {
+        PayPalSender made = PayPalSender.made();
+        Provider provider = Providers.of(
+                "paypal",
+                ProviderConfig.none()
+                        .with("webhook_id", "WH-ID")
+                        .with("certificate", made.certificate())
+                        .with("tolerance_seconds", "300"));
+        // Later than now, when the certificate was made: it is valid at all of these moments.
+        Instant sent = Instant.now().plus(Duration.ofHours(1));
+        WebhookRequest request = Sample.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
+
+        assertThat(verify(provider, request, sent.plusSeconds(300))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.plusSeconds(301))).isEqualTo(Verification.OUT_OF_TIME);
+        assertThat(verify(provider, request, sent.minusSeconds(60))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.minusSeconds(61))).isEqualTo(Verification.OUT_OF_TIME);
+    }
+
     @Test
     void aTrustedCertificateOfSomebodyElseIsRefused() {
-        Certificates made = Certificates.of("attacker.example");
+        PayPalSender made = PayPalSender.of("attacker.example");
         Provider provider = Providers.of(
                 "paypal",
                 config(address -> CompletableFuture.completedFuture(made.chain()))
                         .trusting(made.authority()));
 
-        assertThat(verify(provider, made.signed("WH-ID", CERT_URL, "{}"), Instant.now()))
+        assertThat(verify(provider, signed(made, "WH-ID", CERT_URL, "{}"), Instant.now()))
                 .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
     }
 
@@ -145,7 +167,7 @@ class PayPalTest extends ProviderContract {
                 "not a url"
             })
     void otherAddressesAreNeverAsked(String address) {
-        Certificates made = Certificates.made();
+        PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         Provider provider = Providers.of(
                 "paypal",
@@ -155,26 +177,30 @@ class PayPalTest extends ProviderContract {
                         })
                         .trusting(made.authority()));
 
-        assertThat(verify(provider, made.signed("WH-ID", address, "{}"), Instant.now()))
+        assertThat(verify(provider, signed(made, "WH-ID", address, "{}"), Instant.now()))
                 .isInstanceOf(Verification.Refused.class);
         assertThat(fetches).hasValue(0);
     }
 
     @Test
     void aCertificateThatCannotBeHadIsNoForgery() {
-        Certificates made = Certificates.made();
+        PayPalSender made = PayPalSender.made();
         Provider provider =
                 Providers.of("paypal", config(address -> CompletableFuture.failedFuture(new IOException("away"))));
         Provider throwing = Providers.of("paypal", config(PayPalTest::thrown));
 
         for (Provider each : List.of(provider, throwing)) {
-            assertThat(verify(each, made.signed("WH-ID", CERT_URL, "{}"), Instant.now()))
+            assertThat(verify(each, signed(made, "WH-ID", CERT_URL, "{}"), Instant.now()))
                     .isInstanceOf(Verification.Unavailable.class);
         }
     }
 
     private static CompletableFuture<byte[]> thrown(URI address) {
         throw new IllegalStateException("away");
+    }
+
+    private static WebhookRequest signed(PayPalSender sender, String webhookId, String certificateUrl, String body) {
+        return Sample.request(sender.signed(Instant.now(), "t-1", webhookId, certificateUrl, body), body);
     }
 
     private static ProviderConfig config(CertificateFetch fetch) {

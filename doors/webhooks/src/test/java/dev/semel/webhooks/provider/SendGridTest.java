@@ -4,6 +4,7 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,25 @@ class SendGridTest extends ProviderContract {
     @Override
     Provider provider() {
         return Providers.of("sendgrid", ProviderConfig.none());
+    }
+
+    /** By default any age is taken, because it sends again for days with the first time. */
+    @Test
+    void aToleranceThatIsSetIsKept() {
+        for (Sample sample : signed()) {
+            Provider provider = Providers.of(
+                    "sendgrid",
+                    ProviderConfig.none().with("public_keys", sample.secret()).with("tolerance_seconds", "300"));
+            Instant sent = Instant.ofEpochSecond(
+                    Long.parseLong(sample.headers().get("X-Twilio-Email-Event-Webhook-Timestamp")));
+
+            assertThat(verify(provider, sample.request(), sent.plusSeconds(300)))
+                    .isEqualTo(Verification.VERIFIED);
+            assertThat(verify(provider, sample.request(), sent.plusSeconds(301)))
+                    .isEqualTo(Verification.OUT_OF_TIME);
+            assertThat(verify(provider, sample.request(), sent.minusSeconds(61)))
+                    .isEqualTo(Verification.OUT_OF_TIME);
+        }
     }
 
     @Test

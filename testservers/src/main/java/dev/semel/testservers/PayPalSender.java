@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.webhooks.provider;
+package dev.semel.testservers;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,27 +22,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 
-/** An authority and a certificate that it has signed, made by the JDK's own keytool. */
-final class Certificates {
+/**
+ * Signs webhooks as PayPal does, by a certificate that an authority of its own has signed. Both are made by the JDK's own
+ * keytool.
+ */
+public final class PayPalSender {
     private static final String PASSWORD = "changeit";
-    private static final Certificates MADE = of("messageverificationcerts.paypal.com");
+    private static final PayPalSender MADE = of("messageverificationcerts.paypal.com");
 
     private final X509Certificate authority;
     private final X509Certificate leaf;
     private final PrivateKey key;
 
-    private Certificates(X509Certificate authority, X509Certificate leaf, PrivateKey key) {
+    private PayPalSender(X509Certificate authority, X509Certificate leaf, PrivateKey key) {
         this.authority = authority;
         this.leaf = leaf;
         this.key = key;
     }
 
-    /** One that PayPal might have. */
-    static Certificates made() {
+    /** With a certificate's name that PayPal might have. */
+    public static PayPalSender made() {
         return MADE;
     }
 
-    static Certificates of(String name) {
+    /** With a certificate of this name. */
+    public static PayPalSender of(String name) {
         try {
             Path folder = Files.createTempDirectory("certificates");
             try {
@@ -58,31 +64,27 @@ final class Certificates {
         }
     }
 
-    private static Certificates in(Path folder, String name) throws IOException {
+    private static PayPalSender in(Path folder, String name) throws IOException {
         Path store = folder.resolve("keys.p12");
         keytool(store, "-genkeypair", "-alias", "ca", "-dname", "CN=Test CA", "-ext", "bc:c", "-keyalg", "RSA");
-        keytool(store, "-genkeypair", "-alias", "leaf", "-dname", "CN=" + name, "-keyalg", "RSA");
-        Path asked = folder.resolve("leaf.csr");
-        Path given = folder.resolve("leaf.pem");
-        keytool(store, "-certreq", "-alias", "leaf", "-file", asked.toString());
         keytool(
                 store,
-                "-gencert",
+                "-genkeypair",
                 "-alias",
+                "leaf",
+                "-dname",
+                "CN=" + name,
+                "-keyalg",
+                "RSA",
+                "-signer",
                 "ca",
-                "-infile",
-                asked.toString(),
-                "-outfile",
-                given.toString(),
                 "-ext",
-                "san=dns:" + name,
-                "-rfc");
-        keytool(store, "-importcert", "-alias", "leaf", "-file", given.toString(), "-noprompt");
+                "san=dns:" + name);
         try {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(new ByteArrayInputStream(Files.readAllBytes(store)), PASSWORD.toCharArray());
             Certificate[] chain = keys.getCertificateChain("leaf");
-            return new Certificates(
+            return new PayPalSender(
                     (X509Certificate) keys.getCertificate("ca"), (X509Certificate) chain[0], (PrivateKey)
                             keys.getKey("leaf", PASSWORD.toCharArray()));
         } catch (GeneralSecurityException e) {
@@ -106,12 +108,12 @@ final class Certificates {
         }
     }
 
-    Set<X509Certificate> authority() {
+    public Set<X509Certificate> authority() {
         return Set.of(authority);
     }
 
     /** As a sender serves it: its own first. */
-    byte[] chain() {
+    public byte[] chain() {
         return (pem(leaf) + pem(authority)).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -125,19 +127,22 @@ final class Certificates {
         }
     }
 
-    /** A delivery as PayPal signs it. */
-    WebhookRequest signed(String webhookId, String certificateUrl, String body) {
-        return Sample.request(signature("t-1", webhookId, certificateUrl, body), body);
+    /** Its own certificate alone, to be pinned. */
+    public String certificate() {
+        return pem(leaf);
     }
 
-    Map<String, String> signature(String transmission, String webhookId, String certificateUrl, String body) {
+    /** The headers of a delivery. */
+    public Map<String, String> signed(
+            Instant sent, String transmission, String webhookId, String certificateUrl, String body) {
         try {
             CRC32 crc = new CRC32();
-            crc.update(Signing.utf8(body));
-            java.security.Signature signer = java.security.Signature.getInstance("SHA256withRSA");
+            crc.update(body.getBytes(StandardCharsets.UTF_8));
+            Signature signer = Signature.getInstance("SHA256withRSA");
             signer.initSign(key);
-            String time = "2026-01-01T00:00:00Z";
-            signer.update(Signing.utf8(transmission + "|" + time + "|" + webhookId + "|" + crc.getValue()));
+            String time = sent.toString();
+            signer.update((transmission + "|" + time + "|" + webhookId + "|" + crc.getValue())
+                    .getBytes(StandardCharsets.UTF_8));
             return Map.of(
                     "PAYPAL-TRANSMISSION-ID", transmission,
                     "PAYPAL-TRANSMISSION-TIME", time,

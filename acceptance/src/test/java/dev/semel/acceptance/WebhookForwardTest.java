@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static dev.semel.acceptance.WebhookSenders.FORWARDED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.testservers.WebhookTarget;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Webhooks that are forwarded, by two processes over one database, or one where the database is embedded: settled by the
+ * target's answer, and not lost by a server that dies.
+ */
+@BlackBox
+@ParameterizedClass
+@EnumSource(
+        value = Environment.class,
+        names = {"SQLITE", "POSTGRES", "MARIADB"})
+class WebhookForwardTest {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final WebhookTarget TARGET = WebhookSenders.TARGET;
+
+    @Parameter
+    Environment environment;
+
+    private RunningServer first;
+    private RunningServer second;
+    private Caller here;
+    private Caller there;
+    private Ask delivery;
+
+    @BeforeEach
+    void start() {
+        first = environment.shared();
+        second = environment == Environment.SQLITE ? first : environment.sharedSecond();
+        here = first.caller();
+        there = second.here(here);
+        delivery = WebhookSenders.paypal(here, FORWARDED);
+    }
+
+    @AfterEach
+    void everythingIsAnsweredAgain() {
+        TARGET.answer(200);
+        TARGET.release();
+    }
+
+    @Test
+    void fiveDeliveriesAtOnceAreForwardedOnce() {
+        List<Answer> answers = Crowd.of(5, i -> (i % 2 == 0 ? here : there).send(delivery));
+
+        assertThat(answers)
+                .extracting(Webhooks::status)
+                .containsExactlyInAnyOrder(
+                        "processed",
+                        "already_processed",
+                        "already_processed",
+                        "already_processed",
+                        "already_processed");
+        assertThat(received())
+                .singleElement()
+                .satisfies(received -> assertThat(received.verified()).isEqualTo("true"));
+    }
+
+    @Test
+    void aFirstThatFailsFailsThoseThatWait() {
+        TARGET.answer(500);
+        TARGET.hold();
+        CompletableFuture<?> released = CompletableFuture.runAsync(() -> {
+            await().atMost(LIMIT).until(() -> logged() == 5 && !received().isEmpty());
+            TARGET.release();
+        });
+
+        List<Answer> answers = Crowd.of(5, i -> Webhooks.once(i % 2 == 0 ? here : there, delivery));
+
+        released.join();
+        assertThat(answers).allSatisfy(answer -> {
+            Problem.isProblem(answer, 503);
+            assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
+        });
+        int failed = received().size();
+        TARGET.answer(200);
+        assertThat(Webhooks.status(there.send(delivery))).isEqualTo("processed");
+        assertThat(Webhooks.status(here.send(delivery))).isEqualTo("already_processed");
+        assertThat(received()).hasSize(failed + 1);
+        assertThat(received())
+                .extracting(WebhookTarget.Received::key)
+                .containsOnly(received().get(0).key());
+        assertThat(attempt(failed)).isGreaterThan(1);
+    }
+
+    /** How many of this test's deliveries the servers have said they got. */
+    private long logged() {
+        String line = "event=\"WEBHOOK_RECEIVED\" provider=\"%s\" payload_hash=\"%s\""
+                .formatted(FORWARDED, Configuration.sha256(delivery.text()));
+        return Stream.of(first, second)
+                .distinct()
+                .flatMap(server -> server.process().output().lines())
+                .filter(each -> each.contains(line))
+                .count();
+    }
+
+    /** At least once to the target, which goes by the key; and no duplicate is processed once it has answered. */
+    @Test
+    void aServerThatDiesLeavesTheEventToTheNextDelivery() {
+        boolean embedded = environment == Environment.SQLITE;
+        try (RunningServer dying = embedded ? environment.fresh(Configuration.development()) : first.second()) {
+            TARGET.hold();
+            CompletableFuture<?> unanswered = CompletableFuture.runAsync(() -> {
+                try {
+                    dying.here(here).attempt(delivery);
+                } catch (IOException expected) {
+                    // Its server was killed.
+                }
+            });
+            await().atMost(LIMIT).until(() -> received().size() == 1);
+
+            dying.process().kill();
+            unanswered.join();
+            TARGET.release();
+            if (embedded) {
+                dying.process().start();
+            }
+
+            Caller next = embedded ? dying.here(here) : here;
+            await().atMost(LIMIT)
+                    .until(() -> Webhooks.status(Webhooks.once(next, delivery)).equals("processed"));
+            assertThat(Webhooks.status(next.send(delivery))).isEqualTo("already_processed");
+            assertThat(received()).hasSize(2);
+            assertThat(attempt(0)).isEqualTo(1);
+            assertThat(attempt(1)).isGreaterThan(1);
+            assertThat(received().get(1).key()).isEqualTo(received().get(0).key());
+        }
+    }
+
+    /** What the target got of this test. */
+    private List<WebhookTarget.Received> received() {
+        return TARGET.received().stream()
+                .filter(each -> each.body().equals(delivery.text()))
+                .toList();
+    }
+
+    private int attempt(int position) {
+        return Integer.parseInt(received().get(position).attempt());
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.webhooks;
+
+import dev.semel.claim.StoreException;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonPointer;
+import dev.semel.content.json.JsonString;
+import dev.semel.records.Acknowledgement;
+import dev.semel.records.Inbox;
+import dev.semel.records.InboxContent;
+import dev.semel.records.InboxEntry;
+import dev.semel.records.InboxEvent;
+import dev.semel.records.InboxQuery;
+import dev.semel.server.http.Access;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Exchange;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.Pages;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import dev.semel.server.http.StoreProblems;
+import dev.semel.webhooks.Replay;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** {@code GET /v1/inbox}: what webhooks have brought, to be read in order, acknowledged, and by operators replayed. */
+public final class InboxResource implements Resource {
+    private static final int LONGEST_REASON = 100;
+
+    private final Inbox inbox;
+    private final WebhookGates gates;
+
+    public InboxResource(Inbox inbox, WebhookGates gates) {
+        this.inbox = inbox;
+        this.gates = gates;
+    }
+
+    @Override
+    public void addTo(Routes routes) {
+        routes.get("/v1/inbox", Access.LOOK, this::page);
+        routes.get("/v1/inbox/{id}", Access.LOOK, this::find);
+        routes.postBytes("/v1/inbox/{id}/ack", Access.USE, this::acknowledge);
+        routes.post("/v1/inbox/{id}/replay", Access.OPERATE, this::replay);
+    }
+
+    private CompletionStage<Answer> page(Exchange exchange) {
+        InboxQuery query = query(exchange);
+        return Pages.read(exchange, (after, limit) -> inbox.page(query, after, limit))
+                .thenApply(page -> Pages.answer(
+                        "events",
+                        new JsonArray(page.items().stream()
+                                .<Json>map(InboxEvents::json)
+                                .toList()),
+                        page.cursor(),
+                        page.more()))
+                .exceptionally(InboxResource::failed);
+    }
+
+    private static InboxQuery query(Exchange exchange) {
+        InboxQuery query = InboxQuery.of(exchange.tenant());
+        Optional<String> provider = exchange.query("provider").filter(text -> !text.isEmpty());
+        if (provider.isPresent()) {
+            try {
+                query = query.from(provider.get());
+            } catch (IllegalArgumentException e) {
+                throw Problem.field(
+                                "provider",
+                                "The parameter provider must have 1 to %d characters and no control characters"
+                                        .formatted(InboxEntry.MAX_PROVIDER))
+                        .asException();
+            }
+        }
+        return exchange.query("unacknowledged").map(InboxResource::flag).orElse(false)
+                ? query.onlyUnacknowledged()
+                : query;
+    }
+
+    private static boolean flag(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw Problem.field("unacknowledged", "The parameter unacknowledged must be true or false")
+                    .asException();
+        }
+        return text.equals("true");
+    }
+
+    private CompletionStage<Answer> find(Exchange exchange) {
+        return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
+                .thenApply(found -> Answer.json(200, InboxEvents.json(found.orElseThrow(Pages::nothing))))
+                .exceptionally(InboxResource::failed);
+    }
+
+    /** Needs no body, and takes none that says anything. */
+    private CompletionStage<Answer> acknowledge(Exchange exchange, byte[] body) {
+        if (body.length > 0) {
+            new Fields(JsonBodies.parse(body), JsonPointer.ROOT).done();
+        }
+        UUID id = Pages.uuid(exchange.path("id"));
+        return inbox.ack(exchange.tenant(), id, exchange.identity().actor())
+                .thenApply(acknowledgement -> acknowledged(id, acknowledgement));
+    }
+
+    private static Answer acknowledged(UUID id, Acknowledgement acknowledgement) {
+        if (acknowledgement instanceof Acknowledgement.Failed failed) {
+            return StoreProblems.of(failed.cause()).answer();
+        }
+        if (acknowledgement instanceof Acknowledgement.Unknown) {
+            throw Pages.nothing();
+        }
+        Map<String, Json> members = new LinkedHashMap<>();
+        members.put("id", new JsonString(id.toString()));
+        if (acknowledgement instanceof Acknowledgement.Before before) {
+            members.put("status", new JsonString("already_acknowledged"));
+            members.put("acked_at", new JsonString(before.at().toString()));
+            Optional.ofNullable(before.by()).ifPresent(by -> members.put("acked_by", new JsonString(by)));
+        } else {
+            members.put("status", new JsonString("acknowledged"));
+        }
+        return Answer.json(200, new JsonObject(members));
+    }
+
+    private CompletionStage<Answer> replay(Exchange exchange, Json body) {
+        Fields fields = new Fields(body, JsonPointer.ROOT);
+        String reason = fields.requiredText("reason", LONGEST_REASON);
+        fields.done();
+        Replay order;
+        try {
+            order = new Replay(shown(exchange.identity().actor()), reason);
+        } catch (IllegalArgumentException e) {
+            throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
+        }
+        return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
+                .thenCompose(found -> replayed(found.orElseThrow(Pages::nothing), order))
+                .exceptionally(InboxResource::failed);
+    }
+
+    private CompletionStage<Answer> replayed(InboxEvent event, Replay order) {
+        if (!(event.content() instanceof InboxContent.Opened opened)) {
+            throw Problem.of(ProblemType.EVENT_SEALED, "The event was sealed by a secret that is not alive any more")
+                    .asException();
+        }
+        WebhookGates.Opened gate = gates.find(event.provider())
+                .orElseThrow(() -> Problem.of(ProblemType.NOT_FOUND, "The event's provider is not configured any more")
+                        .asException());
+        return gate.gate()
+                .replay(InboxEvents.delivery(event, opened), event.verified() ? order.ofVerified() : order)
+                .thenApply(WebhookAnswers::of);
+    }
+
+    /** As much of an actor's name as the record of a replay holds. */
+    private static String shown(String actor) {
+        String plain = actor.replaceAll("[\\p{Cc}\\p{Cs}]|[^\\x20-\\uffff]", "?");
+        return plain.length() > LONGEST_REASON ? plain.substring(0, LONGEST_REASON) : plain;
+    }
+
+    private static Answer failed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof StoreException store) {
+            return StoreProblems.of(store).answer();
+        }
+        throw failure instanceof CompletionException already ? already : new CompletionException(failure);
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.webhooks;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.content.Body;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.content.same.Difference;
+import dev.semel.records.Inbox;
+import dev.semel.records.InboxEntry;
+import dev.semel.records.InboxKeys;
+import dev.semel.records.InboxOutcome;
+import dev.semel.records.InboxPayment;
+import dev.semel.webhooks.RecordRequest;
+import dev.semel.webhooks.Recorded;
+import dev.semel.webhooks.RecordingSink;
+import dev.semel.webhooks.WebhookEvent;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The gate's events into the inbox: each with its claim, in one transaction. */
+final class InboxSink implements RecordingSink {
+    private static final Logger LOG = LoggerFactory.getLogger(InboxSink.class);
+
+    private static final String UNKNOWN_TYPE = "application/octet-stream";
+    private static final int MOST_HEADERS = 60_000;
+
+    /** Between two neighbours only, or somebody's credentials: no consumer needs them. */
+    private static final Set<String> NOT_KEPT = Set.of(
+            "authorization",
+            "connection",
+            "content-length",
+            "cookie",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-authorization",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    private final Inbox inbox;
+
+    InboxSink(Inbox inbox) {
+        this.inbox = inbox;
+    }
+
+    @Override
+    public CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience) {
+        List<CompletableFuture<Recorded>> all =
+                events.stream().map(event -> one(event, patience)).toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<Recorded> one(RecordRequest request, Duration patience) {
+        InboxEntry entry;
+        try {
+            entry = entry(request);
+        } catch (IllegalArgumentException e) {
+            // One that the inbox does not take must not keep the others from it. The message holds nothing of it.
+            LOG.atWarn()
+                    .addKeyValue("dedup_key_prefix", request.prefix())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("A webhook's event cannot be stored");
+            return CompletableFuture.completedFuture(new Recorded.Unavailable());
+        }
+        return inbox.record(entry, patience).thenApply(InboxSink::recorded).toCompletableFuture();
+    }
+
+    private static Recorded recorded(InboxOutcome outcome) {
+        if (outcome instanceof InboxOutcome.Recorded) {
+            return new Recorded.Stored();
+        }
+        if (outcome instanceof InboxOutcome.AlreadyThere there) {
+            // Of what was stored there is a digest: that it differs is known, but not where.
+            return new Recorded.Before(there.differs() ? Optional.of(Difference.UNEXPLAINED) : Optional.empty());
+        }
+        if (outcome instanceof InboxOutcome.PaymentDuplicate) {
+            return new Recorded.PaymentDuplicate();
+        }
+        return outcome instanceof InboxOutcome.InProgress ? new Recorded.InProgress() : new Recorded.Unavailable();
+    }
+
+    private static InboxEntry entry(RecordRequest request) {
+        WebhookEvent event = request.event();
+        return new InboxEntry(
+                event.tenant(),
+                event.provider(),
+                new InboxKeys(
+                        request.key().key().key(),
+                        request.key().aliases().stream().map(ClaimKey::key).toList(),
+                        request.prefix(),
+                        request.ttl()),
+                eventType(event.json()),
+                new Body(mediaType(event), event.payload()),
+                headers(event),
+                event.verified(),
+                request.payment()
+                        .map(payment -> new InboxPayment(payment.scope(), payment.key(), request.paymentTtl()))
+                        .orElse(null));
+    }
+
+    /** What most senders call it by. It stands in clear, so that only what looks like a name is taken. */
+    private static @Nullable String eventType(Json event) {
+        if (!(event instanceof JsonObject object)) {
+            return null;
+        }
+        for (String name : List.of("type", "event_type", "eventType", "event", "eventCode")) {
+            if (object.member(name).orElse(null) instanceof JsonString text
+                    && text.value().matches("[A-Za-z][A-Za-z0-9._:/-]{0,99}")) {
+                return text.value();
+            }
+        }
+        return null;
+    }
+
+    private static String mediaType(WebhookEvent event) {
+        return event.request()
+                .headers()
+                .one("Content-Type")
+                .filter(type -> type.matches("[\\x20-\\x7e]{1,255}"))
+                .orElse(UNKNOWN_TYPE);
+    }
+
+    private static Map<String, String> headers(WebhookEvent event) {
+        Map<String, String> kept = new LinkedHashMap<>();
+        int size = 0;
+        for (Map.Entry<String, List<String>> header :
+                event.request().headers().all().entrySet()) {
+            String value = String.join(", ", header.getValue());
+            size += header.getKey().length() + value.length();
+            if (!NOT_KEPT.contains(header.getKey()) && size <= MOST_HEADERS) {
+                kept.put(header.getKey(), value);
+            }
+        }
+        return kept;
+    }
+}

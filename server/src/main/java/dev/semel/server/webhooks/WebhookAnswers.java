@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.webhooks;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonObject;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.webhooks.WebhookAnswer;
+import dev.semel.webhooks.provider.Handshake;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a gate answers, in the server's own words: its errors are problems with a page each. */
+final class WebhookAnswers {
+    private WebhookAnswers() {}
+
+    static Answer of(WebhookAnswer answer) {
+        return switch (answer.kind()) {
+            case PROCESSED -> keyed(answer, Answer.json(200, answer.json()), "MISS");
+            case ALREADY_PROCESSED ->
+                keyed(answer, Answer.json(200, answer.json()), "HIT").with("Idempotent-Replayed", "true");
+            case HANDSHAKE -> handshake(answer.handshake().orElseThrow());
+            case BAD_DELIVERY -> problem(answer, ProblemType.WEBHOOK_UNREADABLE);
+            case REFUSED -> problem(answer, ProblemType.WEBHOOK_REFUSED);
+            case WRONG_METHOD -> problem(answer, ProblemType.METHOD_NOT_ALLOWED).with("Allow", "POST");
+            case TOO_LARGE -> problem(answer, ProblemType.CONTENT_TOO_LARGE);
+            case FAILED -> problem(answer, ProblemType.WEBHOOK_FAILED);
+            case IN_PROGRESS -> problem(answer, ProblemType.WEBHOOK_IN_PROGRESS);
+            case UNAVAILABLE -> problem(answer, ProblemType.WEBHOOK_UNAVAILABLE);
+        };
+    }
+
+    /** Of several events each has a key, and the body tells them apart. */
+    private static Answer keyed(WebhookAnswer answer, Answer plain, String status) {
+        Answer told = plain.with("X-Idempotency-Status", status);
+        return answer.events().size() == 1
+                ? told.with("X-Idempotency-Key", answer.events().get(0).keyPrefix())
+                : told;
+    }
+
+    private static Answer handshake(Handshake handshake) {
+        return handshake.status() < 300
+                ? new Answer(
+                        handshake.status(),
+                        "text/plain; charset=utf-8",
+                        handshake.text().getBytes(StandardCharsets.UTF_8),
+                        handshake.headers())
+                : Problem.of(
+                                ProblemType.WEBHOOK_HANDSHAKE_REFUSED,
+                                "What the sender said is not what is configured for it")
+                        .answer();
+    }
+
+    private static Answer problem(WebhookAnswer answer, ProblemType type) {
+        Problem problem = Problem.of(type, answer.detail());
+        if (answer.retrySeconds() > 0) {
+            problem = problem.retryAfter(Duration.ofSeconds(answer.retrySeconds()));
+        }
+        Answer plain = problem.answer();
+        if (answer.events().size() < 2) {
+            return plain;
+        }
+        Map<String, Json> members = new LinkedHashMap<>(problem.json().members());
+        members.put("events", answer.eventsJson());
+        return new Answer(plain.status(), plain.mediaType(), new JsonObject(members).utf8(), plain.headers());
+    }
+}

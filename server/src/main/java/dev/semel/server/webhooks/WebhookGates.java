@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.webhooks;
+
+import dev.semel.Semel;
+import dev.semel.key.Secrets;
+import dev.semel.records.Inbox;
+import dev.semel.records.InboxEntry;
+import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.Hidden;
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+import dev.semel.server.config.WebhookSettings;
+import dev.semel.webhooks.Forward;
+import dev.semel.webhooks.InFlight;
+import dev.semel.webhooks.Sink;
+import dev.semel.webhooks.WebhookGate;
+import dev.semel.webhooks.WebhookGateBuilder;
+import dev.semel.webhooks.provider.Providers;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A gate for every provider that is configured; in development also for every built-in one, made when its first delivery
+ * comes, so that nobody starts slower for what he does not use.
+ */
+public final class WebhookGates {
+    /** A gate, and the secret part of its address if it has one. */
+    record Opened(WebhookGate gate, Optional<Hidden> urlSecret) {}
+
+    private final Semel semel;
+    private final Secrets secrets;
+    private final Settings settings;
+    private final Optional<Inbox> inbox;
+    private final boolean production;
+    private final Map<String, Opened> gates = new ConcurrentHashMap<>();
+
+    /**
+     * Gates as configured.
+     *
+     * @param secrets the engine's own
+     * @param inbox where events go that are not forwarded; empty where the database can have none
+     * @throws ConfigException if one needs an inbox and there is none
+     */
+    public WebhookGates(Semel semel, Secrets secrets, Settings settings, Optional<Inbox> inbox) {
+        this.semel = semel;
+        this.secrets = secrets;
+        this.settings = settings;
+        this.inbox = inbox;
+        this.production = settings.mode() == Mode.PRODUCTION;
+        settings.webhooks().forEach((name, webhook) -> gates.put(name, open(name, webhook)));
+    }
+
+    /** The gate of this name, if there is one. */
+    Optional<Opened> find(String name) {
+        Opened known = gates.get(name);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        if (production || inbox.isEmpty() || !Providers.names().contains(name)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                gates.computeIfAbsent(name, missing -> open(missing, WebhookSettings.unconfigured(missing))));
+    }
+
+    private Opened open(String name, WebhookSettings webhook) {
+        WebhookGateBuilder builder = WebhookGate.on(semel, secrets)
+                .paymentTtl(settings.ttl().idempotency())
+                .lease(webhook.lease())
+                .inFlight(webhook.inFlight() == WebhookSettings.InFlight.ACK ? InFlight.ACKNOWLEDGE : InFlight.WAIT)
+                .maxBytes(mostBytes(webhook));
+        webhook.ttl().or(() -> settings.ttl().webhook()).ifPresent(builder::ttl);
+        if (acceptsUnverified(webhook)) {
+            builder.acceptingUnverified();
+        }
+        return new Opened(builder.build(name, webhook.provider(), sink(name, webhook)), webhook.urlSecret());
+    }
+
+    /** The inbox has a bound of its own, should the server's be set higher. */
+    private int mostBytes(WebhookSettings webhook) {
+        int most = settings.limits().bodyBytes();
+        return webhook.sink().forward().isPresent() ? most : Math.min(most, InboxEntry.MAX_BODY);
+    }
+
+    /** In production only where the address is the secret: the rules at the start saw to it that there is one. */
+    private boolean acceptsUnverified(WebhookSettings webhook) {
+        boolean partly = !webhook.provider().signsAll() || !webhook.provider().verifies();
+        return !production || (webhook.urlSecret().isPresent() && partly);
+    }
+
+    private Sink sink(String name, WebhookSettings webhook) {
+        if (webhook.sink().forward().isPresent()) {
+            return Forward.to(webhook.sink().forward().get())
+                    .within(webhook.sink().timeout());
+        }
+        return inbox.map(InboxSink::new)
+                .orElseThrow(() -> new ConfigException(
+                        "webhooks.%s needs an inbox, which MySQL cannot have: set webhooks.%s.sink: {forward: \"http://...\"}, or use PostgreSQL, MariaDB or SQLite"
+                                .formatted(name, name)));
+    }
+}

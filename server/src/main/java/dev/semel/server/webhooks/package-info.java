@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Webhooks over HTTP: the gates that receive them, and the inbox that consumers read. */
+@NullMarked
+package dev.semel.server.webhooks;
+
+import org.jspecify.annotations.NullMarked;
