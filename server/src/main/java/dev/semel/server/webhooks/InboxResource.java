@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.claim.StoreException;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonObject;
@@ -29,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** {@code GET /v1/inbox}: what webhooks have brought, to be read in order, acknowledged, and by operators replayed. */
@@ -61,8 +59,7 @@ public final class InboxResource implements Resource {
                                 .<Json>map(InboxEvents::json)
                                 .toList()),
                         page.cursor(),
-                        page.more()))
-                .exceptionally(InboxResource::failed);
+                        page.more()));
     }
 
     private static InboxQuery query(Exchange exchange) {
@@ -94,8 +91,7 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<Answer> find(Exchange exchange) {
         return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
-                .thenApply(found -> Answer.json(200, InboxEvents.json(found.orElseThrow(Pages::nothing))))
-                .exceptionally(InboxResource::failed);
+                .thenApply(found -> Answer.json(200, InboxEvents.json(found.orElseThrow(Pages::nothing))));
     }
 
     /** Needs no body, and takes none that says anything. */
@@ -138,8 +134,7 @@ public final class InboxResource implements Resource {
             throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
         }
         return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
-                .thenCompose(found -> replayed(found.orElseThrow(Pages::nothing), order))
-                .exceptionally(InboxResource::failed);
+                .thenCompose(found -> replayed(found.orElseThrow(Pages::nothing), order));
     }
 
     private CompletionStage<Answer> replayed(InboxEvent event, Replay order) {
@@ -159,14 +154,5 @@ public final class InboxResource implements Resource {
     private static String shown(String actor) {
         String plain = actor.replaceAll("[\\p{Cc}\\p{Cs}]|[^\\x20-\\uffff]", "?");
         return plain.length() > LONGEST_REASON ? plain.substring(0, LONGEST_REASON) : plain;
-    }
-
-    private static Answer failed(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof StoreException store) {
-            return StoreProblems.of(store).answer();
-        }
-        throw failure instanceof CompletionException already ? already : new CompletionException(failure);
     }
 }

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,16 +35,16 @@ class LedgerBatchHttpTest {
 
     @BeforeAll
     static void start() throws Exception {
-        String digest = HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest("token".getBytes(StandardCharsets.UTF_8)));
         server = TestServer.in(
                 folder,
                 """
                 server: {production: true}
                 limits: {body_bytes: %d}
                 ledger: {on_mismatch: reject}
-                tokens: [{sha256: "%s", tenant: acme, actor: billing, role: operator}]
-                """.formatted(LONGEST, digest),
+                tokens:
+                  - {sha256: "%s", tenant: acme, actor: billing, role: operator}
+                  - {sha256: "%s", tenant: other, actor: billing, role: operator}
+                """.formatted(LONGEST, sha256("token"), sha256("others-token")),
                 Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
     }
 
@@ -114,9 +115,18 @@ class LedgerBatchHttpTest {
         assertThat(server.get(events + "?org_id=other", "Authorization", "Bearer token")
                         .problem())
                 .isEqualTo("forbidden");
+        String event = events + "/" + text(batch(line("another-1", "acme", "1")).get(0), "id");
+        assertThat(server.get(event, "Authorization", "Bearer token").status()).isEqualTo(200);
+        assertThat(server.get(event, "Authorization", "Bearer others-token").problem())
+                .isEqualTo("not-found");
         assertThat(server.get(events + "?org_id=acme", "Authorization", "Bearer token")
                         .status())
                 .isEqualTo(200);
+    }
+
+    private static String sha256(String text) throws NoSuchAlgorithmException {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static List<JsonObject> batch(String... lines) {
