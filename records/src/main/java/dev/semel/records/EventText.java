@@ -100,6 +100,32 @@ record EventText(
         return event.build();
     }
 
+    /**
+     * As {@link #inOrder}, the members as text after a comma each. Only for what was made of an event: what others have
+     * written need not be JSON.
+     */
+    void appendTo(StringBuilder out) {
+        append(out, "org_id", orgId);
+        append(out, "actor_id", actorId);
+        append(out, "event_type", eventType);
+        append(out, "entity_type", entityType);
+        append(out, "entity_id", entityId);
+        if (payload != null) {
+            out.append(",\"payload\":").append(payload);
+        }
+        if (members != null) {
+            out.append(',').append(members.substring(1, members.length() - 1));
+        }
+    }
+
+    private static void append(StringBuilder out, String name, @Nullable String value) {
+        if (value != null) {
+            boolean plain = value.indexOf('"') < 0 && value.indexOf('\\') < 0;
+            out.append(",\"").append(name).append("\":");
+            out.append(plain ? '"' + value + '"' : text(new JsonString(value)));
+        }
+    }
+
     private boolean isColumn(String name) {
         return switch (name) {
             case "actor_id" -> actorId != null;

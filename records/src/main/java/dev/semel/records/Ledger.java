@@ -142,9 +142,7 @@ public final class Ledger {
         if (same) {
             keep(row, stored, before);
         }
-        LedgerEvent event = same
-                ? new LedgerEvent(stored.id(), stored.text().orgId(), stored.createdAt(), row.entry()::event)
-                : stored.event();
+        LedgerEvent event = same ? new LedgerEvent(stored.id(), stored.createdAt(), row.entry()) : stored.event();
         if (stored.id().equals(row.id())) {
             return new Ingestion.Written(event);
         }
@@ -182,8 +180,8 @@ public final class Ledger {
             return Optional.empty();
         }
         ByteBuffer bytes = ByteBuffer.wrap(result.bytes());
-        LedgerEvent event = new LedgerEvent(
-                new UUID(bytes.getLong(), bytes.getLong()), entry.orgId(), Reads.moment(bytes.getLong()), entry::event);
+        LedgerEvent event =
+                new LedgerEvent(new UUID(bytes.getLong(), bytes.getLong()), Reads.moment(bytes.getLong()), entry);
         return Optional.of(new Ingestion.Existing(event, NONE));
     }
 

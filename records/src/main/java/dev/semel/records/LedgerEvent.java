@@ -3,6 +3,7 @@ package dev.semel.records;
 
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An event that stands in the ledger. Two are equal if all of them is. */
 public final class LedgerEvent {
+    private static final int USUAL = 512;
+
     private final UUID id;
     private final String orgId;
     private final Instant createdAt;
@@ -18,11 +21,24 @@ public final class LedgerEvent {
     /** Put together when it is asked for: whoever brings events by the thousand wants to know their ids only. */
     private final Supplier<JsonObject> given;
 
+    private final @Nullable EventText sent;
+
     LedgerEvent(UUID id, String orgId, Instant createdAt, Supplier<JsonObject> given) {
+        this(id, orgId, createdAt, given, null);
+    }
+
+    /** One that is the same as an entry that was sent. */
+    LedgerEvent(UUID id, Instant createdAt, LedgerEntry entry) {
+        this(id, entry.orgId(), createdAt, entry::event, entry.text());
+    }
+
+    private LedgerEvent(
+            UUID id, String orgId, Instant createdAt, Supplier<JsonObject> given, @Nullable EventText sent) {
         this.id = Objects.requireNonNull(id, "An event's id must not be null");
         this.orgId = Objects.requireNonNull(orgId, "An event's organization must not be null");
         this.createdAt = Objects.requireNonNull(createdAt, "An event's moment must not be null");
         this.given = Objects.requireNonNull(given, "An event must not be null");
+        this.sent = sent;
     }
 
     public UUID id() {
@@ -49,6 +65,22 @@ public final class LedgerEvent {
         JsonObject.Builder whole = new JsonObject.Builder().put("id", name).put("event_id", name);
         given().members().forEach(whole::putIfAbsent);
         return whole.put("created_at", new JsonString(createdAt.toString())).build();
+    }
+
+    /** The bytes of {@link #json}. Of an event that was just sent, its texts are there, and no document is made of them. */
+    public byte[] utf8() {
+        if (sent == null) {
+            return json().utf8();
+        }
+        StringBuilder out = new StringBuilder(USUAL);
+        out.append("{\"id\":\"")
+                .append(id)
+                .append("\",\"event_id\":\"")
+                .append(id)
+                .append('"');
+        sent.appendTo(out);
+        out.append(",\"created_at\":\"").append(createdAt).append("\"}");
+        return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

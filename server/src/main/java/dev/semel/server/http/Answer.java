@@ -16,7 +16,12 @@ public record Answer(int status, String mediaType, byte[] body, Map<String, Stri
     private static final String JSON = "application/json";
 
     public static Answer json(int status, Json body) {
-        return new Answer(status, JSON, body.utf8(), Map.of());
+        return json(status, body.utf8());
+    }
+
+    /** An answer whose body is this JSON document. */
+    public static Answer json(int status, byte[] utf8) {
+        return new Answer(status, JSON, utf8, Map.of());
     }
 
     /** As this, with a header. */

@@ -47,7 +47,7 @@ final class LedgerAnswers {
     }
 
     private static Answer event(int status, LedgerEvent event) {
-        return Answer.json(status, event.json());
+        return Answer.json(status, event.utf8());
     }
 
     private static Answer differing(Answer answer, Difference difference) {

@@ -61,7 +61,7 @@ public final class LedgerResource implements Resource {
                 production ? exchange.tenant() : exchange.query("org_id").orElse(null);
         return ledger.find(organization, Pages.uuid(exchange.path("id")))
                 .thenApply(found ->
-                        Answer.json(200, found.orElseThrow(Pages::nothing).json()));
+                        Answer.json(200, found.orElseThrow(Pages::nothing).utf8()));
     }
 
     private CompletionStage<Answer> page(Exchange exchange) {
