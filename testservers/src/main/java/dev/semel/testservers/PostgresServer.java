@@ -53,8 +53,7 @@ public final class PostgresServer implements DatabaseServer {
                 command(prefix, programs, settings),
                 // The "fast" shutdown. SIGTERM would wait until the last client leaves of its own accord.
                 "INT",
-                // The "immediate" one: hundreds of databases would otherwise be brought to the disk to be deleted
-                // there.
+                // The "immediate" one: why bring hundreds of databases to the disk, to be deleted there?
                 "QUIT",
                 folder,
                 () -> access.requireAnswer(DATABASE, "SELECT 1", "1"));
@@ -97,9 +96,8 @@ public final class PostgresServer implements DatabaseServer {
                     "--pgdata=" + data,
                     "--username=" + USER,
                     "--pwfile=" + passwordFile,
-                    // Not SCRAM, whose thousands of rounds make a connection cost more than what a test does with it.
-                    // They
-                    // are there for passwords that can be guessed and networks that can be read.
+                    // Not SCRAM, whose thousands of rounds cost more than what a test does with a connection. They are
+                    // there for passwords that can be guessed and networks that can be read.
                     "--auth=password",
                     "--set=scram_iterations=1",
                     "--encoding=UTF8",
