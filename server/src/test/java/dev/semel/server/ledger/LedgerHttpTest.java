@@ -67,6 +67,29 @@ class LedgerHttpTest {
         assertThat(ids(page("wrong", ""))).isEmpty();
     }
 
+    /** By itself in the headers, in a batch in its line. */
+    @Test
+    void aRepeatSaysWhereItDiffers() {
+        String event = json("{'idempotency_key':'differs','event':{'org_id':'d','event_type':'t','payload':{'n':%d}}}");
+        String id = server.post(INGEST, event.formatted(1)).text("id");
+
+        Reply same = server.post(INGEST, event.formatted(1));
+        Reply other = server.post(INGEST, event.formatted(2));
+        Reply lines = server.post(INGEST + "/batch", event.formatted(1) + "\n" + event.formatted(2));
+
+        assertThat(List.of(same.status(), other.status())).containsOnly(200);
+        assertThat(List.of(same.text("id"), other.text("id"))).containsOnly(id);
+        assertThat(List.of(same.header("Idempotent-Replayed"), other.header("Idempotent-Replayed")))
+                .containsOnly("true");
+        assertThat(same.header("Idempotency-Differs")).isEmpty();
+        assertThat(other.header("Idempotency-Differs")).isEqualTo("/payload/n");
+        assertThat(lines.body().lines())
+                .containsExactly(
+                        json("{'status':200,'id':'%1$s','event_id':'%1$s'}").formatted(id),
+                        json("{'status':200,'id':'%1$s','event_id':'%1$s','differs':'/payload/n'}")
+                                .formatted(id));
+    }
+
     @Test
     void anOrganizationHasAsManyCharactersAsItsColumn() {
         assertThat(ingest("k", "o".repeat(255)).status()).isEqualTo(201);
