@@ -145,6 +145,20 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class LapsedAliases extends LapsedAliasesContract {
+        LapsedAliases() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
+    class ContendedAliases extends ContendedAliasesContract {
+        ContendedAliases() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Rotating extends RotatingContract {
         Rotating() {
             super(ClaimStoreContract.this);

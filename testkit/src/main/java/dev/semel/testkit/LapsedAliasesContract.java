@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static dev.semel.testkit.Commands.insert;
+import static dev.semel.testkit.Commands.settle;
+import static dev.semel.testkit.Commands.takeOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What time does to a claim under several digests: its record expires, and is swept. */
+abstract class LapsedAliasesContract extends ContractGroup {
+    private final ClaimRef a = newRef();
+    private final ClaimRef b = newRef();
+    private final ClaimRef c = newRef();
+
+    LapsedAliasesContract(ClaimStoreContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void aNameWhoseRecordExpiredCountsAsAbsent() {
+        Snapshot record = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED));
+        age(record.ref(), PAST_TTL);
+
+        Snapshot seen = refused(insert(b));
+        assertThat(seen.ref()).isEqualTo(b);
+        assertThat(seen.aliasOf()).isEqualTo(a);
+        assertThat(seen.absent()).isTrue();
+        Snapshot owned = applied(takeOver(seen));
+
+        assertThat(owned.ref()).isEqualTo(b);
+        assertThat(owned.attempt()).isEqualTo(1);
+        assertThat(owned.aliasOf()).isNull();
+        assertThat(owned.fence()).isGreaterThan(seen.fence());
+        assertThat(read(a).expired()).as("its old record is as it was").isTrue();
+    }
+
+    @Test
+    void aNameWhoseRecordWasTakenOverMeanwhileIsNotTaken() {
+        Snapshot record = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED));
+        age(record.ref(), PAST_TTL);
+        Snapshot seen = refused(insert(b));
+        Snapshot revived = applied(takeOver(read(a)));
+
+        assertThat(timeless(refused(takeOver(seen)))).isEqualTo(timeless(revived));
+    }
+
+    @Test
+    void whatHasExpiredUnderAllNamesIsClaimedAnew() {
+        Snapshot old = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED, "old"));
+        age(old.ref(), PAST_TTL);
+
+        Snapshot record = applied(insert(b, List.of(a)));
+
+        assertThat(record.ref()).isEqualTo(b);
+        assertThat(record.attempt()).isEqualTo(1);
+        assertThat(record.record()).isNotEqualTo(old.record());
+        assertThat(record.result()).isNull();
+        assertThat(timeless(refused(insert(a)))).isEqualTo(timeless(record));
+    }
+
+    @Test
+    void anExpiredClaimUnderAnotherNameLeadsToTheLivingOne() {
+        Snapshot old = applied(settle(applied(insert(a)), Status.SUCCEEDED, "old"));
+        age(old.ref(), PAST_TTL);
+        Snapshot living = applied(insert(b));
+
+        assertThat(timeless(refused(insert(a, List.of(b))))).isEqualTo(timeless(living));
+        assertThat(timeless(refused(insert(a)))).isEqualTo(timeless(living));
+    }
+
+    @Test
+    void namesGoWhenTheirRecordIsSwept() {
+        Snapshot record = applied(settle(applied(insert(a, List.of(b, c))), Status.SUCCEEDED));
+        age(record.ref(), PAST_TTL);
+
+        sweepAll();
+
+        assertThat(isAbsent(a)).isTrue();
+        assertThat(isAbsent(b)).isTrue();
+        assertThat(isAbsent(c)).isTrue();
+        assertThat(applied(insert(b)).ref()).isEqualTo(b);
+    }
+
+    @Test
+    void namesStayWhileTheirRecordDoes() {
+        Snapshot record = applied(insert(a, List.of(b)));
+        age(b, PAST_ALL.plus(PAST_ALL));
+
+        sweepAll();
+
+        assertThat(timeless(read(b))).isEqualTo(timeless(record));
+    }
+
+    /** Its target has become a name itself: nothing follows a chain, so it counts as absent, and is swept. */
+    @Test
+    void aNameThatLeadsToANameLeadsNowhere() {
+        Snapshot old = applied(settle(applied(insert(a, List.of(c))), Status.SUCCEEDED));
+        age(old.ref(), PAST_TTL);
+        Snapshot record = applied(insert(b, List.of(a)));
+
+        Snapshot seen = refused(insert(c));
+        assertThat(seen.aliasOf()).isEqualTo(a);
+        sweepAll();
+
+        assertThat(isAbsent(c)).isTrue();
+        assertThat(timeless(read(a))).isEqualTo(timeless(record));
+    }
+}
