@@ -47,6 +47,11 @@ class HostileWebhooksTest {
             "webhook-id",
             "webhook-timestamp",
             "webhook-signature",
+            "svix-id",
+            "svix-timestamp",
+            "svix-signature",
+            "X-Twilio-Email-Event-Webhook-Signature",
+            "X-Twilio-Email-Event-Webhook-Timestamp",
             "PAYPAL-TRANSMISSION-ID",
             "PAYPAL-TRANSMISSION-TIME",
             "PAYPAL-TRANSMISSION-SIG",
@@ -105,6 +110,8 @@ class HostileWebhooksTest {
                   paypal: {webhook_id: WH-ID-1}
                   adyen: {secrets: ["9064450A8892A093D9E97EFCC9639DE3"]}
                   standard-webhooks: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}
+                  svix: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}
+                  sendgrid: {public_keys: ["MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="]}
                   momo: {url_secret: %s}
                 """.formatted(Marks.text("url-secret")));
         BY_SECRET.forEach(name -> yaml.append("  %s: {secrets: [%s]}%n".formatted(name, Marks.text("secret"))));
@@ -128,7 +135,7 @@ class HostileWebhooksTest {
             case 4 ->
                 ask(
                         tenant,
-                        one(random, List.of("paypal", "adyen", "standard-webhooks")),
+                        one(random, List.of("paypal", "adyen", "standard-webhooks", "svix", "sendgrid")),
                         random.nextBoolean() ? "{\"notificationItems\":[{}]}" : broken(random));
             default ->
                 ask(

@@ -34,6 +34,11 @@ class InvalidDeliveriesTest {
             "webhook-id",
             "webhook-timestamp",
             "webhook-signature",
+            "svix-id",
+            "svix-timestamp",
+            "svix-signature",
+            "X-Twilio-Email-Event-Webhook-Signature",
+            "X-Twilio-Email-Event-Webhook-Timestamp",
             "tosspayments-webhook-signature",
             "tosspayments-webhook-transmission-time",
             "X-Signature",
@@ -82,6 +87,14 @@ class InvalidDeliveriesTest {
         }
         SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
         SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+        SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+        // A public key of nobody's.
+        SIGNED.put(
+                "sendgrid",
+                ProviderConfig.none()
+                        .with(
+                                "public_keys",
+                                "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="));
         SIGNED.put("toss", ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
         SIGNED.put("paypal", ProviderConfig.none().with("webhook_id", "WH-ID-1"));
     }
