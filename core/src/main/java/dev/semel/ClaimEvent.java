@@ -44,6 +44,8 @@ public record ClaimEvent(
         FAILED_RETRYABLY,
         /** A claim was settled as unknown. */
         PARKED,
+        /** A claim was given back before its work was begun. */
+        GIVEN_BACK,
         /** A settlement or renewal was refused because the claim has another owner. */
         OWNERSHIP_LOST,
         /** A renewal got no answer; it is tried again. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.AliasPlan;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
@@ -268,18 +269,19 @@ final class Claims {
         return answer;
     }
 
-    /** Gives back what was granted and not begun. */
-    void giveBack(Claim claim) {
-        giveBack(claim.ref(), claim.token(), claim.origin());
+    /** Gives back a claim that was granted and whose work was not begun. The attempt does not count. */
+    CompletableFuture<Ownership> giveBack(Claim claim) {
+        return giveBack(claim.ref(), claim.token(), claim.origin());
     }
 
     /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
-    private void giveBack(ClaimRef ref, OwnerToken token, Claim.Origin origin) {
-        Command command = switch (origin) {
-            case FIRST, RETRY -> new Command.Settle(ref, token, Status.RETRYABLE, null, "given back; nothing ran");
-            case LAPSED, RECONCILE -> new Command.Renew(ref, token, Duration.ZERO);
+    private CompletableFuture<Ownership> giveBack(ClaimRef ref, OwnerToken token, Claim.Origin origin) {
+        Status as = switch (origin) {
+            case FIRST, RETRY -> Status.RETRYABLE;
+            case LAPSED, RECONCILE -> Status.IN_PROGRESS;
         };
-        gateway.submit(command, storeTimeout, null);
+        Command command = new Command.GiveBack(ref, token, OwnerToken.random(), as);
+        return owned(gateway.submit(command, storeTimeout, null), storeTimeout);
     }
 
     /** Point 7. The answer comes within the store's time-out; the attempt goes on while the lease may last. */
@@ -325,6 +327,19 @@ final class Claims {
                 .exceptionally(unknown -> false);
     }
 
+    /** The claim that answers for these names, as a caller with aliases would meet it; fails if the store does not answer. */
+    CompletableFuture<Optional<Snapshot>> find(Names names) {
+        List<CompletableFuture<Optional<Snapshot>>> reads = names.refs().stream()
+                .map(ref -> gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout, null)))
+                .toList();
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .thenApply(done -> reads.stream()
+                        .map(CompletableFuture::join)
+                        .flatMap(Optional::stream)
+                        .filter(claim -> !claim.absent())
+                        .min(AliasPlan.BY_DECISIVENESS.thenComparing(Snapshot::ref)));
+    }
+
     /** What is left of the lease if somebody else still runs it, and nothing if not; fails if the store does not answer. */
     CompletableFuture<Optional<Duration>> stillInProgress(ClaimRef ref) {
         return gateway.answeredWithin(storeTimeout, gateway.read(ref, storeTimeout, null))
@@ -356,6 +371,10 @@ final class Claims {
 
     private static ClaimOutcome unavailable(Throwable cause) {
         return new ClaimOutcome.Unavailable(messageOf(cause), cause);
+    }
+
+    static Awaited silent(Throwable cause) {
+        return new Awaited.Unavailable(messageOf(cause), cause);
     }
 
     private static String messageOf(Throwable cause) {

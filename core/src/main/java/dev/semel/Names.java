@@ -31,6 +31,13 @@ record Names(NamedRef first, List<NamedRef> others) {
         return first.ref();
     }
 
+    /** All digests. */
+    List<ClaimRef> refs() {
+        List<ClaimRef> refs = new ArrayList<>(List.of(ref()));
+        others.forEach(other -> refs.add(other.ref()));
+        return refs;
+    }
+
     /** The others, each with a token that nobody has had before. */
     List<Alias> freshAliases() {
         return others.stream()

@@ -100,6 +100,49 @@ final class PatientClaims {
         return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, caller));
     }
 
+    /** Waits for an owner, here or elsewhere, and only reads. Of those who wait for the same, one reads for all. */
+    CompletableFuture<Awaited> await(Names names, Fingerprint fingerprint, Duration patience) {
+        return awaited(names, fingerprint, deadline(patience));
+    }
+
+    private CompletableFuture<Awaited> awaited(Names names, Fingerprint fingerprint, long deadline) {
+        return claims.find(names)
+                .handle((found, silent) -> silent == null
+                        ? Awaited.of(found.orElse(null), fingerprint)
+                        : Claims.silent(Failures.unwrapped(silent)))
+                .thenCompose(read -> read instanceof Awaited.Running running && deadline - System.nanoTime() > 0
+                        ? awaitRunning(names, fingerprint, deadline, running)
+                        : CompletableFuture.completedFuture(read));
+    }
+
+    /** Joins those of this process who wait for the same owner, or watches it for those who come. */
+    private CompletableFuture<Awaited> awaitRunning(
+            Names names, Fingerprint fingerprint, long deadline, Awaited.Running running) {
+        if (waiting.incrementAndGet() > mostWaiting) {
+            waiting.decrementAndGet();
+            return CompletableFuture.completedFuture(running);
+        }
+        Flight mine = new Flight(fingerprint);
+        Flight there = flights.putIfAbsent(names.ref(), mine);
+        Flight flight = there == null ? mine : there;
+        flight.awaitedUntil(deadline);
+        if (there == null) {
+            ClaimOutcome outcome = new ClaimOutcome.InProgress(running.leaseLeft());
+            mine.leaseLeft(running.leaseLeft());
+            mine.asked.complete(outcome);
+            watch(names.ref(), mine, FIRST_PAUSE);
+        }
+        CompletableFuture<Boolean> over = pauses.after(Math.max(0, deadline - System.nanoTime()));
+        CompletableFuture<Awaited> answer = new CompletableFuture<>();
+        over.thenAccept(due -> answer.complete(new Awaited.Running(flight.leaseLeft())));
+        flight.ended.thenAccept(ended -> {
+            if (over.cancel(false)) {
+                awaited(names, fingerprint, deadline).thenAccept(answer::complete);
+            }
+        });
+        return answer.whenComplete((read, failure) -> waiting.decrementAndGet());
+    }
+
     /** Without following anybody, and without the cache: everybody runs in shadow mode. */
     CompletableFuture<ClaimOutcome> claimAlone(
             Names names, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {

@@ -6,7 +6,10 @@ import java.util.concurrent.CompletionStage;
 
 /** What the work may know about the claim that it runs under. */
 public interface RunContext {
-    /** How often this was tried, from 1. Above 1 an earlier attempt may have had its effect. */
+    /**
+     * Which run this is, from 1. Above 1 an earlier run may have had its effect. Attempts that were given back before they
+     * ran do not count, so two attempts can have the same number: guard decisions by {@link #fence}.
+     */
     int attempt();
 
     /**

@@ -96,7 +96,7 @@ final class Runner {
             Run run = begun.run();
             if (run != null) {
                 run.stop();
-                claims.giveBack(run.claim());
+                settlements.giveBack(run.claim());
                 patientClaims.ended(call.ref(), Optional.empty());
             }
             outcome.completeExceptionally(e);
@@ -244,7 +244,7 @@ final class Runner {
                 Thread.currentThread().interrupt();
             }
             run.stop();
-            return settlements.letLapse(run.claim()).thenApply(given -> {
+            return settlements.giveBack(run.claim()).thenApply(given -> {
                 if (e instanceof Error error) {
                     throw error;
                 }

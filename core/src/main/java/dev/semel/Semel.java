@@ -156,6 +156,24 @@ public final class Semel implements AutoCloseable {
         return onCallbacks(claims.settle(ref, token, status, result, reason, Duration.ZERO, null));
     }
 
+    /**
+     * Gives back a claim that was granted here and whose work was not begun. The next caller may have it at once, and the
+     * attempt does not count. Settle it as {@link Status#RETRYABLE} instead if the work ran and failed.
+     */
+    public CompletionStage<Ownership> giveBack(Claim claim) {
+        return onCallbacks(settlements.giveBack(claim));
+    }
+
+    /**
+     * Waits for whoever runs a claim, and only reads: it claims nothing, so no attempt is counted.
+     *
+     * @param fingerprint another one than the claim's is a mismatch
+     * @param patience how long to wait; zero reads once
+     */
+    public CompletionStage<Awaited> await(AliasedKey key, Fingerprint fingerprint, Duration patience) {
+        return onCallbacks(patientClaims.await(Names.of(digests, key), fingerprint, patience));
+    }
+
     /** Prolongs a lease from now, though never past the maximum run time. */
     public CompletionStage<Ownership> renew(ClaimRef ref, OwnerToken token, Duration lease) {
         return onCallbacks(claims.renew(ref, token, lease));

@@ -5,7 +5,6 @@ import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Command.Settle;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +39,14 @@ final class Settlements {
                 });
     }
 
-    /** Gives the claim up as it is: its lease ends now, and its stale policy decides who may have it next. */
-    CompletableFuture<Ownership> letLapse(Claim claim) {
-        return claims.renew(claim.ref(), claim.token(), Duration.ZERO);
+    /** Gives back a claim whose work was not begun: the attempt does not count. */
+    CompletableFuture<Ownership> giveBack(Claim claim) {
+        return claims.giveBack(claim).thenApply(answer -> {
+            if (answer instanceof Ownership.Confirmed) {
+                events.fire(Kind.GIVEN_BACK, claim, null);
+            }
+            return answer;
+        });
     }
 
     /** The stored form; a result that cannot be encoded must not lead to a second run, so it becomes a tombstone. */

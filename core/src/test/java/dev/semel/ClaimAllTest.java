@@ -84,7 +84,7 @@ class ClaimAllTest {
 
             assertThat(outcomes).hasSize(2).allMatch(outcome -> outcome instanceof Unavailable);
             await().untilAsserted(() ->
-                    assertThat(brief.store.commands(Command.Settle.class)).hasSize(2));
+                    assertThat(brief.store.commands(Command.GiveBack.class)).hasSize(2));
         }
     }
 

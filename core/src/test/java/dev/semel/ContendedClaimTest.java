@@ -106,6 +106,7 @@ class ContendedClaimTest {
 
             assertThat(Engine.get(hasty.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
                     .isInstanceOf(Ownership.Confirmed.class);
+            assertThat(hasty.store.commands(Command.GiveBack.class)).isEmpty();
             assertThat(hasty.store.commands(Command.Settle.class)).isEmpty();
         }
     }
@@ -132,7 +133,7 @@ class ContendedClaimTest {
         CountDownLatch answer = new CountDownLatch(1);
         Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> ProbeAnswer.done("the bank's receipt"));
         try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
-            hasty.claimedElsewhere(reconciling);
+            Claim first = hasty.claimedElsewhere(reconciling);
             hasty.age(Duration.ofMinutes(5));
             hasty.store.beforeCommand(command -> {
                 if (command instanceof Command.TakeOver) {
@@ -143,7 +144,9 @@ class ContendedClaimTest {
             hasty.store.beforeCommand(command -> {});
 
             answer.countDown();
-            await().until(() -> hasty.stored().attempt() == 2 && hasty.stored().reclaimable());
+            await().until(() ->
+                    hasty.stored().fence() > first.fence() && hasty.stored().lapsed());
+            assertThat(hasty.stored().attempt()).isEqualTo(1);
 
             assertThat(hasty.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("the bank's receipt", true));
             assertThat(runs).hasValue(0);

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * there is none, if it has expired, or if it leads nowhere ({@link #leadsNowhere}).
  */
 public sealed interface AliasPlan {
+    /** Which of several records answers for a caller whose names lead to all of them: the first. */
+    Comparator<Snapshot> BY_DECISIVENESS = Comparator.comparingInt(AliasPlan::rank);
+
     /** All is free: the insert's own row becomes the record, and these rows lead to it. */
     record Claim(List<Alias> pointers) implements AliasPlan {}
 
@@ -59,9 +62,8 @@ public sealed interface AliasPlan {
             return new Claim(List.copyOf(free));
         }
         // Stable: of equally decisive ones the first by digest, for everybody.
-        List<Snapshot> byDecisiveness = records.values().stream()
-                .sorted(Comparator.comparingInt(AliasPlan::rank))
-                .toList();
+        List<Snapshot> byDecisiveness =
+                records.values().stream().sorted(BY_DECISIVENESS).toList();
         Snapshot first = byDecisiveness.get(0);
         return byDecisiveness.size() == 1
                 ? new Link(first, List.copyOf(free))

@@ -127,6 +127,35 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} goes down by one. The fence
+     * stays, so it never repeats. The row gets a fresh token: a repeated command is recognised by it and does not count
+     * down twice, and a settlement by the former owner is refused.
+     *
+     * @param token the fresh token; nobody owns the claim by it
+     * @param status what the claim becomes: RETRYABLE, or IN_PROGRESS with a lease that has ended. The second is for a
+     *     claim that was taken over from a lapsed owner, whose stale policy still has to decide
+     */
+    record GiveBack(ClaimRef ref, OwnerToken expected, OwnerToken token, Status status) implements Swap {
+        /** The reason that stands with a claim that was given back as RETRYABLE. */
+        public static final String REASON = "given back; nothing ran";
+
+        public GiveBack {
+            if (expected.equals(token)) {
+                throw new IllegalArgumentException("Giving back needs a fresh token");
+            }
+            if (status != Status.RETRYABLE && status != Status.IN_PROGRESS) {
+                throw new IllegalArgumentException(
+                        "A claim is given back as RETRYABLE or IN_PROGRESS, but not as " + status);
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == status;
+        }
+    }
+
     /** Ends an open claim: succeeded, failed for good or retryably, or parked as unknown. */
     record Settle(
             ClaimRef ref,

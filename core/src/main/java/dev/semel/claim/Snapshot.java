@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A claim as its store saw it at one moment of the store's own clock.
  *
- * @param attempt how often it was acquired in this life, from 1
+ * @param attempt how often it was acquired in this life, without what was given back before it was begun; so it may go
+ *     down, and decisions go by the token or the fence
  * @param fence grows with every acquisition, over clean-ups too; for SQL that must refuse a late owner
  * @param leaseLeft what is left of the lease; zero once it has ended or where there is none
  * @param ttlLeft what is left of a settled claim's time, after which it counts as absent; zero once that is over, null

@@ -80,6 +80,9 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         if (swap instanceof Command.Renew renew) {
             return row.status() == Status.IN_PROGRESS ? row.renewed(renew.lease(), now) : null;
         }
+        if (swap instanceof Command.GiveBack giveBack) {
+            return row.status() == Status.IN_PROGRESS ? row.givenBack(giveBack, now) : null;
+        }
         Command.Settle settle = (Command.Settle) swap;
         return row.status().isOpen() && row.aliasOf() == null
                 ? row.settled(settle.status(), settle.result(), settle.reason(), now)

@@ -274,6 +274,34 @@ record Row(
                 conflict);
     }
 
+    /** The row after an attempt that was not begun. */
+    Row givenBack(Command.GiveBack command, Instant now) {
+        boolean retryable = command.status() == Status.RETRYABLE;
+        return new Row(
+                ref,
+                scope,
+                secretId,
+                command.status(),
+                command.token(),
+                record,
+                fingerprint,
+                Math.max(attempt - 1, 0),
+                fence,
+                onStale,
+                ttl,
+                createdAt,
+                now,
+                startedAt,
+                now,
+                runUntil,
+                retryable ? now : null,
+                retryable ? ttl.map(now::plus).orElse(null) : null,
+                null,
+                retryable ? Command.GiveBack.REASON : null,
+                aliasOf,
+                conflict);
+    }
+
     /** The same row, as if everything about it had happened so much earlier. */
     Row aged(Duration by) {
         return new Row(

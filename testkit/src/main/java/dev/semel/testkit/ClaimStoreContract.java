@@ -103,6 +103,13 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class GivingBack extends GivingBackContract {
+        GivingBack() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Reading extends ReadingContract {
         Reading() {
             super(ClaimStoreContract.this);

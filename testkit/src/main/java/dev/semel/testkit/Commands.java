@@ -73,6 +73,11 @@ public final class Commands {
         return new Command.Renew(owned.ref(), owned.token(), lease);
     }
 
+    /** Gives back, as this status, a claim whose work was not begun. */
+    public static Command.GiveBack giveBack(Snapshot owned, Status as) {
+        return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), as);
+    }
+
     /** A settlement with neither a result nor a reason. */
     public static Command.Settle settle(Snapshot owned, Status status) {
         return new Command.Settle(owned.ref(), owned.token(), status, null, null);

@@ -76,12 +76,15 @@ final class RandomCommands {
         OwnerToken expected = token(claim);
         // Like the engine: what an alias led to is taken over where it is. Now and then where it was asked for.
         ClaimRef at = claim == null || random.nextInt(8) == 0 ? ref : claim.ref();
-        return switch (random.nextInt(3) > 0 ? fitting(claim) : random.nextInt(8)) {
+        return switch (random.nextInt(3) > 0 ? fitting(claim) : random.nextInt(9)) {
             case 0, 1 -> insert;
             case 2, 3 ->
                 new Command.TakeOver(
                         at, expected, insert.token(), insert.record(), insert.fingerprint(), insert.terms());
             case 4, 5 -> new Command.Renew(at, expected, grains(oneOf(0, 1, 4)));
+            case 8 ->
+                new Command.GiveBack(
+                        at, expected, insert.token(), oneOf(List.of(Status.RETRYABLE, Status.IN_PROGRESS)));
             default -> new Command.Settle(at, expected, settled(), result(), reason());
         };
     }
@@ -101,7 +104,7 @@ final class RandomCommands {
         if (claim.reclaimable()) {
             return 2;
         }
-        return claim.status().isOpen() ? oneOf(4, 6) : random.nextInt(8);
+        return claim.status().isOpen() ? oneOf(4, 6, 8) : random.nextInt(9);
     }
 
     /** Mostly the one that the claim has; sometimes one that it, or another claim, had before; sometimes a guess. */

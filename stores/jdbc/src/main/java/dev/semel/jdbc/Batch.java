@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one transaction, at most one a claim, sorted by digest, and what has become of them so far. Locks are
- * taken in the order insert, take over, renew, settle, each by digest: any other order deadlocks between processes.
+ * taken in the order insert, take over, renew, settle, give back, each by digest: any other order deadlocks between processes.
  */
 final class Batch {
     private final List<Command> commands;

@@ -86,6 +86,7 @@ final class MariaDbDialect implements Dialect {
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
             update(inTransaction, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, batch.only(Command.Settle.class));
+            update(inTransaction, MariaDbSql.GIVE_BACK, batch.only(Command.GiveBack.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
         });

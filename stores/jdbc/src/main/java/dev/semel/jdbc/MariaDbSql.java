@@ -97,6 +97,16 @@ final class MariaDbSql {
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """);
 
+    static final NamedSql GIVE_BACK = NamedSql.of("""
+            UPDATE idempotency_keys
+            SET claim_nonce = :new_nonce, status = :status, attempt_count = GREATEST(attempt_count - 1, 0), reason = :reason,
+                updated_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6),
+                completed_at = CASE WHEN :status = 'RETRYABLE' THEN UTC_TIMESTAMP(6) END,
+                expires_at = CASE WHEN :status = 'RETRYABLE'
+                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
+            """);
+
     // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
     // which a join leaves open: that is why take-overs, which do, go one by one.
 

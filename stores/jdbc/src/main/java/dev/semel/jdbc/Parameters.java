@@ -6,6 +6,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.sql.NamedValues;
@@ -50,6 +51,13 @@ final class Parameters implements NamedValues {
         }
         if (command instanceof Command.Renew renew) {
             return parameters.put("lease", micros(renew.lease()));
+        }
+        if (command instanceof Command.GiveBack giveBack) {
+            boolean retryable = giveBack.status() == Status.RETRYABLE;
+            return parameters
+                    .put("new_nonce", giveBack.token().bytes())
+                    .put("status", giveBack.status().name())
+                    .put("reason", retryable ? Command.GiveBack.REASON : null);
         }
         Command.Settle settle = (Command.Settle) command;
         StoredResult result = settle.result();

@@ -77,13 +77,21 @@ final class PostgresDialect implements Dialect {
         if (command instanceof Command.TakeOver) {
             return PostgresSql.TAKE_OVER;
         }
+        if (command instanceof Command.GiveBack) {
+            return PostgresSql.GIVE_BACK;
+        }
         return command instanceof Command.Renew ? PostgresSql.RENEW : PostgresSql.SETTLE;
     }
 
     private static void applyMany(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
         List<ArraySql> statements = new ArrayList<>();
         List<List<Parameters>> rows = new ArrayList<>();
-        for (ArraySql sql : List.of(PostgresSql.INSERT, PostgresSql.TAKE_OVER, PostgresSql.RENEW, PostgresSql.SETTLE)) {
+        for (ArraySql sql : List.of(
+                PostgresSql.INSERT,
+                PostgresSql.TAKE_OVER,
+                PostgresSql.RENEW,
+                PostgresSql.SETTLE,
+                PostgresSql.GIVE_BACK)) {
             List<Parameters> own = batch.sorted().stream()
                     .filter(command -> sqlOf(command) == sql)
                     .map(Parameters::of)

@@ -94,6 +94,16 @@ final class SqliteDialect implements Dialect {
             RETURNING {applied}
             """);
 
+    private static final NamedSql GIVE_BACK = sql("""
+            UPDATE idempotency_keys
+            SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0), reason = :reason,
+                updated_at = {now}, lease_until = {now},
+                completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END,
+                expires_at = CASE WHEN :status = 'RETRYABLE' THEN {now} + ttl_micros END
+            WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
+            RETURNING {applied}
+            """);
+
     static final NamedSql READ =
             sql("SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash AND tenant = :tenant");
 
@@ -149,6 +159,7 @@ final class SqliteDialect implements Dialect {
             write(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class), batch);
             write(inTransaction, RENEW, batch.only(Command.Renew.class), batch);
             write(inTransaction, SETTLE, batch.only(Command.Settle.class), batch);
+            write(inTransaction, GIVE_BACK, batch.only(Command.GiveBack.class), batch);
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             read(inTransaction, batch.open(), found);
             found.forEach(batch::found);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.Command;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Attempts that were given back before they ran use up nothing. */
+@EngineTest
+class GivenBackAttemptsTest {
+    private static final Operation<String> ONCE = CHARGE.withAttemptCap(1);
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Work<String> work = run -> "receipt " + runs.incrementAndGet() + " of attempt " + run.attempt();
+
+    @Test
+    void claimsWhoseAnswerCameTooLateLeaveTheCapAlone() {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+            List<Long> fences = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                CountDownLatch answer = new CountDownLatch(1);
+                Class<? extends Command> acquires = i == 0 ? Command.Insert.class : Command.TakeOver.class;
+                hasty.store.beforeCommand(command -> {
+                    if (acquires.isInstance(command)) {
+                        Engine.meet(answer);
+                    }
+                });
+                assertThat(hasty.executeAsync(ONCE, work)).isInstanceOf(Outcome.Unavailable.class);
+                answer.countDown();
+                await().until(() -> hasty.memory.counts("acme").containsKey(Status.RETRYABLE)
+                        && !fences.contains(hasty.stored().fence()));
+                fences.add(hasty.stored().fence());
+            }
+            hasty.store.beforeCommand(command -> {});
+
+            assertThat(hasty.execute(ONCE, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1 of attempt 1", false));
+            assertThat(fences).doesNotHaveDuplicates().isSorted();
+            assertThat(hasty.stored().fence()).isGreaterThan(fences.get(2));
+        }
+    }
+
+    @Test
+    void aProbeThatThrowsLeavesTheCapAlone() {
+        try (Engine engine = new Engine()) {
+            AtomicInteger asked = new AtomicInteger();
+            Operation<String> reconciled = CHARGE.withAttemptCap(2).reconcileWhenStale(run -> {
+                if (asked.incrementAndGet() <= 3) {
+                    throw new IllegalStateException("the provider does not answer");
+                }
+                return ProbeAnswer.notDone();
+            });
+            engine.claimedElsewhere(Fingerprint.NONE, Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
+            engine.age(Duration.ofMinutes(5));
+            for (int i = 0; i < 3; i++) {
+                assertThat(engine.execute(reconciled, work)).isInstanceOf(Outcome.Retryable.class);
+                assertThat(engine.stored().attempt()).isEqualTo(1);
+            }
+
+            assertThat(engine.execute(reconciled, work))
+                    .isEqualTo(new Outcome.Succeeded<>("receipt 1 of attempt 2", false));
+        }
+    }
+
+    @Test
+    void aClaimThatItsHolderGivesBackIsTheNextCallersFirstAttempt() {
+        try (Engine engine = new Engine()) {
+            for (int i = 0; i < 3; i++) {
+                Claim claim = engine.claimedElsewhere(CHARGE);
+                assertThat(claim.attempt()).isEqualTo(1);
+                assertThat(Engine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Confirmed.class);
+                assertThat(engine.journal.kinds()).endsWith(Kind.GIVEN_BACK);
+            }
+
+            assertThat(engine.execute(ONCE, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1 of attempt 1", false));
+        }
+    }
+
+    @Test
+    void whoGaveAClaimBackHasLostIt() {
+        try (Engine engine = new Engine()) {
+            Claim claim = engine.claimedElsewhere(CHARGE);
+            Engine.get(engine.semel.giveBack(claim));
+
+            assertThat(Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
+                    .isInstanceOf(Ownership.Lost.class);
+            assertThat(Engine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Lost.class);
+        }
+    }
+}

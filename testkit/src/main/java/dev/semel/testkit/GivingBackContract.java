@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testkit;
+
+import static dev.semel.testkit.Commands.giveBack;
+import static dev.semel.testkit.Commands.insert;
+import static dev.semel.testkit.Commands.renew;
+import static dev.semel.testkit.Commands.settle;
+import static dev.semel.testkit.Commands.takeOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import dev.semel.claim.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A claim that is given back before its work was begun leaves no attempt behind. */
+abstract class GivingBackContract extends ContractGroup {
+    GivingBackContract(ClaimStoreContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void anAttemptThatWasGivenBackDoesNotCount() {
+        Snapshot owned = running();
+        for (int i = 0; i < 3; i++) {
+            Snapshot back = applied(giveBack(owned, Status.RETRYABLE));
+            assertThat(back.status()).isEqualTo(Status.RETRYABLE);
+            assertThat(back.attempt()).isZero();
+            assertThat(back.reclaimable()).isTrue();
+            owned = applied(takeOver(back));
+            assertThat(owned.attempt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theFenceGrowsAllTheSame() {
+        Snapshot first = running();
+        Snapshot back = applied(giveBack(first, Status.RETRYABLE));
+        assertThat(back.fence()).isEqualTo(first.fence());
+        assertThat(back.record()).isEqualTo(first.record());
+
+        Snapshot second = applied(takeOver(back));
+
+        assertThat(second.attempt()).isEqualTo(first.attempt());
+        assertThat(second.fence()).isGreaterThan(first.fence());
+        assertThat(second.record()).isEqualTo(first.record());
+    }
+
+    @Test
+    void attemptsThatRanStillCount() {
+        Snapshot failed = applied(settle(running(), Status.RETRYABLE));
+        Snapshot back = applied(giveBack(applied(takeOver(failed)), Status.RETRYABLE));
+
+        assertThat(back.attempt()).isEqualTo(1);
+        assertThat(applied(takeOver(back)).attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatWasTakenFromALapsedOwnerLapsesAgainUnderItsPolicy() {
+        for (StalePolicy policy : List.of(StalePolicy.RERUN, StalePolicy.RECONCILE)) {
+            Terms terms = Terms.DEFAULT.withOnStale(policy);
+            Snapshot taken = applied(takeOver(lapsed(terms), terms));
+            assertThat(taken.attempt()).isEqualTo(2);
+
+            Snapshot back = applied(giveBack(taken, Status.IN_PROGRESS));
+
+            assertThat(back.status()).isEqualTo(Status.IN_PROGRESS);
+            assertThat(back.lapsed()).isTrue();
+            assertThat(back.onStale()).isEqualTo(policy);
+            assertThat(back.attempt()).isEqualTo(1);
+            assertThat(applied(takeOver(back, terms)).attempt()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void sendingItAgainCountsDownOnce() {
+        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+            Snapshot taken = applied(takeOver(applied(settle(running(), Status.RETRYABLE))));
+            Command.GiveBack back = giveBack(taken, as);
+
+            assertThat(applied(back).attempt()).isEqualTo(1);
+            assertThat(applied(back).attempt()).isEqualTo(1);
+            assertThat(read(taken.ref()).attempt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sentAgainAfterANewOwnerCameItChangesNothing() {
+        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+            Snapshot first = running();
+            Command.GiveBack back = giveBack(first, as);
+            applied(takeOver(applied(back)));
+
+            refusedWithoutTrace(back);
+        }
+    }
+
+    @Test
+    void whoGaveItBackCanNeitherSettleNorRenewIt() {
+        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+            Snapshot owned = running();
+            applied(giveBack(owned, as));
+
+            refusedWithoutTrace(settle(owned, Status.SUCCEEDED));
+            refusedWithoutTrace(renew(owned, Terms.DEFAULT.lease()));
+        }
+    }
+
+    @Test
+    void aStrangersTokenIsRefused() {
+        Snapshot owned = running();
+
+        refusedWithoutTrace(
+                new Command.GiveBack(owned.ref(), OwnerToken.random(), OwnerToken.random(), Status.RETRYABLE));
+        refusedAsAbsent(new Command.GiveBack(newRef(), owned.token(), OwnerToken.random(), Status.RETRYABLE));
+    }
+
+    @Test
+    void whatIsSettledIsNotGivenBack() {
+        for (Status status : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.UNKNOWN)) {
+            refusedWithoutTrace(giveBack(settled(status), Status.RETRYABLE));
+            refusedWithoutTrace(giveBack(settled(status), Status.IN_PROGRESS));
+        }
+    }
+
+    @Test
+    void itsTimeCountsFromThereAndItIsSweptAfterIt() {
+        Snapshot back = applied(giveBack(running(), Status.RETRYABLE));
+        assertThat(back.ttlLeft()).isNotNull().isPositive();
+        age(back.ref(), PAST_TTL);
+
+        sweepAll();
+
+        assertThat(isAbsent(back.ref())).isTrue();
+    }
+
+    @Test
+    void manyAreGivenBackInOneBatchWithOtherCommands() {
+        Snapshot one = running();
+        Snapshot other = applied(takeOver(lapsed(Terms.DEFAULT)));
+        Snapshot settled = running();
+        Command.Insert fresh = insert(newRef());
+
+        List<Verdict> verdicts = store().apply(List.of(
+                giveBack(one, Status.RETRYABLE),
+                settle(settled, Status.SUCCEEDED, "done"),
+                giveBack(other, Status.IN_PROGRESS),
+                fresh));
+
+        assertThat(verdicts).hasOnlyElementsOfType(Verdict.Applied.class);
+        assertThat(read(one.ref()).attempt()).isZero();
+        assertThat(read(other.ref()).attempt()).isEqualTo(1);
+        assertThat(read(other.ref()).lapsed()).isTrue();
+        assertThat(read(settled.ref()).status()).isEqualTo(Status.SUCCEEDED);
+        assertThat(read(fresh.ref()).status()).isEqualTo(Status.IN_PROGRESS);
+    }
+}
