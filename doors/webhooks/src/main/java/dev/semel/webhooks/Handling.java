@@ -74,8 +74,8 @@ final class Handling {
     private static CompletionStage<Boolean> notDone(Held claim, @Nullable Held payment, String why) {
         String reason = why.length() > 200 ? why.substring(0, 200) : why;
         CompletionStage<Boolean> given =
-                payment == null ? CompletableFuture.completedFuture(true) : payment.giveBack(reason);
-        return given.thenCompose(done -> claim.giveBack(reason));
+                payment == null ? CompletableFuture.completedFuture(true) : payment.fail(reason);
+        return given.thenCompose(done -> claim.fail(reason));
     }
 
     /** What the handler failed with; null if it did not. */

@@ -44,8 +44,14 @@ final class Held {
         return semel.settle(claim, status, result, reason).thenApply(Ownership.Confirmed.class::isInstance);
     }
 
-    /** Not run, or failed: the next delivery has it. */
-    CompletionStage<Boolean> giveBack(String reason) {
+    /** Its handler was not called: the next delivery has it, and this attempt does not count. */
+    CompletionStage<Boolean> giveBack() {
+        stop();
+        return semel.giveBack(claim).thenApply(Ownership.Confirmed.class::isInstance);
+    }
+
+    /** Its handler failed: the next delivery has it. */
+    CompletionStage<Boolean> fail(String reason) {
         return settle(Status.RETRYABLE, null, reason);
     }
 

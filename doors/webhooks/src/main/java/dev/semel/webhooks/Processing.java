@@ -180,7 +180,7 @@ final class Processing implements EventSink {
     }
 
     private static CompletionStage<EventStatus> givenBack(Held claim, EventStatus status) {
-        return claim.giveBack("its payment is being made by another event").thenApply(done -> status);
+        return claim.giveBack().thenApply(done -> status);
     }
 
     private EventStatus status(Arrival event, @Nullable ClaimOutcome outcome) {
