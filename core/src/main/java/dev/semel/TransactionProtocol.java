@@ -52,10 +52,10 @@ public final class TransactionProtocol {
 
     /** Where the claim on this key is, by the current secret: never where a leased claim on the same key is. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
-        return namesOf(operation, AliasedKey.of(key)).ref();
+        return namesOf(Mode.TRANSACTIONAL, operation, AliasedKey.of(key)).ref();
     }
 
-    private Names namesOf(Operation<?> operation, AliasedKey key) {
+    private Names namesOf(Mode mode, Operation<?> operation, AliasedKey key) {
         if (!key.key().scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
@@ -66,12 +66,24 @@ public final class TransactionProtocol {
                     "Operation %s is in shadow mode, which runs duplicates: use Semel.execute for it"
                             .formatted(operation.scope()));
         }
-        return Names.of(digests, Mode.TRANSACTIONAL, key);
+        return Names.of(digests, mode, key);
     }
 
     /** The command that claims what nobody has claimed, by any live secret and by any of these names. */
     public Command.Insert insert(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
-        Names names = namesOf(operation, key);
+        return insert(Mode.TRANSACTIONAL, operation, key, fingerprint);
+    }
+
+    /**
+     * As {@link #insert}, where {@link Semel} claims the same key: for short transactions of the store's own. A lane may have
+     * to wait for such a transaction, so it must never be a user's.
+     */
+    public Command.Insert insertLeased(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
+        return insert(Mode.LEASED, operation, key, fingerprint);
+    }
+
+    private Command.Insert insert(Mode mode, Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
+        Names names = namesOf(mode, operation, key);
         return new Command.Insert(
                 names.ref(),
                 operation.scope(),
@@ -120,7 +132,21 @@ public final class TransactionProtocol {
             AliasedKey key,
             Fingerprint fingerprint,
             Work<T> work) {
-        Command.Insert insert = insert(operation, key, fingerprint);
+        return execute(transaction, operation, insert(operation, key, fingerprint), work);
+    }
+
+    /** As {@link #execute}, where {@link Semel} claims the same key; see {@link #insertLeased}. */
+    public <T extends @Nullable Object> Outcome<T> executeLeased(
+            OpenTransaction transaction,
+            Operation<T> operation,
+            AliasedKey key,
+            Fingerprint fingerprint,
+            Work<T> work) {
+        return execute(transaction, operation, insertLeased(operation, key, fingerprint), work);
+    }
+
+    private <T extends @Nullable Object> Outcome<T> execute(
+            OpenTransaction transaction, Operation<T> operation, Command.Insert insert, Work<T> work) {
         if (running.get().contains(insert.ref())) {
             throw new IllegalStateException(
                     "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"

@@ -9,6 +9,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.claim.StoredResult;
 import dev.semel.jdbc.GroupedClaims;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.jdbc.sql.SqlFailures;
@@ -30,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboxClaims implements AutoCloseable {
     private static final Codec<InboxReceipt> RECEIPT = Codec.of(InboxReceipt::stored, InboxReceipt::of);
+
+    /** A payment's claim is the engine's, and other doors read it: they learn that it was done, and nothing else. */
+    private static final Codec<InboxReceipt> DONE =
+            Codec.of(receipt -> StoredResult.tombstone("it was processed as a webhook"), InboxReceipt::of);
+
     private static final Operation<InboxReceipt> ANY = Operation.of("webhook", RECEIPT);
 
     private final TransactionalClaims claims;
@@ -78,7 +84,7 @@ final class InboxClaims implements AutoCloseable {
     CompletableFuture<Answer> submit(InboxRow row, Duration wait) {
         InboxEntry entry = row.entry();
         Operation<InboxReceipt> operation =
-                operation(entry.scope(), entry.keys().ttl(), wait);
+                operation(entry.scope(), RECEIPT, entry.keys().ttl(), wait);
         GroupedClaims.Request<InboxReceipt> request = new GroupedClaims.Request<>(
                 operation,
                 entry.keys().of(entry.tenant(), entry.scope()),
@@ -97,13 +103,14 @@ final class InboxClaims implements AutoCloseable {
         return payment == null
                 ? null
                 : new GroupedClaims.Second<>(
-                        operation(payment.scope(), payment.ttl(), wait),
+                        operation(payment.scope(), DONE, payment.ttl(), wait),
                         new ClaimKey(entry.tenant(), payment.scope(), payment.key()),
                         receipt.unwritten());
     }
 
-    private static Operation<InboxReceipt> operation(String scope, Duration ttl, Duration wait) {
-        return Operation.of(scope, RECEIPT).withTtl(ttl).waitingUpTo(wait);
+    private static Operation<InboxReceipt> operation(
+            String scope, Codec<InboxReceipt> codec, Duration ttl, Duration wait) {
+        return Operation.of(scope, codec).withTtl(ttl).waitingUpTo(wait);
     }
 
     private static Answer answer(Outcome<InboxReceipt> outcome) {

@@ -39,6 +39,22 @@ final class AliasedClaims {
         return acquire(connection, insert, steps.rows(connection, insert.refs()));
     }
 
+    /** As {@link #acquire}, for a claim that lanes make too; see {@link TransactionDialect#withoutWaiting}. */
+    Optional<Verdict> acquireLeased(Connection connection, Command.Insert insert) throws SQLException {
+        Savepoint before = connection.setSavepoint();
+        try {
+            Optional<Verdict> verdict = dialect.withoutWaiting(connection, unwaiting -> acquire(unwaiting, insert));
+            connection.releaseSavepoint(before);
+            return verdict;
+        } catch (SQLException e) {
+            if (!dialect.isTaken(e)) {
+                throw e;
+            }
+            connection.rollback(before);
+            return Optional.empty();
+        }
+    }
+
     /** As they are stored, without locks. */
     Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> names) throws SQLException {
         return steps.rows(connection, names);

@@ -3,7 +3,6 @@ package dev.semel.jdbc;
 
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
 import java.sql.Connection;
 import java.time.Duration;
@@ -181,11 +180,10 @@ final class Group<R, T extends @Nullable Object> {
     private T withSecond(Connection connection, GroupEntry<R, T> entry, GroupedClaims.Second<T> second)
             throws Exception {
         T result = entry.request().result();
-        Outcome<T> outcome =
-                claims.execute(connection, second.operation(), second.key(), Fingerprint.NONE, inSecond -> {
-                    effect.apply(connection, List.of(entry.row()));
-                    return result;
-                });
+        Outcome<T> outcome = claims.executeLeased(connection, second.operation(), second.key(), inSecond -> {
+            effect.apply(connection, List.of(entry.row()));
+            return result;
+        });
         if (outcome instanceof Outcome.Succeeded<T> succeeded) {
             return succeeded.replayed() ? second.ifTaken() : result;
         }

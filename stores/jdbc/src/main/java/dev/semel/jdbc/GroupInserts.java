@@ -94,7 +94,8 @@ final class GroupInserts {
             return;
         }
         ClaimRef ref = first.insert().ref();
-        Verdict verdict = aliased.acquire(connection, second.claim().insert()).orElse(null);
+        Verdict verdict =
+                aliased.acquireLeased(connection, second.claim().insert()).orElse(null);
         Snapshot there = verdict instanceof Verdict.Refused refused ? refused.claim() : null;
         if (verdict instanceof Verdict.Applied) {
             settle(connection, second.claim());

@@ -121,7 +121,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
             return new GroupEntry<>(request, first, null, row);
         }
         Command.Insert beside =
-                claims.protocol().insert(second.operation(), AliasedKey.of(second.key()), Fingerprint.NONE);
+                claims.protocol().insertLeased(second.operation(), AliasedKey.of(second.key()), Fingerprint.NONE);
         return new GroupEntry<>(
                 request,
                 first,
@@ -203,7 +203,8 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     }
 
     /**
-     * A claim that the row needs besides its own. If somebody else has made it, the row is not written, and its own claim
+     * A claim that the row needs besides its own. It is the one that {@code Semel} makes for the same key: whoever claims,
+     * renews and settles it there excludes this row, and the other way round. If somebody else has made it, the row is not written, and its own claim
      * is done all the same; while somebody else is at it, the row is in progress.
      *
      * @param ifTaken the row's result then

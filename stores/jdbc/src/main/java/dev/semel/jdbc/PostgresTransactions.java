@@ -7,12 +7,14 @@ import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.NamedSql;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,6 +63,18 @@ final class PostgresTransactions implements TransactionDialect {
             """);
 
     private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
+
+    /** The shortest wait there is: zero would be none at all. What was set before is kept for {@link #WAIT_AGAIN}. */
+    private static final String DO_NOT_WAIT = """
+            SELECT set_config('semel.lock_timeout', current_setting('lock_timeout'), true),
+                   set_config('lock_timeout', '1ms', true)
+            """;
+
+    private static final String WAIT_AGAIN =
+            "SELECT set_config('lock_timeout', current_setting('semel.lock_timeout'), true)";
+
+    /** Lock not available. */
+    private static final String LOCKED = "55P03";
 
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -113,6 +127,23 @@ final class PostgresTransactions implements TransactionDialect {
         Snapshot seen = found.get(insert.ref());
         boolean settled = seen != null && (!seen.reclaimable() || seen.aliasOf() != null);
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
+    }
+
+    /** A lane takes no advisory lock, so its row may be waited for here, though not for long. */
+    @Override
+    public <R> R withoutWaiting(Connection connection, Connections.Work<R> work) throws SQLException {
+        try (Statement settings = connection.createStatement()) {
+            settings.execute(DO_NOT_WAIT);
+            R result = work.run(connection);
+            // After a failure the caller rolls back to its savepoint, and the setting with it.
+            settings.execute(WAIT_AGAIN);
+            return result;
+        }
+    }
+
+    @Override
+    public boolean isTaken(SQLException failure) {
+        return LOCKED.equals(failure.getSQLState());
     }
 
     @Override

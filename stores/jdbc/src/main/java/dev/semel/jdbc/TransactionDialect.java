@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
+import dev.semel.jdbc.sql.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -50,6 +51,14 @@ interface TransactionDialect {
     /** Whether a statement failed, and nothing else, because another transaction that is still open has its row. */
     default boolean isTaken(SQLException failure) {
         return false;
+    }
+
+    /**
+     * Runs statements on rows that lanes write too, none of which waits for a lock: one that would have to fails, and {@link
+     * #isTaken} says so. On PostgreSQL that failure undoes everything since the last savepoint.
+     */
+    default <R> R withoutWaiting(Connection connection, Connections.Work<R> work) throws SQLException {
+        return work.run(connection);
     }
 
     /** Reads rows that are there as they are now, though this transaction's snapshot may be older. */

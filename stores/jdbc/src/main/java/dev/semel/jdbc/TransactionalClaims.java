@@ -122,6 +122,18 @@ public final class TransactionalClaims {
         return protocol.execute(transaction, operation, key, fingerprint, work);
     }
 
+    /** As {@link #execute}, where {@code Semel} claims the same key: for short transactions of this module's own only. */
+    <T extends @Nullable Object> Outcome<T> executeLeased(
+            Connection connection, Operation<T> operation, ClaimKey key, Work<T> work) {
+        JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
+        return protocol.executeLeased(
+                new LeasedTransaction(connection, transaction, transactions),
+                operation,
+                AliasedKey.of(key),
+                Fingerprint.NONE,
+                work);
+    }
+
     private static void requireTransaction(Connection connection) {
         Objects.requireNonNull(connection, "A connection must not be null");
         boolean autoCommit;

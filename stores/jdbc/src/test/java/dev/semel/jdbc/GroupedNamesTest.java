@@ -154,10 +154,14 @@ class GroupedNamesTest {
     }
 
     @Test
-    void aSecondClaimThatFailedRetryablyIsTakenOver() {
-        claims.inTransaction(PAYMENT, payment("p"), (connection, run) -> {
-            throw new SQLException("not yet");
-        });
+    void aSecondClaimThatFailedRetryablyIsTakenOver() throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            claims.executeLeased(connection, PAYMENT, payment("p"), run -> {
+                throw new SQLException("not yet");
+            });
+            connection.commit();
+        }
 
         assertThat(submitted(group, key("a"), "a", payment("p"))).isEqualTo(new Outcome.Succeeded<>("a", false));
         assertThat(submitted(group, key("b"), "b", payment("p"))).isEqualTo(new Outcome.Succeeded<>("not b", false));
@@ -187,7 +191,7 @@ class GroupedNamesTest {
         CompletableFuture<Outcome<String>> patient;
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            claims.execute(connection, PAYMENT, payment("p"), run -> "held");
+            claims.executeLeased(connection, PAYMENT, payment("p"), run -> "held");
 
             assertThat(submitted(group, key("a"), "a", payment("p"))).isInstanceOf(Outcome.InProgress.class);
             assertThat(submitted(group, key("a"), "a", payment("q")))
