@@ -3,6 +3,7 @@ package dev.semel.acceptance;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.Map;
 
 /**
@@ -20,6 +21,11 @@ record Caller(Client client, String tenant, Map<String, String> identity) {
     /** For those who expect that the server, or what it needs, may die under them. */
     Answer attempt(Ask ask) throws IOException {
         return client.attempt(identified(ask));
+    }
+
+    /** Sends, and reads no answer. Whoever closes the socket is a client that was cut off. */
+    Socket unanswered(Ask ask) throws IOException {
+        return client.unanswered(identified(ask));
     }
 
     private Ask identified(Ask ask) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -54,6 +57,18 @@ final class Client {
                 .as("%s %s against openapi.yaml: %s", ask.method(), ask.path(), answer)
                 .isEmpty();
         return answer;
+    }
+
+    /** Sends, and leaves the answer unread. */
+    Socket unanswered(Ask ask) throws IOException {
+        Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), process.uri().getPort());
+        StringBuilder head = new StringBuilder("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n"
+                .formatted(ask.method(), ask.path(), ask.body().length));
+        ask.headers().forEach((name, value) -> head.append("%s: %s\r\n".formatted(name, value)));
+        socket.getOutputStream().write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().write(ask.body());
+        return socket;
     }
 
     private Answer plain(Ask ask) throws IOException {

@@ -100,7 +100,7 @@ class ModesTest {
 
         @Test
         void asksForNoTokenWhereNothingIsTold() {
-            for (String open : List.of("/health", "/health/live", "/health/ready", "/openapi.yaml", "/docs")) {
+            for (String open : List.of("/health", "/health/live", "/health/ready", "/openapi.yaml", "/docs", "/")) {
                 assertThat(server.nobody().get(open).status()).as(open).isEqualTo(200);
             }
         }

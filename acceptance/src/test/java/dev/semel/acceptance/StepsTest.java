@@ -2,9 +2,12 @@
 package dev.semel.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,59 @@ class StepsTest {
         Idempotent.isHit(repeat);
         assertThat(repeat.get("status")).isEqualTo("DONE");
         assertThat(repeat.json().getJsonObject("result")).isEqualTo(result);
+    }
+
+    @Test
+    void confirmsASettlementThatIsSentAgain() {
+        JsonObject step = step(Marks.text("input"));
+        JsonObject claim = run(step).json();
+        JsonObject result = new JsonObject().put("message_id", "m-1").put("phone", "+821012345678");
+
+        for (int i = 0; i < 3; i++) {
+            Answer settled = Claims.succeed(caller, claim, result);
+            assertThat(settled.status()).as("%s", settled).isEqualTo(200);
+        }
+        isLost(Claims.succeed(caller, claim, result.copy().put("message_id", "m-2")));
+        isLost(Claims.fail(caller, claim, false));
+        assertThat(run(step).json().getJsonObject("result")).isEqualTo(result);
+    }
+
+    @Test
+    void confirmsAFailureThatIsSentAgainUntilTheStepHasANewOwner() {
+        JsonObject step = step(Marks.text("input"));
+        JsonObject first = run(step).json();
+        JsonObject busy = new JsonObject().put("retryable", true).put("result", new JsonObject().put("code", "busy"));
+        JsonObject declined =
+                new JsonObject().put("retryable", false).put("result", new JsonObject().put("code", "declined"));
+
+        assertThat(Claims.settle(caller, first, "fail", busy).status()).isEqualTo(200);
+        assertThat(Claims.settle(caller, first, "fail", busy).status()).isEqualTo(200);
+        JsonObject second = run(step).json();
+        isLost(Claims.settle(caller, first, "fail", busy));
+        assertThat(Claims.settle(caller, second, "fail", declined).status()).isEqualTo(200);
+        assertThat(Claims.settle(caller, second, "fail", declined).status()).isEqualTo(200);
+    }
+
+    /** A worker that was cut off does not know whether it settled. */
+    @Test
+    void confirmsASettlementWhoseAnswerWasLost() throws IOException {
+        JsonObject step = step(Marks.text("input"));
+        JsonObject claim = run(step).json();
+        JsonObject result = new JsonObject().put("message_id", "m-1");
+        Ask succeed = Ask.post(
+                "%s/%s/succeed".formatted(Claims.CLAIMS, claim.getString("claim_id")),
+                new JsonObject().put("token", claim.getString("token")).put("result", result));
+
+        try (Socket socket = caller.unanswered(succeed)) {
+            await().until(() -> run(step).status() == 200);
+        }
+
+        assertThat(caller.send(succeed).status()).isEqualTo(200);
+    }
+
+    private static void isLost(Answer answer) {
+        Problem.isProblem(answer, 409);
+        assertThat(answer.get("type")).endsWith("/ownership-lost");
     }
 
     @Test

@@ -83,6 +83,23 @@ class TwoInstancesTest {
     }
 
     @Test
+    void confirmAStepsSettlementWhicheverIsAskedAgain() {
+        JsonObject step = new JsonObject()
+                .put("workflow_run_id", "r")
+                .put("step_key", "settled")
+                .put("input", Marks.text("in"));
+        JsonObject claim = here.post("/v1/steps", step).json();
+
+        List<Answer> answers = both(caller -> Claims.succeed(caller, claim, "done"));
+
+        assertThat(answers).extracting(Answer::status).containsOnly(200);
+        assertThat(both(caller -> Claims.succeed(caller, claim, "other")))
+                .extracting(Answer::status)
+                .containsOnly(409);
+        assertThat(there.post("/v1/steps", step).get("result")).isEqualTo("done");
+    }
+
+    @Test
     void deriveTheSameKeys() {
         JsonObject body = new JsonObject().put("scope", "s").put("inputs", Marks.text("in"));
         Claims.granted(here, body);

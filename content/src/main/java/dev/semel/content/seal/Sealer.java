@@ -9,11 +9,13 @@ import dev.semel.key.Secrets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -29,8 +31,27 @@ import javax.crypto.spec.SecretKeySpec;
  * another claim does not open there. The claim is the record's own: where a claim is found by an alias or by an older
  * secret's digest, open with the reference under which the record was made.
  *
- * <p>Nonces are random. By the usual bound of 2^32 messages for one key, a tenant may have four billion results sealed
- * before its secret must be rotated.
+ * <p><b>Sealing is deterministic.</b> The same content, sealed for the same claim by the same secret, gives the same
+ * bytes, in every process. A settlement that is sent again is therefore recognised by comparing bytes. The nonce is
+ * synthetic: the first 96 bits of an HMAC-SHA256 over everything that is authenticated (version, secret id, tenant,
+ * digest, type) and the content, each length-prefixed. The HMAC has a key of its own, derived from the secret for the
+ * tenant. Why this is safe:
+ *
+ * <ul>
+ *   <li>AES-GCM breaks if one key and nonce protect two different messages. Here two messages that differ in anything,
+ *       associated data included, have nonces that are independent outputs of a pseudorandom function. They collide no
+ *       more often than random nonces do. By the usual bound of 2^32 messages for one key, a tenant may have four
+ *       billion results sealed before its secret must be rotated.
+ *   <li>A nonce repeats on purpose only with the identical message, and the envelope is then identical too. An observer
+ *       of the database learns one thing from that: the same claim was settled with the same content before, for
+ *       instance in a life that expired. Equal contents of two claims do not look alike.
+ *   <li>The nonce is stored in the clear. Without the HMAC's key it says nothing about the content, so that guesses
+ *       cannot be checked against it.
+ *   <li>Opening does not recompute the nonce. The tag authenticates it, and envelopes with other nonces still open.
+ * </ul>
+ *
+ * <p>Different secrets give different bytes. Where a settlement may be sent again while secrets are rotated, seal
+ * {@linkplain #by by a secret} that was agreed upon when the claim was granted.
  */
 public final class Sealer {
     /** How many bytes an envelope adds. */
@@ -43,16 +64,30 @@ public final class Sealer {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     private static final String PURPOSE = "seal";
+    private static final String NONCE_PURPOSE = "seal-nonce";
 
     private final Secrets secrets;
-    private final SecureRandom random = new SecureRandom();
 
     public Sealer(Secrets secrets) {
         this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
     }
 
+    /** Seals by the secret with this id, if it is alive, and otherwise by the current one; opens the same envelopes. */
+    public Sealer by(String secretId) {
+        if (secrets.current().id().equals(secretId)) {
+            return this;
+        }
+        return secrets.byId(secretId)
+                .map(chosen -> new Sealer(Secrets.of(
+                        chosen,
+                        secrets.all().stream()
+                                .filter(other -> !other.id().equals(secretId))
+                                .toArray(Secret[]::new))))
+                .orElse(this);
+    }
+
     /**
-     * Seals a result for its claim.
+     * Seals a result for its claim. The same content gives the same bytes.
      *
      * @param type what the bytes are; they open only as the same
      */
@@ -64,9 +99,8 @@ public final class Sealer {
                             .formatted(MAX_BYTES, bytes.length));
         }
         Secret secret = secrets.current();
-        byte[] nonce = new byte[NONCE_BYTES];
-        random.nextBytes(nonce);
         try {
+            byte[] nonce = nonce(secret, claim, type, bytes);
             byte[] sealed =
                     cipher(Cipher.ENCRYPT_MODE, secret, nonce, claim, type).doFinal(bytes);
             return ByteBuffer.allocate(bytes.length + OVERHEAD)
@@ -122,17 +156,31 @@ public final class Sealer {
                 mode,
                 new SecretKeySpec(secret.subkey(PURPOSE, claim.tenant()), "AES"),
                 new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(new byte[] {VERSION});
-        bind(cipher, secret.id().getBytes(StandardCharsets.US_ASCII));
-        bind(cipher, claim.tenant().getBytes(StandardCharsets.UTF_8));
-        bind(cipher, claim.digest().bytes());
-        bind(cipher, type.getBytes(StandardCharsets.UTF_8));
+        cipher.updateAAD(bound(secret, claim, type));
         return cipher;
     }
 
-    /** Length-prefixed, so that no two lists of parts meet. */
-    private static void bind(Cipher cipher, byte[] part) {
-        cipher.updateAAD(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
-        cipher.updateAAD(part);
+    /** See the argument in this class's description. */
+    private static byte[] nonce(Secret secret, ClaimRef claim, String type, byte[] content)
+            throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.subkey(NONCE_PURPOSE, claim.tenant()), "HmacSHA256"));
+        byte[] bound = bound(secret, claim, type);
+        mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(bound.length).flip());
+        mac.update(bound);
+        return Arrays.copyOf(mac.doFinal(content), NONCE_BYTES);
+    }
+
+    /** What an envelope is bound to. Each part is length-prefixed, so that no two lists of parts meet. */
+    private static byte[] bound(Secret secret, ClaimRef claim, String type) {
+        List<byte[]> parts = List.of(
+                secret.id().getBytes(StandardCharsets.US_ASCII),
+                claim.tenant().getBytes(StandardCharsets.UTF_8),
+                claim.digest().bytes(),
+                type.getBytes(StandardCharsets.UTF_8));
+        int size = parts.stream().mapToInt(part -> Integer.BYTES + part.length).sum();
+        ByteBuffer out = ByteBuffer.allocate(1 + size).put(VERSION);
+        parts.forEach(part -> out.putInt(part.length).put(part));
+        return out.array();
     }
 }

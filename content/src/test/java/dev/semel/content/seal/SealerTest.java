@@ -14,6 +14,7 @@ import dev.semel.key.Secrets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -47,13 +48,62 @@ class SealerTest {
     }
 
     @Test
-    void sealsTheSameDifferentlyEachTime() {
-        Set<String> seen = new HashSet<>();
-        for (int i = 0; i < 1_000; i++) {
-            seen.add(HexFormat.of().formatHex(sealer.seal(CLAIM, "t", CONTENT), 9, 21));
+    void sealsTheSameContentForTheSameClaimToTheSameBytes() {
+        byte[] sealed = sealer.seal(CLAIM, "t", CONTENT);
+
+        assertThat(sealer.seal(CLAIM, "t", CONTENT)).isEqualTo(sealed);
+        assertThat(new Sealer(Secrets.of(OLD, NEW)).seal(CLAIM, "t", CONTENT))
+                .as("after a restart with another secret beside it")
+                .isEqualTo(sealed);
+    }
+
+    /** Under one key, a nonce that repeats with anything else would give away content and the key of the tag. */
+    @Test
+    void sealsNothingElseWithTheSameNonce() {
+        Set<String> nonces = new HashSet<>();
+        int sealed = 0;
+        for (String tenant : List.of("acme", "acm")) {
+            for (int digest = 0; digest < 32; digest++) {
+                byte[] bytes = new byte[32];
+                bytes[digest] = 1;
+                ClaimRef claim = new ClaimRef(tenant, new Digest(bytes));
+                for (String type : List.of("t", "tt", "t2")) {
+                    for (String content : List.of("", "t", "the exact answer", "the exact answes")) {
+                        nonces.add(nonce(sealer.seal(claim, type, content.getBytes(UTF_8))));
+                        sealed++;
+                    }
+                }
+            }
         }
 
-        assertThat(seen).hasSize(1_000);
+        assertThat(nonces).hasSize(sealed);
+    }
+
+    /** Where one part ends and the next begins is part of what makes the nonce. */
+    @Test
+    void takesNoTypeForContent() {
+        assertThat(nonce(sealer.seal(CLAIM, "ab", "c".getBytes(UTF_8))))
+                .isNotEqualTo(nonce(sealer.seal(CLAIM, "a", "bc".getBytes(UTF_8))));
+    }
+
+    private static String nonce(byte[] envelope) {
+        return HexFormat.of().formatHex(envelope, 9, 21);
+    }
+
+    /** Two processes on either side of a promotion write the same, by the secret that they have agreed upon. */
+    @Test
+    void sealsByTheSecretThatIsNamedAsLongAsItIsAlive() {
+        byte[] before = sealer.seal(CLAIM, "t", CONTENT);
+
+        assertThat(new Sealer(Secrets.of(NEW, OLD)).by(OLD.id()).seal(CLAIM, "t", CONTENT))
+                .isEqualTo(before);
+        assertThat(new Sealer(Secrets.of(NEW)).by(OLD.id()).seal(CLAIM, "t", CONTENT))
+                .isEqualTo(new Sealer(Secrets.of(NEW)).seal(CLAIM, "t", CONTENT))
+                .isNotEqualTo(before);
+        byte[] after = new Sealer(Secrets.of(NEW)).seal(CLAIM, "t", CONTENT);
+        assertThat(new Sealer(Secrets.of(NEW, OLD)).by(OLD.id()).open(CLAIM, "t", after))
+                .as("it still opens what the others sealed")
+                .isEqualTo(CONTENT);
     }
 
     @Test

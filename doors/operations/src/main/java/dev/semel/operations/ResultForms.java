@@ -31,6 +31,10 @@ import java.util.stream.Stream;
  *
  * <p>A sealed result opens as long as the secret that sealed it is alive: when a secret is retired, keep it for as long
  * as results that it sealed shall be replayed.
+ *
+ * <p>Writing is deterministic: the same result, written again for the same key by the same current secret, is equal, so
+ * that settling with it again is confirmed. Whoever may settle again after another secret was promoted keeps the
+ * {@link StoredResult} and sends that.
  */
 public final class ResultForms {
     private static final String JSON = "application/json";

@@ -4,27 +4,34 @@ package dev.semel.server.claims;
 import dev.semel.claim.OwnerToken;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * An owner's token as clients see it: a letter for how the result is stored, and the token itself. The letter saves a
- * read at settlement. Whoever changes it only changes how much of the own result is kept.
+ * An owner's token as clients see it: a letter for how the result is stored, the id of the secret that seals it, and
+ * the token itself. Letter and id save a read at settlement. Whoever changes them only changes how the own result is
+ * kept.
+ *
+ * @param secretId of the secret that was the current one when the claim was granted: settlements of one token are
+ *     sealed by one secret, whichever has been promoted since
  */
-record ClaimToken(ResultKind kind, OwnerToken owner) {
-    private static final int HEX_DIGITS = 2 * OwnerToken.LENGTH;
+record ClaimToken(ResultKind kind, String secretId, OwnerToken owner) {
+    private static final Pattern FORM =
+            Pattern.compile("([a-z])_([0-9a-f]{16})_([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
 
     String text() {
-        return kind.mark() + "_" + owner.hex();
+        return "%s_%s_%s".formatted(kind.mark(), secretId, owner.hex());
     }
 
     /** Reads what {@link #text()} wrote; empty if nobody can have been given it. */
     static Optional<ClaimToken> of(String text) {
+        Matcher parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
         return Arrays.stream(ResultKind.values())
-                .filter(kind -> text.startsWith(kind.mark() + "_"))
-                .map(kind -> new Parts(kind, text.substring(kind.mark().length() + 1)))
-                .filter(parts -> parts.hex().matches("[0-9a-f]{" + HEX_DIGITS + "}"))
+                .filter(kind -> kind.mark().equals(parts.group(1)))
                 .findFirst()
-                .map(parts -> new ClaimToken(parts.kind(), OwnerToken.ofHex(parts.hex())));
+                .map(kind -> new ClaimToken(kind, parts.group(2), OwnerToken.ofHex(parts.group(3))));
     }
-
-    private record Parts(ResultKind kind, String hex) {}
 }

@@ -38,7 +38,7 @@ record ClaimVerdict(
     static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, Results results) {
         ResultKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
-            return plain(201, "MISS", claimed(granted.claim(), kind));
+            return plain(201, "MISS", claimed(granted.claim(), kind, results));
         }
         if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
             Map<String, Json> body = status(kind.succeeded());
@@ -81,10 +81,10 @@ record ClaimVerdict(
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, ResultKind kind) {
+    private static Map<String, Json> claimed(Claim claim, ResultKind kind, Results results) {
         Map<String, Json> body = status(kind.claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
-        body.put("token", new JsonString(new ClaimToken(kind, claim.token()).text()));
+        body.put("token", new JsonString(results.tokenOf(kind, claim.token()).text()));
         body.put("attempt", JsonNumber.of(claim.attempt()));
         body.put("lease_seconds", JsonNumber.of(claim.terms().lease().toSeconds()));
         body.put("fence", JsonNumber.of(claim.fence()));

@@ -3,6 +3,7 @@ package dev.semel.server.claims;
 
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoredResult;
 import dev.semel.content.Body;
 import dev.semel.content.Kept;
@@ -12,6 +13,7 @@ import dev.semel.content.json.JsonNull;
 import dev.semel.content.json.JsonString;
 import dev.semel.content.safe.AllowList;
 import dev.semel.content.safe.Redaction;
+import dev.semel.content.safe.Sanitiser;
 import dev.semel.content.seal.SealException;
 import dev.semel.content.seal.Sealer;
 import dev.semel.key.Secrets;
@@ -24,20 +26,29 @@ import org.jspecify.annotations.Nullable;
 public final class Results {
     private static final String JSON = "application/json";
 
-    private final StoredForms redacted;
-    private final StoredForms allowed;
+    private final Secrets secrets;
+    private final Sealer sealer;
     private final ResultForms forms;
 
     public Results(Secrets secrets) {
-        Sealer sealer = new Sealer(secrets);
-        this.redacted = new StoredForms(Redaction.DEFAULT, sealer);
-        this.allowed = new StoredForms(AllowList.CUSTOMER_SAFE, sealer);
+        this.secrets = secrets;
+        this.sealer = new Sealer(secrets);
         this.forms = new ResultForms(secrets);
     }
 
-    StoredResult stored(ResultKind kind, ClaimRef ref, Json result) {
-        StoredForms forms = kind == ResultKind.INPUTS ? allowed : redacted;
-        return forms.write(kind.keep(), ref, new Body(JSON, result.utf8()));
+    /** The token that is given out with a claim. */
+    ClaimToken tokenOf(ResultKind kind, OwnerToken owner) {
+        return new ClaimToken(kind, secrets.current().id(), owner);
+    }
+
+    /**
+     * What is stored of a result. The same result under the same token gives the same bytes, also in another process and
+     * after another secret was promoted, so that a settlement that is sent again is recognised.
+     */
+    StoredResult stored(ClaimToken token, ClaimRef ref, Json result) {
+        Sanitiser sanitiser = token.kind() == ResultKind.INPUTS ? AllowList.CUSTOMER_SAFE : Redaction.DEFAULT;
+        return new StoredForms(sanitiser, sealer.by(token.secretId()))
+                .write(token.kind().keep(), ref, new Body(JSON, result.utf8()));
     }
 
     /** Where the claim may be: by each of its names and each live secret. */

@@ -149,7 +149,7 @@ public final class SettlementsResource implements Resource {
 
     private record Settling(ClaimRef ref, ClaimToken token, Results results) {
         StoredResult stored(Json result) {
-            return results.stored(token.kind(), ref, result);
+            return results.stored(token, ref, result);
         }
     }
 }

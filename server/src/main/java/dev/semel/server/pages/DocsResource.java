@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code GET /openapi.yaml}, {@code GET /docs}, and a page for every kind of problem. */
+/** {@code GET /openapi.yaml}, {@code GET /docs}, which is also at {@code GET /}, and a page for every kind of problem. */
 public final class DocsResource implements Resource {
     private static final String STYLE =
             "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222;"
@@ -45,6 +45,7 @@ public final class DocsResource implements Resource {
                 "/openapi.yaml",
                 Access.OPEN,
                 exchange -> CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of())));
+        routes.get("/", Access.OPEN, exchange -> html(docs));
         routes.get("/docs", Access.OPEN, exchange -> html(docs));
         routes.get(
                 "/docs/problems/{name}",

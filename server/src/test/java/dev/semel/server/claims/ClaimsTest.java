@@ -123,6 +123,55 @@ class ClaimsTest {
     }
 
     @Test
+    void aStepsSettlementThatIsSentAgainIsConfirmed() {
+        Reply run = step("again");
+
+        assertThat(settle(run, "succeed", "'result':{'message':'m-1'}").status())
+                .isEqualTo(200);
+        Reply repeat = settle(run, "succeed", "'result':{'message':'m-1'}");
+
+        assertThat(repeat.status()).isEqualTo(200);
+        assertThat(repeat.text("status")).isEqualTo("succeeded");
+        for (String other : List.of("{'message':'m-2'}", "{'message':'m-1','n':1}", "{}", "null")) {
+            Reply refused = settle(run, "succeed", "'result':" + other);
+            assertThat(refused.status()).as(other).isEqualTo(409);
+            assertThat(refused.problem()).isEqualTo("ownership-lost");
+        }
+        assertThat(((JsonObject) step("again").member("result")).members())
+                .containsEntry("message", new JsonString("m-1"));
+    }
+
+    @Test
+    void aStepsFailureThatIsSentAgainIsConfirmedUntilSomebodyElseHasTheStep() {
+        Reply run = step("failing");
+        String retryable = "'retryable':true,'result':{'code':'busy'}";
+        String forGood = "'retryable':false,'result':{'code':'declined'}";
+
+        assertThat(settle(run, "fail", retryable).status()).isEqualTo(200);
+        assertThat(settle(run, "fail", retryable).status()).isEqualTo(200);
+        Reply second = step("failing");
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(settle(run, "fail", retryable).problem()).isEqualTo("ownership-lost");
+        assertThat(settle(second, "fail", forGood).status()).isEqualTo(200);
+        assertThat(settle(second, "fail", forGood).status()).isEqualTo(200);
+        assertThat(settle(second, "fail", "'retryable':false").problem()).isEqualTo("ownership-lost");
+    }
+
+    @Test
+    void aTokenThatNamesNoLiveSecretStillSettles() {
+        Reply run = step("unnamed");
+        String changed = run.text("token").replaceFirst("_[0-9a-f]{16}_", "_0000000000000000_");
+        assertThat(changed).isNotEqualTo(run.text("token"));
+        String path = "/v1/claims/%s/succeed".formatted(run.text("claim_id"));
+
+        assertThat(server.post(path, json("{'token':'%s','result':1}".formatted(changed)))
+                        .status())
+                .isEqualTo(200);
+        assertThat(settle(run, "succeed", "'result':1").status()).isEqualTo(200);
+        assertThat(step("unnamed").text("result_form")).isEqualTo("exact");
+    }
+
+    @Test
     void aParkedClaimIsGivenToNobody() {
         Reply first = claim("{'scope':'charge','key':'parked'}");
         assertThat(settle(first, "park", "'reason':'the bank timed out'").text("status"))
@@ -310,6 +359,11 @@ class ClaimsTest {
 
     private static Reply claim(String body, String... headers) {
         return server.post("/v1/claims", json(body), headers);
+    }
+
+    private static Reply step(String run) {
+        return server.post(
+                "/v1/steps", json("{'workflow_run_id':'%s','step_key':'send','input':{'a':1}}".formatted(run)));
     }
 
     private static Reply settle(Reply claim, String how, String rest, String... headers) {

@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -279,6 +281,42 @@ class HttpRulesTest {
         assertThat(server.get("/docs/problems/none").status()).isEqualTo(404);
         assertThat(server.get("/docs").body()).contains("/docs/problems/mismatch");
         assertThat(server.get("/openapi.yaml").body()).contains("openapi: 3.1.0", "/v1/claims/batch:");
+    }
+
+    @Test
+    void theDocsListEveryAddressThatOpenApiDescribes() {
+        List<String> described = addresses(server.get("/openapi.yaml").body());
+        String docs = server.get("/docs").body();
+
+        assertThat(described)
+                .contains("POST /v1/claims", "POST /v1/steps", "GET /docs", "GET /")
+                .hasSizeGreaterThan(30);
+        assertThat(described).allSatisfy(address -> assertThat(docs).contains("<code>" + address + "</code>"));
+    }
+
+    /** Every method of every path in the document, read line by line. */
+    private static List<String> addresses(String openApi) {
+        List<String> all = new ArrayList<>();
+        String path = "";
+        String paths = openApi.substring(openApi.indexOf("\npaths:\n"), openApi.indexOf("\ncomponents:\n"));
+        for (String line : paths.lines().toList()) {
+            if (line.matches("  /\\S*:")) {
+                path = line.strip().replaceFirst(":$", "");
+            } else if (line.matches("    (get|post|options):")) {
+                all.add(line.strip().replace(":", "").toUpperCase(Locale.ROOT) + " " + path);
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void theRootIsTheDocs() {
+        Reply root = server.get("/");
+
+        assertThat(root.status()).isEqualTo(200);
+        assertThat(root.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(root.body()).isEqualTo(server.get("/docs").body());
+        assertThat(server.post("/", "{}").status()).isEqualTo(405);
     }
 
     @Test

@@ -71,6 +71,11 @@ final class TestDatabase implements AutoCloseable {
         return pool(url, size, PATIENT);
     }
 
+    /** On PostgreSQL: by the driver's setting that a pooler in transaction mode needs. No statement is prepared by name. */
+    DataSource unpreparedPool(int size) {
+        return pool(url + "?prepareThreshold=0", size, PATIENT);
+    }
+
     /** For tests that take the database away, and go on when it is back. */
     DataSource hastyPool(int size) {
         return hastyPool(url, size);
