@@ -82,7 +82,7 @@ class OnePaymentHttpTest {
         assertThat(claimed.status()).as(claimed.body()).isEqualTo(201);
         Reply settled = server.post(
                 "/v1/claims/%s/succeed".formatted(claimed.text("claim_id")),
-                "{\"token\":\"%s\"}".formatted(claimed.text("token")),
+                "{\"token\":\"%s\",\"result\":{}}".formatted(claimed.text("token")),
                 "X-Organization-Id",
                 tenant);
         assertThat(settled.status()).as(settled.body()).isEqualTo(200);
