@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * follow it: they get the stored form of its answer, never its objects, and ask for themselves if it has none.
  */
 final class Flight {
-    final Fingerprint fingerprint;
-
     /** What the store said to the one who asked. */
     final CompletableFuture<ClaimOutcome> asked = new CompletableFuture<>();
 
@@ -25,8 +24,14 @@ final class Flight {
     private volatile long leaseEnd = System.nanoTime();
     private volatile @Nullable Run run;
 
-    Flight(Fingerprint fingerprint) {
-        this.fingerprint = fingerprint;
+    /**
+     * What must be equal to follow. All names count: the store has to learn of every one, and where two of them lead to
+     * two records, the answer is not that of the key alone.
+     */
+    record Key(Names names, Fingerprint fingerprint) {
+        ClaimRef ref() {
+            return names.ref();
+        }
     }
 
     /** Somebody waits for the end until then. */

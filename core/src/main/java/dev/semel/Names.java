@@ -9,6 +9,7 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
 import dev.semel.key.NamedRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -36,6 +37,14 @@ record Names(NamedRef first, List<NamedRef> others) {
         return others.stream()
                 .map(other -> new Alias(other.ref(), other.secretId(), OwnerToken.random()))
                 .toList();
+    }
+
+    /** All of them. */
+    Set<ClaimRef> refs() {
+        Set<ClaimRef> all = new HashSet<>();
+        all.add(ref());
+        others.forEach(other -> all.add(other.ref()));
+        return all;
     }
 
     boolean anyOf(Set<ClaimRef> refs) {

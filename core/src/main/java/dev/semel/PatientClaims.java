@@ -33,7 +33,7 @@ final class PatientClaims {
     private final Events events;
     private final int mostWaiting;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final ConcurrentHashMap<ClaimRef, Flight> flights = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Flight.Key, Flight> flights = new ConcurrentHashMap<>();
 
     PatientClaims(Claims claims, Replays replays, Pauses pauses, Events events, int mostWaiting) {
         this.claims = claims;
@@ -107,19 +107,21 @@ final class PatientClaims {
     }
 
     /** What was granted runs here from now on; should it lose its claim, those who follow have to ask for themselves. */
-    void runs(ClaimRef ref, Run run) {
-        Flight flight = flights.get(ref);
+    void runs(Names names, Fingerprint fingerprint, Run run) {
+        Flight.Key key = new Flight.Key(names, fingerprint);
+        Flight flight = flights.get(key);
         if (flight != null && flight.asked.isDone()) {
             flight.runs(run);
-            run.whenLost(() -> land(ref, flight, Optional.empty()));
+            run.whenLost(() -> land(key, flight, Optional.empty()));
         }
     }
 
     /** What was granted to be run here has ended, with an answer for those who follow or without one. */
-    void ended(ClaimRef ref, Optional<ClaimOutcome> answer) {
-        Flight flight = flights.get(ref);
+    void ended(Names names, Fingerprint fingerprint, Optional<ClaimOutcome> answer) {
+        Flight.Key key = new Flight.Key(names, fingerprint);
+        Flight flight = flights.get(key);
         if (flight != null && flight.asked.isDone()) {
-            land(ref, flight, answer);
+            land(key, flight, answer);
         }
     }
 
@@ -145,24 +147,22 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> leadOrFollow(Wanted wanted) {
-        Flight mine = new Flight(wanted.fingerprint());
-        Flight first = flights.putIfAbsent(wanted.ref(), mine);
+        Flight mine = new Flight();
+        Flight first = flights.putIfAbsent(wanted.key(), mine);
         if (first == null) {
             return lead(wanted, mine);
         }
-        // With another fingerprint it is another request, and after the lease anybody's turn: the store decides.
-        return first.fingerprint.equals(wanted.fingerprint()) && !first.lapsed()
-                ? follow(wanted, first)
-                : alone(wanted);
+        // After the lease it is anybody's turn: the store decides.
+        return first.lapsed() ? alone(wanted) : follow(wanted, first);
     }
 
     private CompletableFuture<ClaimOutcome> alone(Wanted wanted) {
         return ask(wanted).thenCompose(outcome -> {
             if (outcome instanceof ClaimOutcome.InProgress running && wanted.patient()) {
-                Flight own = new Flight(wanted.fingerprint());
+                Flight own = new Flight();
                 own.leaseLeft(running.retryAfter());
                 own.awaitedUntil(wanted.deadline());
-                watch(wanted.ref(), own, FIRST_PAUSE);
+                watch(wanted.key(), own, FIRST_PAUSE);
                 return await(wanted, own);
             }
             return CompletableFuture.completedFuture(outcome);
@@ -185,7 +185,7 @@ final class PatientClaims {
                 mine.leaseLeft(granted.claim().leaseLeft());
                 mine.asked.complete(outcome);
                 if (!wanted.runsHere()) {
-                    land(wanted.ref(), mine, Optional.empty());
+                    land(wanted.key(), mine, Optional.empty());
                 }
                 return CompletableFuture.completedFuture(outcome);
             }
@@ -193,11 +193,11 @@ final class PatientClaims {
                 mine.leaseLeft(running.retryAfter());
                 mine.awaitedUntil(wanted.deadline());
                 mine.asked.complete(outcome);
-                watch(wanted.ref(), mine, FIRST_PAUSE);
+                watch(wanted.key(), mine, FIRST_PAUSE);
                 return wanted.patient() ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
             }
             mine.asked.complete(outcome);
-            land(wanted.ref(), mine, Optional.of(outcome));
+            land(wanted.key(), mine, Optional.of(outcome));
             return CompletableFuture.completedFuture(outcome);
         });
     }
@@ -237,9 +237,9 @@ final class PatientClaims {
     }
 
     /** Reads whether an owner elsewhere still runs it, for as long as anybody here waits for that. */
-    private void watch(ClaimRef ref, Flight flight, Duration pause) {
+    private void watch(Flight.Key key, Flight flight, Duration pause) {
         if (!flight.awaited()) {
-            land(ref, flight, Optional.empty());
+            land(key, flight, Optional.empty());
             return;
         }
         long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
@@ -247,30 +247,30 @@ final class PatientClaims {
         Duration next = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
         pauses.after(jittered).thenAccept(due -> {
             if (due) {
-                look(ref, flight, next);
+                look(key, flight, next);
             } else {
-                land(ref, flight, Optional.of(flight.inProgress()));
+                land(key, flight, Optional.of(flight.inProgress()));
             }
         });
     }
 
-    private void look(ClaimRef ref, Flight flight, Duration pause) {
-        claims.stillInProgress(ref).whenComplete((left, silent) -> {
+    private void look(Flight.Key key, Flight flight, Duration pause) {
+        claims.stillInProgress(key.ref()).whenComplete((left, silent) -> {
             // A store that does not answer is no news about the owner: go on waiting.
             if (silent == null && left.isEmpty()) {
-                land(ref, flight, Optional.empty());
+                land(key, flight, Optional.empty());
             } else {
                 if (silent == null) {
                     flight.leaseLeft(left.get());
                 }
-                watch(ref, flight, pause);
+                watch(key, flight, pause);
             }
         });
     }
 
-    private void land(ClaimRef ref, Flight flight, Optional<ClaimOutcome> answer) {
+    private void land(Flight.Key key, Flight flight, Optional<ClaimOutcome> answer) {
         // First out of the way, so that whoever asks again does not follow it once more.
-        flights.remove(ref, flight);
+        flights.remove(key, flight);
         flight.ended.complete(answer);
     }
 
@@ -347,6 +347,10 @@ final class PatientClaims {
 
         ClaimRef ref() {
             return names.ref();
+        }
+
+        Flight.Key key() {
+            return new Flight.Key(names, fingerprint);
         }
 
         boolean patient() {

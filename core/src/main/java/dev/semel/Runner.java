@@ -97,7 +97,7 @@ final class Runner {
             if (run != null) {
                 run.stop();
                 claims.giveBack(run.claim());
-                patientClaims.ended(call.ref(), Optional.empty());
+                patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
             }
             outcome.completeExceptionally(e);
         }
@@ -128,7 +128,7 @@ final class Runner {
     private Begun begun(Call<?> call, ClaimOutcome claimed) {
         if (claimed instanceof ClaimOutcome.Granted granted) {
             Run run = Run.started(granted.claim(), claims, events, timer, callbacks);
-            patientClaims.runs(call.ref(), run);
+            patientClaims.runs(call.names(), call.fingerprint(), run);
             return new Begun(claimed, run);
         }
         return new Begun(claimed, null);
@@ -150,7 +150,8 @@ final class Runner {
                     ? reconcile(call, run, work)
                     : executeWithinCap(call, run, work);
         }
-        return outcome.whenComplete((ended, failure) -> patientClaims.ended(call.ref(), run.answer()));
+        return outcome.whenComplete(
+                (ended, failure) -> patientClaims.ended(call.names(), call.fingerprint(), run.answer()));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> executeWithinCap(
@@ -161,7 +162,7 @@ final class Runner {
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> execute(
             Call<T> call, Run run, AsyncWork<T> work) {
-        return started(run.claim().ref(), run, work)
+        return started(call, run, work)
                 .handle((value, failure) ->
                         failure == null ? succeeded(call, run, value) : failed(call, run, Failures.unwrapped(failure)))
                 .thenCompose(Function.identity());
@@ -238,7 +239,7 @@ final class Runner {
             Call<T> call, Run run, AsyncWork<T> work) {
         ProbeAnswer<T> answer;
         try {
-            answer = ask(call.operation(), run);
+            answer = ask(call, run);
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -265,16 +266,16 @@ final class Runner {
         return executeWithinCap(call, run, work);
     }
 
-    private <T extends @Nullable Object> ProbeAnswer<T> ask(Operation<T> operation, Run run) throws Exception {
-        Probe<T> probe = operation.probe();
+    private <T extends @Nullable Object> ProbeAnswer<T> ask(Call<T> call, Run run) throws Exception {
+        Probe<T> probe = call.operation().probe();
         if (probe == null) {
             return ProbeAnswer.unknown("its owner let the lease end, and this operation has no probe");
         }
-        enter(run.claim().ref());
+        Set<ClaimRef> entered = enter(call, run);
         try {
             return Objects.requireNonNull(probe.ask(run), "A probe must answer");
         } finally {
-            leave(run.claim().ref());
+            leave(entered);
         }
     }
 
@@ -290,7 +291,7 @@ final class Runner {
         if (!(instead instanceof ClaimOutcome.Unavailable)) {
             events.fire(Kind.SHADOW_DUPLICATE, call.ref(), call.operation().scope(), 0, null);
         }
-        return started(call.ref(), new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
+        return started(call, new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
             if (failure == null) {
                 return new Outcome.Succeeded<>(value, false);
             }
@@ -304,30 +305,37 @@ final class Runner {
 
     /** Calls the user's work; whatever it throws, and however, ends up in the future. */
     private <T extends @Nullable Object> CompletableFuture<T> started(
-            ClaimRef ref, RunContext context, AsyncWork<T> work) {
-        enter(ref);
+            Call<T> call, RunContext context, AsyncWork<T> work) {
+        Set<ClaimRef> entered = enter(call, context);
         try {
             return work.start(context).toCompletableFuture();
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         } finally {
-            leave(ref);
+            leave(entered);
         }
     }
 
-    private void enter(ClaimRef ref) {
+    /** Under every name of the call and that of its record, because any of them would wait for it; says which are new. */
+    private Set<ClaimRef> enter(Call<?> call, RunContext context) {
         Set<ClaimRef> runningHere = running.get();
         if (runningHere == null) {
             runningHere = new HashSet<>();
             running.set(runningHere);
         }
-        runningHere.add(ref);
+        Set<ClaimRef> entered = call.names().refs();
+        if (context instanceof Run run) {
+            entered.add(run.claim().ref());
+        }
+        entered.removeAll(runningHere);
+        runningHere.addAll(entered);
+        return entered;
     }
 
-    private void leave(ClaimRef ref) {
+    private void leave(Set<ClaimRef> entered) {
         Set<ClaimRef> runningHere = running.get();
         if (runningHere != null) {
-            runningHere.remove(ref);
+            runningHere.removeAll(entered);
             if (runningHere.isEmpty()) {
                 running.remove();
             }
