@@ -171,7 +171,7 @@ final class Claims {
                 .thenCompose(found -> {
                     duplicates.note(found.isPresent());
                     return found.isPresent()
-                            ? answerOrTakeOver(request, found.get(), ROUNDS)
+                            ? answerOrTakeOver(request, request.names().ref(), found.get(), ROUNDS)
                             : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS - 1);
                 });
     }
@@ -203,11 +203,15 @@ final class Claims {
             return seen == null
                     // It was there a moment ago and is gone: swept in between. Claim it anew.
                     ? acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1)
-                    : answerOrTakeOver(request, seen, roundsLeft);
+                    // Only without a conflict does what was seen answer for the reference that was asked for.
+                    : answerOrTakeOver(
+                            request, refused.conflict() == null ? command.ref() : seen.ref(), seen, roundsLeft);
         });
     }
 
-    private CompletableFuture<ClaimOutcome> answerOrTakeOver(Request request, Snapshot seen, int roundsLeft) {
+    /** @param asked the reference that this claim answers for */
+    private CompletableFuture<ClaimOutcome> answerOrTakeOver(
+            Request request, ClaimRef asked, Snapshot seen, int roundsLeft) {
         Decision decision = Decision.about(seen, request.fingerprint());
         if (decision instanceof Decision.TakeOver takeOver) {
             return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
@@ -216,8 +220,7 @@ final class Claims {
         if (outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed) {
             // As if it had been read when the question left, which was before.
             Duration left = seen.ttlLeft() == null ? null : seen.ttlLeft().minus(request.age());
-            replays.keep(
-                    request.epoch(), request.names().ref(), seen.fingerprint(), seen.status(), seen.result(), left);
+            replays.keep(request.epoch(), asked, seen.fingerprint(), seen.status(), seen.result(), left);
         }
         return CompletableFuture.completedFuture(outcome);
     }

@@ -217,7 +217,8 @@ final class Runner {
                                         : new ClaimOutcome.Failed(result));
                         Duration ttl = run.claim().terms().ttl().orElse(null);
                         Duration left = ttl == null ? null : ttl.minusNanos(System.nanoTime() - sent);
-                        replays.keep(epoch, call.ref(), call.fingerprint(), status, result, left);
+                        // Under the record's own reference: after a conflict the key that asked has another record.
+                        replays.keep(epoch, run.claim().ref(), call.fingerprint(), status, result, left);
                     }
                     return answer;
                 });
