@@ -12,6 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds how long answers may take, and answers everybody when the engine closes. It looks at all open ones every few
@@ -19,6 +21,7 @@ import java.util.function.BiConsumer;
  * more than a call's share of its batch. While nothing is open, nothing ticks.
  */
 final class Deadlines {
+    private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
     private static final long TICK_NANOS = 10_000_000;
 
     private final ScheduledExecutorService timer;
@@ -49,7 +52,7 @@ final class Deadlines {
     /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
     void close() {
         closed = true;
-        open.forEach(answer -> answer.completeExceptionally(closing()));
+        open.forEach(answer -> fail(answer, closing()));
     }
 
     private void tick() {
@@ -64,17 +67,39 @@ final class Deadlines {
         } catch (RejectedExecutionException e) {
             // Closing: what is under way may still be answered, and close() answers the rest.
             ticking.set(false);
+        } catch (Throwable e) {
+            // Out of memory, say. The next one that is bounded starts the ticking again.
+            ticking.set(false);
+            LOG.warn("Deadlines could not be scheduled: {}", e.getClass().getName());
         }
     }
 
     private void look() {
-        long now = System.nanoTime();
-        open.removeIf(answer -> now - answer.deadline >= 0
-                && answer.completeExceptionally(
-                        new StoreException(Kind.UNREACHABLE, "The store did not answer in time")));
-        ticking.set(false);
-        if (!open.isEmpty()) {
-            tick();
+        try {
+            long now = System.nanoTime();
+            open.removeIf(answer -> {
+                boolean over = now - answer.deadline >= 0;
+                if (over) {
+                    fail(answer, new StoreException(Kind.UNREACHABLE, "The store did not answer in time"));
+                }
+                return over;
+            });
+        } finally {
+            ticking.set(false);
+            if (!open.isEmpty()) {
+                tick();
+            }
+        }
+    }
+
+    /** Whatever those who depend on the answer throw: all others must be told, now and at the next tick. */
+    private static void fail(Bounded<?> answer, StoreException failure) {
+        try {
+            answer.completeExceptionally(failure);
+        } catch (Throwable e) {
+            LOG.warn(
+                    "A caller failed when it was told of a time-out: {}",
+                    e.getClass().getName());
         }
     }
 

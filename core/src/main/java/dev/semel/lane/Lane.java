@@ -14,6 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue of entries with one batch on its way: while it is, the next collects. There is no timer and no added wait; the
@@ -27,6 +29,8 @@ import java.util.function.Function;
  * @param <R> what each of them gets back
  */
 public final class Lane<E, R> {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
     /** The most entries of a batch. */
     public static final int LARGEST_BATCH = 256;
 
@@ -168,15 +172,32 @@ public final class Lane<E, R> {
     private void make(List<Entry<E, R>> batch) {
         List<E> entries = new ArrayList<>(batch.size());
         batch.forEach(entry -> entries.add(entry.value));
+        List<R> answers;
         try {
-            List<R> answers = call.make(entries);
-            answered(true);
-            for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).answer.complete(answers.get(i));
+            answers = call.make(entries);
+            if (answers.size() != entries.size()) {
+                throw new IllegalStateException("%d entries got %d answers".formatted(entries.size(), answers.size()));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // Also what the compiler does not expect: drivers throw checked exceptions unchecked.
             answered(false);
-            batch.forEach(entry -> entry.answer.completeExceptionally(e));
+            batch.forEach(entry -> tell(() -> entry.answer.completeExceptionally(e)));
+            return;
+        }
+        answered(true);
+        for (int i = 0; i < batch.size(); i++) {
+            Entry<E, R> entry = batch.get(i);
+            R answer = answers.get(i);
+            tell(() -> entry.answer.complete(answer));
+        }
+    }
+
+    /** Whatever those who depend on an answer throw: the others get theirs, and the lane goes on. */
+    private static void tell(Runnable completion) {
+        try {
+            completion.run();
+        } catch (Throwable e) {
+            LOG.warn("A caller failed when it got its answer: {}", e.getClass().getName());
         }
     }
 

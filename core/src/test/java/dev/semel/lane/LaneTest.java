@@ -101,6 +101,29 @@ class LaneTest {
         assertThat(get(second)).isEqualTo("b");
     }
 
+    /** One who is told may fail in a way that no future catches: its exception cannot even be printed. */
+    @Test
+    void oneThatFailsWhenItGetsItsAnswerTakesItFromNobodyElse() throws Exception {
+        lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        lane.submit("b").handle((answer, failure) -> {
+            throw new Unprintable();
+        });
+        CompletableFuture<String> other = lane.submit("c");
+
+        call.gate.release(2);
+
+        assertThat(get(other)).isEqualTo("c");
+    }
+
+    @SuppressWarnings("serial")
+    private static final class Unprintable extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("heap");
+        }
+    }
+
     /** The first never gets an answer; what came after it does not wait for ever, though nothing else comes. */
     @Test
     void aBatchWithoutAnAnswerIsOvertaken() throws Exception {
