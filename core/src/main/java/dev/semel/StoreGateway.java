@@ -139,18 +139,30 @@ final class StoreGateway {
 
     private <R> void attempt(
             Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
-        call.get().whenComplete((answer, thrown) -> {
+        begun(call).whenComplete((answer, thrown) -> {
             Throwable failure = answer instanceof Verdict.Errored errored ? errored.cause() : thrown;
             if (failure == null) {
                 result.complete(answer);
-            } else if (failure instanceof StoreException known
-                    && known.kind() != Kind.REJECTED
-                    && System.nanoTime() + pause * 1_000 < deadline) {
+            } else if (mayRepeat(failure) && System.nanoTime() + pause * 1_000 < deadline) {
                 attemptLater(call, result, deadline, pause);
             } else {
                 result.completeExceptionally(asStoreException(failure));
             }
         });
+    }
+
+    private static <R> CompletableFuture<R> begun(Supplier<CompletableFuture<R>> call) {
+        try {
+            return call.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** A defect of the store, an {@link Error} included, says nothing about the command: only a rejection is final. */
+    private static boolean mayRepeat(Throwable failure) {
+        return !(failure instanceof RejectedExecutionException)
+                && !(failure instanceof StoreException known && known.kind() == Kind.REJECTED);
     }
 
     private <R> void attemptLater(
@@ -171,7 +183,7 @@ final class StoreGateway {
                 workers.execute(() -> {
                     try {
                         result.complete(call.get());
-                    } catch (RuntimeException | Error e) {
+                    } catch (Throwable e) {
                         result.completeExceptionally(e);
                     }
                 });
@@ -182,7 +194,7 @@ final class StoreGateway {
         };
     }
 
-    /** A failure that the store did not announce is a defect of it: what it did is not known, and nothing is repeated. */
+    /** A failure that the store did not announce is a defect of it: what it did is not known. */
     private static StoreException asStoreException(Throwable failure) {
         if (failure instanceof RejectedExecutionException) {
             return Deadlines.closing();

@@ -120,7 +120,7 @@ class LaneTest {
     private static final class Unprintable extends RuntimeException {
         @Override
         public String getMessage() {
-            throw new OutOfMemoryError("heap");
+            throw new InternalError("no memory");
         }
     }
 
