@@ -25,7 +25,7 @@ final class Deadlines {
     private static final long TICK_NANOS = 10_000_000;
 
     private final ScheduledExecutorService timer;
-    private final Set<Bounded<?>> open = ConcurrentHashMap.newKeySet();
+    private final Set<Bound> open = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean ticking = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -49,10 +49,25 @@ final class Deadlines {
         return answer;
     }
 
+    /** Tells it once its time is over. */
+    void add(Bound bound) {
+        open.add(bound);
+        tick();
+    }
+
+    /** Its time does not matter any more. */
+    void remove(Bound bound) {
+        open.remove(bound);
+    }
+
     /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
     void close() {
         closed = true;
-        open.forEach(answer -> fail(answer, closing()));
+        open.forEach(bound -> {
+            if (bound instanceof Bounded<?> answer) {
+                tell(() -> answer.completeExceptionally(closing()));
+            }
+        });
     }
 
     private void tick() {
@@ -77,10 +92,10 @@ final class Deadlines {
     private void look() {
         try {
             long now = System.nanoTime();
-            open.removeIf(answer -> {
-                boolean over = now - answer.deadline >= 0;
+            open.removeIf(bound -> {
+                boolean over = now - bound.deadline() >= 0;
                 if (over) {
-                    fail(answer, new StoreException(Kind.UNREACHABLE, "The store did not answer in time"));
+                    tell(bound::over);
                 }
                 return over;
             });
@@ -93,14 +108,18 @@ final class Deadlines {
     }
 
     /** Whatever those who depend on the answer throw: all others must be told, now and at the next tick. */
-    private static void fail(Bounded<?> answer, StoreException failure) {
+    private static void tell(Runnable news) {
         try {
-            answer.completeExceptionally(failure);
+            news.run();
         } catch (Throwable e) {
             LOG.warn(
                     "A caller failed when it was told of a time-out: {}",
                     e.getClass().getName());
         }
+    }
+
+    static StoreException late() {
+        return new StoreException(Kind.UNREACHABLE, "The store did not answer in time");
     }
 
     static StoreException closing() {
@@ -114,13 +133,32 @@ final class Deadlines {
                 : bound.toNanos();
     }
 
-    private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable> {
+    /** Something that has an end; only equal to itself. */
+    interface Bound {
+        /** In {@link System#nanoTime}. */
+        long deadline();
+
+        /** The end has come; called at most once. */
+        void over();
+    }
+
+    private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable>, Bound {
         private final Deadlines deadlines;
         private final long deadline;
 
         Bounded(Deadlines deadlines, long deadline) {
             this.deadlines = deadlines;
             this.deadline = deadline;
+        }
+
+        @Override
+        public long deadline() {
+            return deadline;
+        }
+
+        @Override
+        public void over() {
+            completeExceptionally(late());
         }
 
         @Override

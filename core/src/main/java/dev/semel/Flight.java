@@ -6,7 +6,7 @@ import dev.semel.claim.Fingerprint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class Flight {
     /** The answer for everybody; nothing where each has to ask again. */
     final CompletableFuture<Optional<ClaimOutcome>> ended = new CompletableFuture<>();
 
-    private final AtomicLong lastDeadline = new AtomicLong(System.nanoTime());
+    private final AtomicInteger waiters = new AtomicInteger();
     private volatile long leaseEnd = System.nanoTime();
     private volatile @Nullable Run run;
 
@@ -34,13 +34,18 @@ final class Flight {
         }
     }
 
-    /** Somebody waits for the end until then. */
-    void awaitedUntil(long deadline) {
-        lastDeadline.accumulateAndGet(deadline, (one, other) -> one - other > 0 ? one : other);
+    /** Somebody waits for the end from now on. */
+    void awaited() {
+        waiters.incrementAndGet();
     }
 
-    boolean awaited() {
-        return lastDeadline.get() - System.nanoTime() > 0;
+    /** Somebody has left. */
+    void left() {
+        waiters.decrementAndGet();
+    }
+
+    boolean isAwaited() {
+        return waiters.get() > 0;
     }
 
     void leaseLeft(Duration left) {

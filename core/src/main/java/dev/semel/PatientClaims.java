@@ -46,7 +46,8 @@ final class PatientClaims {
     /** For work that runs elsewhere: what becomes of it, only the store knows. */
     CompletableFuture<ClaimOutcome> claim(
             Names names, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
-        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), false, true, null));
+        return claim(new Wanted(
+                names, scope, fingerprint, terms, deadline(patience), false, true, new CompletableFuture<>(), null));
     }
 
     /** Many at once, for work that runs elsewhere: what the cache does not know the store is asked in one call. */
@@ -89,21 +90,27 @@ final class PatientClaims {
                 .thenApply(done -> parts.stream().map(CompletableFuture::join).toList());
     }
 
-    /** For work that runs here; whoever is granted it must say when it has {@link #ended}. */
+    /**
+     * For work that runs here; whoever is granted it must say when it has {@link #ended}.
+     *
+     * @param abandoned complete once nobody waits for the answer any more; a wait for a running owner ends with it
+     */
     CompletableFuture<ClaimOutcome> claimToRun(
             Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
             Duration patience,
+            CompletableFuture<@Nullable Void> abandoned,
             @Nullable Thread caller) {
-        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, caller));
+        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, abandoned, caller));
     }
 
     /** Without following anybody, and without the cache: everybody runs in shadow mode. */
     CompletableFuture<ClaimOutcome> claimAlone(
             Names names, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
-        return claim(new Wanted(names, scope, fingerprint, terms, System.nanoTime(), true, false, caller));
+        return claim(new Wanted(
+                names, scope, fingerprint, terms, System.nanoTime(), true, false, new CompletableFuture<>(), caller));
     }
 
     /** What was granted runs here from now on; should it lose its claim, those who follow have to ask for themselves. */
@@ -158,10 +165,10 @@ final class PatientClaims {
 
     private CompletableFuture<ClaimOutcome> alone(Wanted wanted) {
         return ask(wanted).thenCompose(outcome -> {
-            if (outcome instanceof ClaimOutcome.InProgress running && wanted.patient()) {
+            if (outcome instanceof ClaimOutcome.InProgress running && admitted(wanted)) {
                 Flight own = new Flight();
                 own.leaseLeft(running.retryAfter());
-                own.awaitedUntil(wanted.deadline());
+                own.awaited();
                 watch(wanted.key(), own, FIRST_PAUSE);
                 return await(wanted, own);
             }
@@ -191,10 +198,13 @@ final class PatientClaims {
             }
             if (outcome instanceof ClaimOutcome.InProgress running) {
                 mine.leaseLeft(running.retryAfter());
-                mine.awaitedUntil(wanted.deadline());
+                boolean waits = admitted(wanted);
+                if (waits) {
+                    mine.awaited();
+                }
                 mine.asked.complete(outcome);
                 watch(wanted.key(), mine, FIRST_PAUSE);
-                return wanted.patient() ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
+                return waits ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
             }
             mine.asked.complete(outcome);
             land(wanted.key(), mine, Optional.of(outcome));
@@ -203,13 +213,9 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> follow(Wanted wanted, Flight flight) {
-        if (wanted.patient() && waiting.incrementAndGet() <= mostWaiting) {
-            flight.awaitedUntil(wanted.deadline());
-            return await(wanted, flight).whenComplete((outcome, failure) -> waiting.decrementAndGet());
-        }
-        if (wanted.patient()) {
-            // Too many wait already: this one is told what there is to tell now.
-            waiting.decrementAndGet();
+        if (admitted(wanted)) {
+            flight.awaited();
+            return await(wanted, flight);
         }
         return flight.asked.thenApply(
                 outcome -> outcome instanceof ClaimOutcome.Granted || outcome instanceof ClaimOutcome.InProgress
@@ -217,16 +223,33 @@ final class PatientClaims {
                         : outcome);
     }
 
-    /** The flight's answer, or one's own if it has none, or that it is in progress once one's time is over. */
+    /** Whether it shall wait. If too many wait already, it is told what there is to tell now. */
+    private boolean admitted(Wanted wanted) {
+        if (!wanted.patient()) {
+            return false;
+        }
+        if (waiting.incrementAndGet() <= mostWaiting) {
+            return true;
+        }
+        waiting.decrementAndGet();
+        return false;
+    }
+
+    /** The flight's answer, or one's own if it has none, or that it is in progress once one's time is over. Admitted before. */
     private CompletableFuture<ClaimOutcome> await(Wanted wanted, Flight flight) {
         CompletableFuture<ClaimOutcome> answer = new CompletableFuture<>();
         CompletableFuture<Boolean> patience = pauses.after(Math.max(0, wanted.deadline() - System.nanoTime()));
-        patience.thenAccept(over -> answer.complete(flight.inProgress()));
+        patience.thenAccept(over -> {
+            leave(flight);
+            answer.complete(flight.inProgress());
+        });
+        wanted.abandoned().thenRun(() -> patience.complete(true));
         flight.ended.thenAccept(ended -> {
             // Either the one or the other: whoever has been told already must not be granted anything.
             if (!patience.cancel(false)) {
                 return;
             }
+            leave(flight);
             if (ended.isPresent()) {
                 answer.complete(ended.get());
             } else {
@@ -236,9 +259,14 @@ final class PatientClaims {
         return answer;
     }
 
+    private void leave(Flight flight) {
+        flight.left();
+        waiting.decrementAndGet();
+    }
+
     /** Reads whether an owner elsewhere still runs it, for as long as anybody here waits for that. */
     private void watch(Flight.Key key, Flight flight, Duration pause) {
-        if (!flight.awaited()) {
+        if (!flight.isAwaited()) {
             land(key, flight, Optional.empty());
             return;
         }
@@ -321,6 +349,7 @@ final class PatientClaims {
     /**
      * @param runsHere whether this process will know when what is granted has ended
      * @param follows whether another's answer will do
+     * @param abandoned complete once nobody waits for the answer any more
      * @param caller the thread that only waits for the answer, if there is one
      */
     private record Wanted(
@@ -331,6 +360,7 @@ final class PatientClaims {
             long deadline,
             boolean runsHere,
             boolean follows,
+            CompletableFuture<@Nullable Void> abandoned,
             AtomicBoolean conflictTold,
             @Nullable Thread caller) {
         Wanted(
@@ -341,8 +371,9 @@ final class PatientClaims {
                 long deadline,
                 boolean runsHere,
                 boolean follows,
+                CompletableFuture<@Nullable Void> abandoned,
                 @Nullable Thread caller) {
-            this(names, scope, fingerprint, terms, deadline, runsHere, follows, new AtomicBoolean(), caller);
+            this(names, scope, fingerprint, terms, deadline, runsHere, follows, abandoned, new AtomicBoolean(), caller);
         }
 
         ClaimRef ref() {
@@ -354,7 +385,7 @@ final class PatientClaims {
         }
 
         boolean patient() {
-            return deadline - System.nanoTime() > 0;
+            return deadline - System.nanoTime() > 0 && !abandoned.isDone();
         }
     }
 }

@@ -16,10 +16,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle, answer: one asynchronous path for blocking and asynchronous callers alike. */
@@ -60,9 +62,13 @@ final class Runner {
     <T extends @Nullable Object> Outcome<T> run(
             Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
         Call<T> call = new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
-        ClaimOutcome claimed = claimed(call).join();
+        CompletableFuture<ClaimOutcome> claimed = claimed(call);
         try {
-            return proceed(call, begun(call, claimed), inline(work)).join();
+            if (!operation.shadow() && interrupted(claimed)) {
+                return abandoned(call, claimed);
+            }
+            Begun begun = startable(call, begun(call, claimed.join())).join();
+            return proceed(call, begun, inline(work)).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -71,27 +77,69 @@ final class Runner {
         }
     }
 
+    /** Waits for the claim; true, with the thread's flag still set, if an interrupt came first. */
+    private static boolean interrupted(CompletableFuture<ClaimOutcome> claimed) {
+        try {
+            claimed.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (ExecutionException e) {
+            // Whoever asks for the value gets it.
+        }
+        return false;
+    }
+
+    /** The caller waits no longer. What is granted to it from now on is given back, and nothing runs. */
+    private <T extends @Nullable Object> Outcome<T> abandoned(Call<T> call, CompletableFuture<ClaimOutcome> claimed) {
+        call.abandoned().complete(null);
+        claimed.thenAccept(late -> {
+            if (late instanceof ClaimOutcome.Granted granted) {
+                claims.giveBack(granted.claim());
+                patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
+            }
+        });
+        return claimed.isDone() && !(claimed.join() instanceof ClaimOutcome.Granted)
+                ? Replay.of(call.operation(), claimed.join())
+                : new Outcome.Unavailable<>("the caller was interrupted while it waited; nothing ran", null);
+    }
+
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
             Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
         Call<T> call = new Call<>(operation, names, fingerprint, null);
         return claimed(call)
                 // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
-                .thenCompose(claimed -> onCallbacks(call, begun(call, claimed), work))
+                .thenCompose(claimed -> {
+                    CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+                    onCallbacks(call, begun(call, claimed), work, outcome, Run::mayStart);
+                    return outcome;
+                })
                 .thenApplyAsync(Function.identity(), callbacks);
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> onCallbacks(
-            Call<T> call, Begun begun, AsyncWork<T> work) {
-        CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+    /** @param mayStart whether the lease will do: after a renewal whatever is left, because another would find no more */
+    private <T extends @Nullable Object> void onCallbacks(
+            Call<T> call,
+            Begun begun,
+            AsyncWork<T> work,
+            CompletableFuture<Outcome<T>> outcome,
+            Predicate<Run> mayStart) {
         try {
-            callbacks.execute(() -> proceed(call, begun, work).whenComplete((ended, failure) -> {
-                if (failure == null) {
-                    outcome.complete(ended);
+            callbacks.execute(() -> {
+                if (begun.run() == null || mayStart.test(begun.run())) {
+                    proceed(call, begun, work).whenComplete((ended, failure) -> {
+                        if (failure == null) {
+                            outcome.complete(ended);
+                        } else {
+                            outcome.completeExceptionally(Failures.unwrapped(failure));
+                        }
+                    });
                 } else {
-                    outcome.completeExceptionally(Failures.unwrapped(failure));
+                    // The executor began so late that the lease is nearly over.
+                    startable(call, begun).thenAccept(ready -> onCallbacks(call, ready, work, outcome, Run::alive));
                 }
-            }));
+            });
         } catch (RejectedExecutionException e) {
             Run run = begun.run();
             if (run != null) {
@@ -101,7 +149,23 @@ final class Runner {
             }
             outcome.completeExceptionally(e);
         }
-        return outcome;
+    }
+
+    /** The same, with enough of its lease to start; or what to answer in place of a run that may be another's by now. */
+    private CompletableFuture<Begun> startable(Call<?> call, Begun begun) {
+        Run run = begun.run();
+        if (run == null || run.mayStart()) {
+            return CompletableFuture.completedFuture(begun);
+        }
+        return run.renew().thenApply(renewed -> {
+            if (run.alive()) {
+                return begun;
+            }
+            run.stop();
+            claims.giveBack(run.claim());
+            patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
+            return new Begun(new ClaimOutcome.Unavailable(Claims.LAPSED, null), null);
+        });
     }
 
     private CompletableFuture<ClaimOutcome> claimed(Call<?> call) {
@@ -122,6 +186,7 @@ final class Runner {
                         call.fingerprint(),
                         operation.terms(),
                         operation.patience(),
+                        call.abandoned(),
                         call.caller());
     }
 
@@ -358,13 +423,19 @@ final class Runner {
     /**
      * One call.
      *
+     * @param abandoned complete once nobody waits for the claim any more
      * @param caller the thread that only waits for its answer, if there is one
      */
     private record Call<T extends @Nullable Object>(
             Operation<T> operation,
             Names names,
             Fingerprint fingerprint,
+            CompletableFuture<@Nullable Void> abandoned,
             @Nullable Thread caller) {
+        Call(Operation<T> operation, Names names, Fingerprint fingerprint, @Nullable Thread caller) {
+            this(operation, names, fingerprint, new CompletableFuture<>(), caller);
+        }
+
         ClaimRef ref() {
             return names.ref();
         }
