@@ -12,7 +12,8 @@ import java.time.Duration;
  * A claim that was granted. Reference and token together are all that another process needs to settle it.
  *
  * @param origin how it came to be ours
- * @param leaseLeft what was left of the lease when it was granted
+ * @param leaseEnd when the lease ends, in {@link System#nanoTime} of this process; counted from when the command was sent,
+ *     so never later than by the store's clock
  */
 public record Claim(
         ClaimRef ref,
@@ -23,7 +24,7 @@ public record Claim(
         long fence,
         Origin origin,
         Terms terms,
-        Duration leaseLeft) {
+        long leaseEnd) {
 
     /** How a claim came to its owner. */
     public enum Origin {
@@ -37,7 +38,8 @@ public record Claim(
         RECONCILE
     }
 
-    static Claim of(Verdict.Applied granted, String scope, OwnerToken token, Origin origin, Terms terms) {
+    /** @param sent when the call left that brought this answer */
+    static Claim of(Verdict.Applied granted, String scope, OwnerToken token, Origin origin, Terms terms, long sent) {
         return new Claim(
                 granted.ref(),
                 scope,
@@ -47,7 +49,21 @@ public record Claim(
                 granted.fence(),
                 origin,
                 terms,
-                granted.leaseLeft());
+                sent + Deadlines.nanos(granted.leaseLeft()));
+    }
+
+    /** What is left of the lease now, as far as this process knows without asking. A renewal is not seen here. */
+    public Duration leaseLeft() {
+        return Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime()));
+    }
+
+    /** Whether enough of a lease is left to start work: after a renewal at a third there must be time for another. */
+    static boolean lastsLongEnough(Terms terms, Duration left) {
+        return left.multipliedBy(3).compareTo(terms.lease().multipliedBy(2)) >= 0;
+    }
+
+    Claim renewedUntil(long end) {
+        return new Claim(ref, scope, token, record, attempt, fence, origin, terms, end);
     }
 
     /** See {@link RunContext#childKey}. */

@@ -52,6 +52,9 @@ final class Claims {
     /** How often a claim is tried again when the row it met is gone or changed a moment later. */
     private static final int ROUNDS = 8;
 
+    /** Why a claim that was granted does not start. */
+    static final String LAPSED = "the lease ended before the work could start; nothing ran";
+
     private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
 
     private final StoreGateway gateway;
@@ -62,7 +65,7 @@ final class Claims {
     private final DuplicateShare duplicates = new DuplicateShare();
 
     /**
-     * @param mostAtOnce how many claims may be on their way to the store; more are refused as busy, because what cannot
+     * @param mostAtOnce how many claims may be under way, those included whose callers have left; more are refused as busy, because what cannot
      *     be served in time had better be told so before memory grows
      */
     Claims(StoreGateway gateway, Duration storeTimeout, Replays replays, int mostAtOnce) {
@@ -85,14 +88,22 @@ final class Claims {
             Terms terms,
             Runnable onConflict,
             @Nullable Thread caller) {
-        if (underWay.incrementAndGet() > mostAtOnce) {
-            underWay.decrementAndGet();
+        if (!admit(1)) {
             return CompletableFuture.completedFuture(busy());
         }
         Request request = request(names, scope, fingerprint, terms, onConflict, caller);
         // Only an insert makes new names lead to a record that is there.
         boolean look = duplicates.high() && names.others().isEmpty();
-        return ended(look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS));
+        return ended(
+                request, look ? lookFirst(request) : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS));
+    }
+
+    private boolean admit(int count) {
+        if (underWay.addAndGet(count) > mostAtOnce) {
+            underWay.addAndGet(-count);
+            return false;
+        }
+        return true;
     }
 
     /**
@@ -103,8 +114,7 @@ final class Claims {
     List<CompletableFuture<ClaimOutcome>> claimAll(
             List<Names> names, List<ClaimRequest> wanted, IntConsumer onConflict) {
         int count = wanted.size();
-        if (underWay.addAndGet(count) > mostAtOnce) {
-            underWay.addAndGet(-count);
+        if (!admit(count)) {
             return wanted.stream()
                     .map(one -> CompletableFuture.completedFuture(busy()))
                     .toList();
@@ -123,19 +133,22 @@ final class Claims {
                     null));
             inserts.add(insert(requests.get(i)));
         }
-        CompletableFuture<List<Verdict>> all = gateway.submitAll(inserts, storeTimeout);
+        Sending<List<Verdict>> all = gateway.submitAll(inserts, storeTimeout);
         List<CompletableFuture<ClaimOutcome>> outcomes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int at = i;
             CompletableFuture<Verdict> own = all.thenCompose(verdicts -> verdicts.get(at) instanceof Verdict.Errored e
                     ? CompletableFuture.failedFuture(e.cause())
                     : CompletableFuture.completedFuture(verdicts.get(at)));
-            outcomes.add(ended(acquired(
+            outcomes.add(ended(
                     requests.get(i),
-                    inserts.get(i),
-                    Claim.Origin.FIRST,
-                    ROUNDS,
-                    answer(own, inserts.get(i), Claim.Origin.FIRST, requests.get(i)))));
+                    acquired(
+                            requests.get(i),
+                            inserts.get(i),
+                            Claim.Origin.FIRST,
+                            ROUNDS,
+                            answer(own, all, inserts.get(i), Claim.Origin.FIRST, requests.get(i)),
+                            all)));
         }
         return outcomes;
     }
@@ -149,12 +162,22 @@ final class Claims {
             @Nullable Thread caller) {
         long now = System.nanoTime();
         long deadline = now + Deadlines.nanos(storeTimeout);
-        return new Request(names, scope, fingerprint, terms, onConflict, replays.epoch(), now, deadline, caller);
+        return new Request(
+                names,
+                scope,
+                fingerprint,
+                terms,
+                onConflict,
+                replays.epoch(),
+                now,
+                deadline,
+                new Place(underWay),
+                caller);
     }
 
-    private CompletableFuture<ClaimOutcome> ended(CompletableFuture<ClaimOutcome> claim) {
+    private CompletableFuture<ClaimOutcome> ended(Request request, CompletableFuture<ClaimOutcome> claim) {
         return claim.handle((outcome, failure) -> {
-            underWay.decrementAndGet();
+            request.place().leave();
             return failure == null ? outcome : unavailable(Failures.unwrapped(failure));
         });
     }
@@ -168,13 +191,14 @@ final class Claims {
     /** A read in place of an insert that would most likely lose. */
     private CompletableFuture<ClaimOutcome> lookFirst(Request request) {
         Duration bound = request.timeLeft();
-        return gateway.answeredWithin(bound, gateway.read(request.names().ref(), bound, request.caller()))
-                .thenCompose(found -> {
-                    duplicates.note(found.isPresent());
-                    return found.isPresent()
-                            ? answerOrTakeOver(request, found.get(), ROUNDS)
-                            : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS - 1);
-                });
+        CompletableFuture<Optional<Snapshot>> read =
+                request.place().heldUntil(gateway.read(request.names().ref(), bound, request.caller()));
+        return gateway.answeredWithin(bound, read).thenCompose(found -> {
+            duplicates.note(found.isPresent());
+            return found.isPresent()
+                    ? answerOrTakeOver(request, request.names().ref(), found.get(), ROUNDS)
+                    : acquire(request, insert(request), Claim.Origin.FIRST, ROUNDS - 1);
+        });
     }
 
     private CompletableFuture<ClaimOutcome> acquire(
@@ -183,18 +207,30 @@ final class Claims {
             return CompletableFuture.completedFuture(
                     new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
         }
-        return acquired(request, command, origin, roundsLeft, send(command, origin, request));
+        Duration left = request.timeLeft();
+        if (left.isZero() && request.caller() == null) {
+            return CompletableFuture.failedFuture(Deadlines.late());
+        }
+        Sending<Verdict> sending = gateway.submit(command, left, request.caller());
+        return acquired(
+                request, command, origin, roundsLeft, answer(sending, sending, command, origin, request), sending);
     }
 
     private CompletableFuture<ClaimOutcome> acquired(
-            Request request, Command command, Claim.Origin origin, int roundsLeft, CompletableFuture<Verdict> sent) {
-        return sent.thenCompose(verdict -> {
+            Request request,
+            Command command,
+            Claim.Origin origin,
+            int roundsLeft,
+            CompletableFuture<Verdict> answer,
+            Sending<?> sending) {
+        return answer.thenCompose(verdict -> {
             if (roundsLeft == ROUNDS) {
                 duplicates.note(verdict instanceof Verdict.Refused);
             }
             if (verdict instanceof Verdict.Applied applied) {
-                return CompletableFuture.completedFuture(new ClaimOutcome.Granted(
-                        Claim.of(applied, request.scope(), command.token(), origin, request.terms())));
+                Claim claim =
+                        Claim.of(applied, request.scope(), command.token(), origin, request.terms(), sending.sent());
+                return granted(request, claim, roundsLeft);
             }
             Verdict.Refused refused = (Verdict.Refused) verdict;
             if (refused.conflict() != null) {
@@ -204,11 +240,40 @@ final class Claims {
             return seen == null
                     // It was there a moment ago and is gone: swept in between. Claim it anew.
                     ? acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1)
-                    : answerOrTakeOver(request, seen, roundsLeft);
+                    // Only without a conflict does what was seen answer for the reference that was asked for.
+                    : answerOrTakeOver(
+                            request, refused.conflict() == null ? command.ref() : seen.ref(), seen, roundsLeft);
         });
     }
 
-    private CompletableFuture<ClaimOutcome> answerOrTakeOver(Request request, Snapshot seen, int roundsLeft) {
+    /**
+     * A grant whose answer took so long that the lease is nearly over, or is over, is renewed first. If somebody else took
+     * it over meanwhile, nothing may start, and the claim is asked for again.
+     */
+    private CompletableFuture<ClaimOutcome> granted(Request request, Claim claim, int roundsLeft) {
+        if (Claim.lastsLongEnough(claim.terms(), claim.leaseLeft())) {
+            return CompletableFuture.completedFuture(new ClaimOutcome.Granted(claim));
+        }
+        long sent = System.nanoTime();
+        return renew(claim.ref(), claim.token(), claim.terms().lease()).thenCompose(answer -> {
+            if (answer instanceof Ownership.Lost) {
+                return acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1);
+            }
+            Claim renewed = answer instanceof Ownership.Confirmed confirmed
+                    ? claim.renewedUntil(sent + Deadlines.nanos(confirmed.leaseLeft()))
+                    : claim;
+            if (!renewed.leaseLeft().isZero()) {
+                return CompletableFuture.completedFuture(new ClaimOutcome.Granted(renewed));
+            }
+            giveBack(claim);
+            return CompletableFuture.completedFuture(new ClaimOutcome.Unavailable(
+                    LAPSED, answer instanceof Ownership.Unavailable unavailable ? unavailable.cause() : null));
+        });
+    }
+
+    /** @param asked the reference that this claim answers for */
+    private CompletableFuture<ClaimOutcome> answerOrTakeOver(
+            Request request, ClaimRef asked, Snapshot seen, int roundsLeft) {
         Decision decision = Decision.about(seen, request.fingerprint());
         if (decision instanceof Decision.TakeOver takeOver) {
             return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
@@ -217,8 +282,7 @@ final class Claims {
         if (outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed) {
             // As if it had been read when the question left, which was before.
             Duration left = seen.ttlLeft() == null ? null : seen.ttlLeft().minus(request.age());
-            replays.keep(
-                    request.epoch(), request.names().ref(), seen.fingerprint(), seen.status(), seen.result(), left);
+            replays.keep(request.epoch(), asked, seen.fingerprint(), seen.status(), seen.result(), left);
         }
         return CompletableFuture.completedFuture(outcome);
     }
@@ -246,22 +310,26 @@ final class Claims {
                 request.terms());
     }
 
-    /** Sends a command that acquires. */
-    private CompletableFuture<Verdict> send(Command command, Claim.Origin origin, Request request) {
-        return answer(gateway.submit(command, request.timeLeft(), request.caller()), command, origin, request);
-    }
-
     /**
      * The answer to a command that acquires. If it comes too late to be used, or the command's fate is not known in
      * time, the claim is given back at once: nothing has run, and nobody should have to wait for the lease to end.
      */
     private CompletableFuture<Verdict> answer(
-            CompletableFuture<Verdict> sent, Command command, Claim.Origin origin, Request request) {
-        CompletableFuture<Verdict> answer = gateway.answeredWithin(request.timeLeft(), sent);
+            CompletableFuture<Verdict> sent,
+            Sending<?> sending,
+            Command command,
+            Claim.Origin origin,
+            Request request) {
+        CompletableFuture<Verdict> answer =
+                gateway.answeredWithin(request.timeLeft(), request.place().heldUntil(sent));
         answer.exceptionally(failure -> {
+            request.place().enter();
             sent.whenComplete((verdict, unknown) -> {
-                if (verdict instanceof Verdict.Applied || (unknown != null && !rejected(unknown))) {
-                    giveBack(command.ref(), command.token(), origin);
+                if (verdict instanceof Verdict.Applied || (unknown != null && sending.mayHaveTakenEffect())) {
+                    giveBack(command.ref(), command.token(), origin)
+                            .whenComplete((given, silent) -> request.place().leave());
+                } else {
+                    request.place().leave();
                 }
             });
             return null;
@@ -392,6 +460,7 @@ final class Claims {
             TrustedCache.@Nullable Epoch epoch,
             long start,
             long deadline,
+            Place place,
             @Nullable Thread caller) {
         Duration age() {
             return Duration.ofNanos(System.nanoTime() - start);
@@ -399,6 +468,35 @@ final class Claims {
 
         Duration timeLeft() {
             return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        }
+    }
+
+    /**
+     * A claim's place among those that may be under way. It is taken for as long as anything of the claim is there: its
+     * caller, a command that waits or has left, and the giving back of what came too late.
+     */
+    private static final class Place {
+        private final AtomicInteger underWay;
+        private final AtomicInteger held = new AtomicInteger(1);
+
+        Place(AtomicInteger underWay) {
+            this.underWay = underWay;
+        }
+
+        void enter() {
+            held.incrementAndGet();
+        }
+
+        void leave() {
+            if (held.decrementAndGet() == 0) {
+                underWay.decrementAndGet();
+            }
+        }
+
+        /** The same, once the place is not needed for it any more. */
+        <R> CompletableFuture<R> heldUntil(CompletableFuture<R> end) {
+            enter();
+            return end.whenComplete((answer, failure) -> leave());
         }
     }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds how long answers may take, and answers everybody when the engine closes. It looks at all open ones every few
@@ -19,10 +21,11 @@ import java.util.function.BiConsumer;
  * more than a call's share of its batch. While nothing is open, nothing ticks.
  */
 final class Deadlines {
+    private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
     private static final long TICK_NANOS = 10_000_000;
 
     private final ScheduledExecutorService timer;
-    private final Set<Bounded<?>> open = ConcurrentHashMap.newKeySet();
+    private final Set<Bound> open = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean ticking = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -46,10 +49,25 @@ final class Deadlines {
         return answer;
     }
 
+    /** Tells it once its time is over. */
+    void add(Bound bound) {
+        open.add(bound);
+        tick();
+    }
+
+    /** Its time does not matter any more. */
+    void remove(Bound bound) {
+        open.remove(bound);
+    }
+
     /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
     void close() {
         closed = true;
-        open.forEach(answer -> answer.completeExceptionally(closing()));
+        open.forEach(bound -> {
+            if (bound instanceof Bounded<?> answer) {
+                tell(() -> answer.completeExceptionally(closing()));
+            }
+        });
     }
 
     private void tick() {
@@ -64,18 +82,44 @@ final class Deadlines {
         } catch (RejectedExecutionException e) {
             // Closing: what is under way may still be answered, and close() answers the rest.
             ticking.set(false);
+        } catch (Throwable e) {
+            // Out of memory, say. The next one that is bounded starts the ticking again.
+            ticking.set(false);
+            LOG.warn("Deadlines could not be scheduled: {}", e.getClass().getName());
         }
     }
 
     private void look() {
-        long now = System.nanoTime();
-        open.removeIf(answer -> now - answer.deadline >= 0
-                && answer.completeExceptionally(
-                        new StoreException(Kind.UNREACHABLE, "The store did not answer in time")));
-        ticking.set(false);
-        if (!open.isEmpty()) {
-            tick();
+        try {
+            long now = System.nanoTime();
+            open.removeIf(bound -> {
+                boolean over = now - bound.deadline() >= 0;
+                if (over) {
+                    tell(bound::over);
+                }
+                return over;
+            });
+        } finally {
+            ticking.set(false);
+            if (!open.isEmpty()) {
+                tick();
+            }
         }
+    }
+
+    /** Whatever those who depend on the answer throw: all others must be told, now and at the next tick. */
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (Throwable e) {
+            LOG.warn(
+                    "A caller failed when it was told of a time-out: {}",
+                    e.getClass().getName());
+        }
+    }
+
+    static StoreException late() {
+        return new StoreException(Kind.UNREACHABLE, "The store did not answer in time");
     }
 
     static StoreException closing() {
@@ -89,13 +133,32 @@ final class Deadlines {
                 : bound.toNanos();
     }
 
-    private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable> {
+    /** Something that has an end; only equal to itself. */
+    interface Bound {
+        /** In {@link System#nanoTime}. */
+        long deadline();
+
+        /** The end has come; called at most once. */
+        void over();
+    }
+
+    private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable>, Bound {
         private final Deadlines deadlines;
         private final long deadline;
 
         Bounded(Deadlines deadlines, long deadline) {
             this.deadlines = deadlines;
             this.deadline = deadline;
+        }
+
+        @Override
+        public long deadline() {
+            return deadline;
+        }
+
+        @Override
+        public void over() {
+            completeExceptionally(late());
         }
 
         @Override

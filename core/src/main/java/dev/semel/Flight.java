@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,29 +14,38 @@ import org.jspecify.annotations.Nullable;
  * follow it: they get the stored form of its answer, never its objects, and ask for themselves if it has none.
  */
 final class Flight {
-    final Fingerprint fingerprint;
-
     /** What the store said to the one who asked. */
     final CompletableFuture<ClaimOutcome> asked = new CompletableFuture<>();
 
     /** The answer for everybody; nothing where each has to ask again. */
     final CompletableFuture<Optional<ClaimOutcome>> ended = new CompletableFuture<>();
 
-    private final AtomicLong lastDeadline = new AtomicLong(System.nanoTime());
+    private final AtomicInteger waiters = new AtomicInteger();
     private volatile long leaseEnd = System.nanoTime();
     private volatile @Nullable Run run;
 
-    Flight(Fingerprint fingerprint) {
-        this.fingerprint = fingerprint;
+    /**
+     * What must be equal to follow. All names count: the store has to learn of every one, and where two of them lead to
+     * two records, the answer is not that of the key alone.
+     */
+    record Key(Names names, Fingerprint fingerprint) {
+        ClaimRef ref() {
+            return names.ref();
+        }
     }
 
-    /** Somebody waits for the end until then. */
-    void awaitedUntil(long deadline) {
-        lastDeadline.accumulateAndGet(deadline, (one, other) -> one - other > 0 ? one : other);
+    /** Somebody waits for the end from now on. */
+    void awaited() {
+        waiters.incrementAndGet();
     }
 
-    boolean awaited() {
-        return lastDeadline.get() - System.nanoTime() > 0;
+    /** Somebody has left. */
+    void left() {
+        waiters.decrementAndGet();
+    }
+
+    boolean isAwaited() {
+        return waiters.get() > 0;
     }
 
     void leaseLeft(Duration left) {

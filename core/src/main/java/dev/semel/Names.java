@@ -9,6 +9,7 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
 import dev.semel.key.NamedRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,18 +32,19 @@ record Names(NamedRef first, List<NamedRef> others) {
         return first.ref();
     }
 
-    /** All digests. */
-    List<ClaimRef> refs() {
-        List<ClaimRef> refs = new ArrayList<>(List.of(ref()));
-        others.forEach(other -> refs.add(other.ref()));
-        return refs;
-    }
-
     /** The others, each with a token that nobody has had before. */
     List<Alias> freshAliases() {
         return others.stream()
                 .map(other -> new Alias(other.ref(), other.secretId(), OwnerToken.random()))
                 .toList();
+    }
+
+    /** All digests, in a set of the caller's own. */
+    Set<ClaimRef> refs() {
+        Set<ClaimRef> all = new HashSet<>();
+        all.add(ref());
+        others.forEach(other -> all.add(other.ref()));
+        return all;
     }
 
     boolean anyOf(Set<ClaimRef> refs) {

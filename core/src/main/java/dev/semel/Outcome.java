@@ -48,7 +48,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** The store did not answer. Nothing ran. */
+    /** The store did not answer, or the caller was interrupted while it waited. Nothing ran. */
     record Unavailable<T extends @Nullable Object>(
             String reason, @Nullable Throwable cause) implements Outcome<T> {}
 

@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to every settlement and renewal: was it still mine? */
 public sealed interface Ownership {
-    /** It was, and what was asked is done. */
+    /**
+     * It was, and what was asked is done.
+     *
+     * @param leaseLeft what was left of the lease when the store did it; count it from when you asked
+     */
     record Confirmed(Duration leaseLeft) implements Ownership {}
 
     /** It was not: the claim has another owner, or was settled differently, or is gone. Nothing was changed. */

@@ -33,7 +33,7 @@ final class PatientClaims {
     private final Events events;
     private final int mostWaiting;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final ConcurrentHashMap<ClaimRef, Flight> flights = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Flight.Key, Flight> flights = new ConcurrentHashMap<>();
 
     PatientClaims(Claims claims, Replays replays, Pauses pauses, Events events, int mostWaiting) {
         this.claims = claims;
@@ -46,7 +46,8 @@ final class PatientClaims {
     /** For work that runs elsewhere: what becomes of it, only the store knows. */
     CompletableFuture<ClaimOutcome> claim(
             Names names, String scope, Fingerprint fingerprint, Terms terms, Duration patience) {
-        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), false, true, null));
+        return claim(new Wanted(
+                names, scope, fingerprint, terms, deadline(patience), false, true, new CompletableFuture<>(), null));
     }
 
     /** Many at once, for work that runs elsewhere: what the cache does not know the store is asked in one call. */
@@ -89,15 +90,20 @@ final class PatientClaims {
                 .thenApply(done -> parts.stream().map(CompletableFuture::join).toList());
     }
 
-    /** For work that runs here; whoever is granted it must say when it has {@link #ended}. */
+    /**
+     * For work that runs here; whoever is granted it must say when it has {@link #ended}.
+     *
+     * @param abandoned complete once nobody waits for the answer any more; a wait for a running owner ends with it
+     */
     CompletableFuture<ClaimOutcome> claimToRun(
             Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
             Duration patience,
+            CompletableFuture<@Nullable Void> abandoned,
             @Nullable Thread caller) {
-        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, caller));
+        return claim(new Wanted(names, scope, fingerprint, terms, deadline(patience), true, true, abandoned, caller));
     }
 
     /** Waits for an owner, here or elsewhere, and only reads. Of those who wait for the same, one reads for all. */
@@ -118,51 +124,57 @@ final class PatientClaims {
     /** Joins those of this process who wait for the same owner, or watches it for those who come. */
     private CompletableFuture<Awaited> awaitRunning(
             Names names, Fingerprint fingerprint, long deadline, Awaited.Running running) {
-        if (waiting.incrementAndGet() > mostWaiting) {
-            waiting.decrementAndGet();
+        if (!admitted()) {
             return CompletableFuture.completedFuture(running);
         }
-        Flight mine = new Flight(fingerprint);
-        Flight there = flights.putIfAbsent(names.ref(), mine);
+        Flight.Key key = new Flight.Key(names, fingerprint);
+        Flight mine = new Flight();
+        Flight there = flights.putIfAbsent(key, mine);
         Flight flight = there == null ? mine : there;
-        flight.awaitedUntil(deadline);
+        flight.awaited();
         if (there == null) {
-            ClaimOutcome outcome = new ClaimOutcome.InProgress(running.leaseLeft());
             mine.leaseLeft(running.leaseLeft());
-            mine.asked.complete(outcome);
-            watch(names.ref(), mine, FIRST_PAUSE);
+            mine.asked.complete(mine.inProgress());
+            watch(key, mine, FIRST_PAUSE);
         }
-        CompletableFuture<Boolean> over = pauses.after(Math.max(0, deadline - System.nanoTime()));
         CompletableFuture<Awaited> answer = new CompletableFuture<>();
-        over.thenAccept(due -> answer.complete(new Awaited.Running(flight.leaseLeft())));
+        CompletableFuture<Boolean> over = pauses.after(Math.max(0, deadline - System.nanoTime()));
+        over.thenAccept(due -> {
+            leave(flight);
+            answer.complete(new Awaited.Running(flight.leaseLeft()));
+        });
         flight.ended.thenAccept(ended -> {
             if (over.cancel(false)) {
+                leave(flight);
                 awaited(names, fingerprint, deadline).thenAccept(answer::complete);
             }
         });
-        return answer.whenComplete((read, failure) -> waiting.decrementAndGet());
+        return answer;
     }
 
     /** Without following anybody, and without the cache: everybody runs in shadow mode. */
     CompletableFuture<ClaimOutcome> claimAlone(
             Names names, String scope, Fingerprint fingerprint, Terms terms, @Nullable Thread caller) {
-        return claim(new Wanted(names, scope, fingerprint, terms, System.nanoTime(), true, false, caller));
+        return claim(new Wanted(
+                names, scope, fingerprint, terms, System.nanoTime(), true, false, new CompletableFuture<>(), caller));
     }
 
     /** What was granted runs here from now on; should it lose its claim, those who follow have to ask for themselves. */
-    void runs(ClaimRef ref, Run run) {
-        Flight flight = flights.get(ref);
+    void runs(Names names, Fingerprint fingerprint, Run run) {
+        Flight.Key key = new Flight.Key(names, fingerprint);
+        Flight flight = flights.get(key);
         if (flight != null && flight.asked.isDone()) {
             flight.runs(run);
-            run.whenLost(() -> land(ref, flight, Optional.empty()));
+            run.whenLost(() -> land(key, flight, Optional.empty()));
         }
     }
 
     /** What was granted to be run here has ended, with an answer for those who follow or without one. */
-    void ended(ClaimRef ref, Optional<ClaimOutcome> answer) {
-        Flight flight = flights.get(ref);
+    void ended(Names names, Fingerprint fingerprint, Optional<ClaimOutcome> answer) {
+        Flight.Key key = new Flight.Key(names, fingerprint);
+        Flight flight = flights.get(key);
         if (flight != null && flight.asked.isDone()) {
-            land(ref, flight, answer);
+            land(key, flight, answer);
         }
     }
 
@@ -188,24 +200,22 @@ final class PatientClaims {
     }
 
     private CompletableFuture<ClaimOutcome> leadOrFollow(Wanted wanted) {
-        Flight mine = new Flight(wanted.fingerprint());
-        Flight first = flights.putIfAbsent(wanted.ref(), mine);
+        Flight mine = new Flight();
+        Flight first = flights.putIfAbsent(wanted.key(), mine);
         if (first == null) {
             return lead(wanted, mine);
         }
-        // With another fingerprint it is another request, and after the lease anybody's turn: the store decides.
-        return first.fingerprint.equals(wanted.fingerprint()) && !first.lapsed()
-                ? follow(wanted, first)
-                : alone(wanted);
+        // After the lease it is anybody's turn: the store decides.
+        return first.lapsed() ? alone(wanted) : follow(wanted, first);
     }
 
     private CompletableFuture<ClaimOutcome> alone(Wanted wanted) {
         return ask(wanted).thenCompose(outcome -> {
-            if (outcome instanceof ClaimOutcome.InProgress running && wanted.patient()) {
-                Flight own = new Flight(wanted.fingerprint());
+            if (outcome instanceof ClaimOutcome.InProgress running && admitted(wanted)) {
+                Flight own = new Flight();
                 own.leaseLeft(running.retryAfter());
-                own.awaitedUntil(wanted.deadline());
-                watch(wanted.ref(), own, FIRST_PAUSE);
+                own.awaited();
+                watch(wanted.key(), own, FIRST_PAUSE);
                 return await(wanted, own);
             }
             return CompletableFuture.completedFuture(outcome);
@@ -228,31 +238,30 @@ final class PatientClaims {
                 mine.leaseLeft(granted.claim().leaseLeft());
                 mine.asked.complete(outcome);
                 if (!wanted.runsHere()) {
-                    land(wanted.ref(), mine, Optional.empty());
+                    land(wanted.key(), mine, Optional.empty());
                 }
                 return CompletableFuture.completedFuture(outcome);
             }
             if (outcome instanceof ClaimOutcome.InProgress running) {
                 mine.leaseLeft(running.retryAfter());
-                mine.awaitedUntil(wanted.deadline());
+                boolean waits = admitted(wanted);
+                if (waits) {
+                    mine.awaited();
+                }
                 mine.asked.complete(outcome);
-                watch(wanted.ref(), mine, FIRST_PAUSE);
-                return wanted.patient() ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
+                watch(wanted.key(), mine, FIRST_PAUSE);
+                return waits ? await(wanted, mine) : CompletableFuture.completedFuture(outcome);
             }
             mine.asked.complete(outcome);
-            land(wanted.ref(), mine, Optional.of(outcome));
+            land(wanted.key(), mine, Optional.of(outcome));
             return CompletableFuture.completedFuture(outcome);
         });
     }
 
     private CompletableFuture<ClaimOutcome> follow(Wanted wanted, Flight flight) {
-        if (wanted.patient() && waiting.incrementAndGet() <= mostWaiting) {
-            flight.awaitedUntil(wanted.deadline());
-            return await(wanted, flight).whenComplete((outcome, failure) -> waiting.decrementAndGet());
-        }
-        if (wanted.patient()) {
-            // Too many wait already: this one is told what there is to tell now.
-            waiting.decrementAndGet();
+        if (admitted(wanted)) {
+            flight.awaited();
+            return await(wanted, flight);
         }
         return flight.asked.thenApply(
                 outcome -> outcome instanceof ClaimOutcome.Granted || outcome instanceof ClaimOutcome.InProgress
@@ -260,16 +269,34 @@ final class PatientClaims {
                         : outcome);
     }
 
-    /** The flight's answer, or one's own if it has none, or that it is in progress once one's time is over. */
+    /** Whether it shall wait. If too many wait already, it is told what there is to tell now. */
+    private boolean admitted(Wanted wanted) {
+        return wanted.patient() && admitted();
+    }
+
+    private boolean admitted() {
+        if (waiting.incrementAndGet() <= mostWaiting) {
+            return true;
+        }
+        waiting.decrementAndGet();
+        return false;
+    }
+
+    /** The flight's answer, or one's own if it has none, or that it is in progress once one's time is over. Admitted before. */
     private CompletableFuture<ClaimOutcome> await(Wanted wanted, Flight flight) {
         CompletableFuture<ClaimOutcome> answer = new CompletableFuture<>();
         CompletableFuture<Boolean> patience = pauses.after(Math.max(0, wanted.deadline() - System.nanoTime()));
-        patience.thenAccept(over -> answer.complete(flight.inProgress()));
+        patience.thenAccept(over -> {
+            leave(flight);
+            answer.complete(flight.inProgress());
+        });
+        wanted.abandoned().thenRun(() -> patience.complete(true));
         flight.ended.thenAccept(ended -> {
             // Either the one or the other: whoever has been told already must not be granted anything.
             if (!patience.cancel(false)) {
                 return;
             }
+            leave(flight);
             if (ended.isPresent()) {
                 answer.complete(ended.get());
             } else {
@@ -279,10 +306,15 @@ final class PatientClaims {
         return answer;
     }
 
+    private void leave(Flight flight) {
+        flight.left();
+        waiting.decrementAndGet();
+    }
+
     /** Reads whether an owner elsewhere still runs it, for as long as anybody here waits for that. */
-    private void watch(ClaimRef ref, Flight flight, Duration pause) {
-        if (!flight.awaited()) {
-            land(ref, flight, Optional.empty());
+    private void watch(Flight.Key key, Flight flight, Duration pause) {
+        if (!flight.isAwaited()) {
+            land(key, flight, Optional.empty());
             return;
         }
         long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
@@ -290,30 +322,30 @@ final class PatientClaims {
         Duration next = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
         pauses.after(jittered).thenAccept(due -> {
             if (due) {
-                look(ref, flight, next);
+                look(key, flight, next);
             } else {
-                land(ref, flight, Optional.of(flight.inProgress()));
+                land(key, flight, Optional.of(flight.inProgress()));
             }
         });
     }
 
-    private void look(ClaimRef ref, Flight flight, Duration pause) {
-        claims.stillInProgress(ref).whenComplete((left, silent) -> {
+    private void look(Flight.Key key, Flight flight, Duration pause) {
+        claims.stillInProgress(key.ref()).whenComplete((left, silent) -> {
             // A store that does not answer is no news about the owner: go on waiting.
             if (silent == null && left.isEmpty()) {
-                land(ref, flight, Optional.empty());
+                land(key, flight, Optional.empty());
             } else {
                 if (silent == null) {
                     flight.leaseLeft(left.get());
                 }
-                watch(ref, flight, pause);
+                watch(key, flight, pause);
             }
         });
     }
 
-    private void land(ClaimRef ref, Flight flight, Optional<ClaimOutcome> answer) {
+    private void land(Flight.Key key, Flight flight, Optional<ClaimOutcome> answer) {
         // First out of the way, so that whoever asks again does not follow it once more.
-        flights.remove(ref, flight);
+        flights.remove(key, flight);
         flight.ended.complete(answer);
     }
 
@@ -364,6 +396,7 @@ final class PatientClaims {
     /**
      * @param runsHere whether this process will know when what is granted has ended
      * @param follows whether another's answer will do
+     * @param abandoned complete once nobody waits for the answer any more
      * @param caller the thread that only waits for the answer, if there is one
      */
     private record Wanted(
@@ -374,6 +407,7 @@ final class PatientClaims {
             long deadline,
             boolean runsHere,
             boolean follows,
+            CompletableFuture<@Nullable Void> abandoned,
             AtomicBoolean conflictTold,
             @Nullable Thread caller) {
         Wanted(
@@ -384,16 +418,21 @@ final class PatientClaims {
                 long deadline,
                 boolean runsHere,
                 boolean follows,
+                CompletableFuture<@Nullable Void> abandoned,
                 @Nullable Thread caller) {
-            this(names, scope, fingerprint, terms, deadline, runsHere, follows, new AtomicBoolean(), caller);
+            this(names, scope, fingerprint, terms, deadline, runsHere, follows, abandoned, new AtomicBoolean(), caller);
         }
 
         ClaimRef ref() {
             return names.ref();
         }
 
+        Flight.Key key() {
+            return new Flight.Key(names, fingerprint);
+        }
+
         boolean patient() {
-            return deadline - System.nanoTime() > 0;
+            return deadline - System.nanoTime() > 0 && !abandoned.isDone();
         }
     }
 }

@@ -38,7 +38,7 @@ final class Run implements RunContext {
         this.events = events;
         this.timer = timer;
         this.callbacks = callbacks;
-        this.leaseEnd = System.nanoTime() + claim.leaseLeft().toNanos();
+        this.leaseEnd = claim.leaseEnd();
     }
 
     /** A run whose lease is being renewed. {@link #stop} it in every path. */
@@ -68,9 +68,22 @@ final class Run implements RunContext {
         }
     }
 
+    /** Whether work may start without asking the store first. */
+    boolean mayStart() {
+        return alive() && Claim.lastsLongEnough(claim.terms(), leaseLeft());
+    }
+
+    /** Whether it owns the claim as far as is known here. */
+    boolean alive() {
+        return !lost.isDone() && !leaseLeft().isZero();
+    }
+
     private synchronized void scheduleRenewal() {
         if (stopped) {
             return;
+        }
+        if (nextRenewal != null) {
+            nextRenewal.cancel(false);
         }
         try {
             // Near the maximum run time the lease is shorter than asked for, and its end is to be noticed when it
@@ -84,9 +97,10 @@ final class Run implements RunContext {
         }
     }
 
-    private void renew() {
+    /** Renews now, and again at a third of the lease. Whether that went well, {@link #alive} says. */
+    CompletableFuture<Void> renew() {
         long sent = System.nanoTime();
-        claims.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
+        return claims.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
             if (stopped) {
                 return;
             }

@@ -16,10 +16,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle, answer: one asynchronous path for blocking and asynchronous callers alike. */
@@ -60,9 +62,13 @@ final class Runner {
     <T extends @Nullable Object> Outcome<T> run(
             Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
         Call<T> call = new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
-        ClaimOutcome claimed = claimed(call).join();
+        CompletableFuture<ClaimOutcome> claimed = claimed(call);
         try {
-            return proceed(call, begun(call, claimed), inline(work)).join();
+            if (!operation.shadow() && interrupted(claimed)) {
+                return abandoned(call, claimed);
+            }
+            Begun begun = startable(call, begun(call, claimed.join())).join();
+            return proceed(call, begun, inline(work)).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -71,37 +77,95 @@ final class Runner {
         }
     }
 
+    /** Waits for the claim; true, with the thread's flag still set, if an interrupt came first. */
+    private static boolean interrupted(CompletableFuture<ClaimOutcome> claimed) {
+        try {
+            claimed.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (ExecutionException e) {
+            // Whoever asks for the value gets it.
+        }
+        return false;
+    }
+
+    /** The caller waits no longer. What is granted to it from now on is given back, and nothing runs. */
+    private <T extends @Nullable Object> Outcome<T> abandoned(Call<T> call, CompletableFuture<ClaimOutcome> claimed) {
+        call.abandoned().complete(null);
+        claimed.thenAccept(late -> {
+            if (late instanceof ClaimOutcome.Granted granted) {
+                settlements.giveBack(granted.claim());
+                patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
+            }
+        });
+        return claimed.isDone() && !(claimed.join() instanceof ClaimOutcome.Granted)
+                ? Replay.of(call.operation(), claimed.join())
+                : new Outcome.Unavailable<>("the caller was interrupted while it waited; nothing ran", null);
+    }
+
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
             Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
         Call<T> call = new Call<>(operation, names, fingerprint, null);
         return claimed(call)
                 // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
-                .thenCompose(claimed -> onCallbacks(call, begun(call, claimed), work))
+                .thenCompose(claimed -> {
+                    CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+                    onCallbacks(call, begun(call, claimed), work, outcome, Run::mayStart);
+                    return outcome;
+                })
                 .thenApplyAsync(Function.identity(), callbacks);
     }
 
-    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> onCallbacks(
-            Call<T> call, Begun begun, AsyncWork<T> work) {
-        CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+    /** @param mayStart whether the lease will do: after a renewal whatever is left, because another would find no more */
+    private <T extends @Nullable Object> void onCallbacks(
+            Call<T> call,
+            Begun begun,
+            AsyncWork<T> work,
+            CompletableFuture<Outcome<T>> outcome,
+            Predicate<Run> mayStart) {
         try {
-            callbacks.execute(() -> proceed(call, begun, work).whenComplete((ended, failure) -> {
-                if (failure == null) {
-                    outcome.complete(ended);
+            callbacks.execute(() -> {
+                if (begun.run() == null || mayStart.test(begun.run())) {
+                    proceed(call, begun, work).whenComplete((ended, failure) -> {
+                        if (failure == null) {
+                            outcome.complete(ended);
+                        } else {
+                            outcome.completeExceptionally(Failures.unwrapped(failure));
+                        }
+                    });
                 } else {
-                    outcome.completeExceptionally(Failures.unwrapped(failure));
+                    // The executor began so late that the lease is nearly over.
+                    startable(call, begun).thenAccept(ready -> onCallbacks(call, ready, work, outcome, Run::alive));
                 }
-            }));
+            });
         } catch (RejectedExecutionException e) {
             Run run = begun.run();
             if (run != null) {
                 run.stop();
                 settlements.giveBack(run.claim());
-                patientClaims.ended(call.ref(), Optional.empty());
+                patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
             }
             outcome.completeExceptionally(e);
         }
-        return outcome;
+    }
+
+    /** The same, with enough of its lease to start; or what to answer in place of a run that may be another's by now. */
+    private CompletableFuture<Begun> startable(Call<?> call, Begun begun) {
+        Run run = begun.run();
+        if (run == null || run.mayStart()) {
+            return CompletableFuture.completedFuture(begun);
+        }
+        return run.renew().thenApply(renewed -> {
+            if (run.alive()) {
+                return begun;
+            }
+            run.stop();
+            settlements.giveBack(run.claim());
+            patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
+            return new Begun(new ClaimOutcome.Unavailable(Claims.LAPSED, null), null);
+        });
     }
 
     private CompletableFuture<ClaimOutcome> claimed(Call<?> call) {
@@ -122,13 +186,14 @@ final class Runner {
                         call.fingerprint(),
                         operation.terms(),
                         operation.patience(),
+                        call.abandoned(),
                         call.caller());
     }
 
     private Begun begun(Call<?> call, ClaimOutcome claimed) {
         if (claimed instanceof ClaimOutcome.Granted granted) {
             Run run = Run.started(granted.claim(), claims, events, timer, callbacks);
-            patientClaims.runs(call.ref(), run);
+            patientClaims.runs(call.names(), call.fingerprint(), run);
             return new Begun(claimed, run);
         }
         return new Begun(claimed, null);
@@ -150,7 +215,8 @@ final class Runner {
                     ? reconcile(call, run, work)
                     : executeWithinCap(call, run, work);
         }
-        return outcome.whenComplete((ended, failure) -> patientClaims.ended(call.ref(), run.answer()));
+        return outcome.whenComplete(
+                (ended, failure) -> patientClaims.ended(call.names(), call.fingerprint(), run.answer()));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> executeWithinCap(
@@ -161,7 +227,7 @@ final class Runner {
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> execute(
             Call<T> call, Run run, AsyncWork<T> work) {
-        return started(run.claim().ref(), run, work)
+        return started(call, run, work)
                 .handle((value, failure) ->
                         failure == null ? succeeded(call, run, value) : failed(call, run, Failures.unwrapped(failure)))
                 .thenCompose(Function.identity());
@@ -216,7 +282,8 @@ final class Runner {
                                         : new ClaimOutcome.Failed(result));
                         Duration ttl = run.claim().terms().ttl().orElse(null);
                         Duration left = ttl == null ? null : ttl.minusNanos(System.nanoTime() - sent);
-                        replays.keep(epoch, call.ref(), call.fingerprint(), status, result, left);
+                        // Under the record's own reference: after a conflict the key that asked has another record.
+                        replays.keep(epoch, run.claim().ref(), call.fingerprint(), status, result, left);
                     }
                     return answer;
                 });
@@ -238,7 +305,7 @@ final class Runner {
             Call<T> call, Run run, AsyncWork<T> work) {
         ProbeAnswer<T> answer;
         try {
-            answer = ask(call.operation(), run);
+            answer = ask(call, run);
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -265,16 +332,16 @@ final class Runner {
         return executeWithinCap(call, run, work);
     }
 
-    private <T extends @Nullable Object> ProbeAnswer<T> ask(Operation<T> operation, Run run) throws Exception {
-        Probe<T> probe = operation.probe();
+    private <T extends @Nullable Object> ProbeAnswer<T> ask(Call<T> call, Run run) throws Exception {
+        Probe<T> probe = call.operation().probe();
         if (probe == null) {
             return ProbeAnswer.unknown("its owner let the lease end, and this operation has no probe");
         }
-        enter(run.claim().ref());
+        Set<ClaimRef> entered = enter(call, run);
         try {
             return Objects.requireNonNull(probe.ask(run), "A probe must answer");
         } finally {
-            leave(run.claim().ref());
+            leave(entered);
         }
     }
 
@@ -290,7 +357,7 @@ final class Runner {
         if (!(instead instanceof ClaimOutcome.Unavailable)) {
             events.fire(Kind.SHADOW_DUPLICATE, call.ref(), call.operation().scope(), 0, null);
         }
-        return started(call.ref(), new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
+        return started(call, new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
             if (failure == null) {
                 return new Outcome.Succeeded<>(value, false);
             }
@@ -304,30 +371,37 @@ final class Runner {
 
     /** Calls the user's work; whatever it throws, and however, ends up in the future. */
     private <T extends @Nullable Object> CompletableFuture<T> started(
-            ClaimRef ref, RunContext context, AsyncWork<T> work) {
-        enter(ref);
+            Call<T> call, RunContext context, AsyncWork<T> work) {
+        Set<ClaimRef> entered = enter(call, context);
         try {
             return work.start(context).toCompletableFuture();
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         } finally {
-            leave(ref);
+            leave(entered);
         }
     }
 
-    private void enter(ClaimRef ref) {
+    /** Under every name of the call and that of its record, because any of them would wait for it; says which are new. */
+    private Set<ClaimRef> enter(Call<?> call, RunContext context) {
         Set<ClaimRef> runningHere = running.get();
         if (runningHere == null) {
             runningHere = new HashSet<>();
             running.set(runningHere);
         }
-        runningHere.add(ref);
+        Set<ClaimRef> entered = call.names().refs();
+        if (context instanceof Run run) {
+            entered.add(run.claim().ref());
+        }
+        entered.removeAll(runningHere);
+        runningHere.addAll(entered);
+        return entered;
     }
 
-    private void leave(ClaimRef ref) {
+    private void leave(Set<ClaimRef> entered) {
         Set<ClaimRef> runningHere = running.get();
         if (runningHere != null) {
-            runningHere.remove(ref);
+            runningHere.removeAll(entered);
             if (runningHere.isEmpty()) {
                 running.remove();
             }
@@ -349,13 +423,19 @@ final class Runner {
     /**
      * One call.
      *
+     * @param abandoned complete once nobody waits for the claim any more
      * @param caller the thread that only waits for its answer, if there is one
      */
     private record Call<T extends @Nullable Object>(
             Operation<T> operation,
             Names names,
             Fingerprint fingerprint,
+            CompletableFuture<@Nullable Void> abandoned,
             @Nullable Thread caller) {
+        Call(Operation<T> operation, Names names, Fingerprint fingerprint, @Nullable Thread caller) {
+            this(operation, names, fingerprint, new CompletableFuture<>(), caller);
+        }
+
         ClaimRef ref() {
             return names.ref();
         }

@@ -81,6 +81,10 @@ public final class Semel implements AutoCloseable {
     /**
      * Does the work once: runs it on this thread if the key is free, and otherwise answers from what is stored.
      *
+     * <p>An interrupt ends the wait for the claim. The outcome is then {@link Outcome.InProgress} or {@link
+     * Outcome.Unavailable}, nothing ran, and the thread's interrupt flag stays set; a claim that is granted later is given
+     * back. While the work runs, the interrupt is the work's own. The wait for the settlement does not end early.
+     *
      * @throws IllegalStateException if the same key is already being run by this thread
      */
     public <T extends @Nullable Object> Outcome<T> execute(Operation<T> operation, ClaimKey key, Work<T> work) {

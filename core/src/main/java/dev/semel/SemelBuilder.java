@@ -91,7 +91,8 @@ public final class SemelBuilder {
     }
 
     /**
-     * How many claims may wait for the store at once, and how many callers for another's answer; by default 10,000 each.
+     * How many claims may be under way at once, and how many callers may wait for another's answer; by default 10,000 each.
+     * A claim that timed out counts until its call to the store has ended and what it got is given back.
      * Further claims are told {@code unavailable} with a cause that says busy, further waiters that one is in progress.
      * Settlements and renewals are never refused.
      */

@@ -6,7 +6,6 @@ import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
-import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Verdict;
 import dev.semel.lane.Lane;
@@ -19,8 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,6 @@ final class StoreGateway {
     /** Two: while the commit of one is on its way to the disk, the other collects and computes. */
     private static final int LANES = 2;
 
-    private static final long FIRST_PAUSE_MICROS = 10_000;
-    private static final long LONGEST_PAUSE_MICROS = 500_000;
     private static final int MAX_CALLERS = 1_000_000;
 
     private final ClaimStore store;
@@ -56,9 +54,17 @@ final class StoreGateway {
         this.timer = timer;
         this.deadlines = new Deadlines(timer);
         this.lanes = IntStream.range(0, LANES)
-                .mapToObj(lane -> new Lane<Command, Verdict>(Command::ref, store::apply, workers, timer))
+                .mapToObj(lane ->
+                        new Lane<Command, Verdict>(Command::ref, StoreGateway::bytes, store::apply, workers, timer))
                 .toList();
         this.reads = new Lane<>(ref -> ref, this::readAll, workers, timer);
+    }
+
+    /** Only results are large. */
+    private static long bytes(Command command) {
+        return command instanceof Command.Settle settle && settle.result() != null
+                ? settle.result().bytes().length
+                : 0;
     }
 
     /**
@@ -67,7 +73,7 @@ final class StoreGateway {
      * @param caller the thread that does nothing but wait for the answer, if there is one: while it is the current one,
      *     it makes an idle lane's call itself
      */
-    CompletableFuture<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
+    Sending<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
         if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
             // Alone and outside the lanes: it is a transaction over several rows.
             return persist(
@@ -79,7 +85,7 @@ final class StoreGateway {
     }
 
     /** Applies many commands in one call, outside the lanes; the verdicts in their order, errors among them. */
-    CompletableFuture<List<Verdict>> submitAll(List<? extends Command> commands, Duration keepTrying) {
+    Sending<List<Verdict>> submitAll(List<? extends Command> commands, Duration keepTrying) {
         return persist(keepTrying, onWorker(() -> store.apply(commands)));
     }
 
@@ -94,7 +100,7 @@ final class StoreGateway {
         }
     }
 
-    CompletableFuture<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
+    Sending<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
         return persist(keepTrying, () -> sent(reads, ref, caller));
     }
 
@@ -131,64 +137,54 @@ final class StoreGateway {
         deadlines.close();
     }
 
-    private <R> CompletableFuture<R> persist(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        attempt(call, result, System.nanoTime() + Deadlines.nanos(keepTrying), FIRST_PAUSE_MICROS);
-        return result;
-    }
-
-    private <R> void attempt(
-            Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
-        call.get().whenComplete((answer, thrown) -> {
-            Throwable failure = answer instanceof Verdict.Errored errored ? errored.cause() : thrown;
-            if (failure == null) {
-                result.complete(answer);
-            } else if (failure instanceof StoreException known
-                    && known.kind() != Kind.REJECTED
-                    && System.nanoTime() + pause * 1_000 < deadline) {
-                attemptLater(call, result, deadline, pause);
-            } else {
-                result.completeExceptionally(asStoreException(failure));
-            }
-        });
-    }
-
-    private <R> void attemptLater(
-            Supplier<CompletableFuture<R>> call, CompletableFuture<R> result, long deadline, long pause) {
-        long jittered = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
-        long nextPause = Math.min(pause * 2, LONGEST_PAUSE_MICROS);
-        try {
-            timer.schedule(() -> attempt(call, result, deadline, nextPause), jittered, TimeUnit.MICROSECONDS);
-        } catch (RejectedExecutionException e) {
-            result.completeExceptionally(Deadlines.closing());
-        }
+    private <R> Sending<R> persist(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
+        return Sending.of(call, keepTrying, timer, deadlines);
     }
 
     private <R> Supplier<CompletableFuture<R>> onWorker(Supplier<R> call) {
         return () -> {
-            CompletableFuture<R> result = new CompletableFuture<>();
+            WorkerCall<R> task = new WorkerCall<>(call, workers);
             try {
-                workers.execute(() -> {
-                    try {
-                        result.complete(call.get());
-                    } catch (RuntimeException | Error e) {
-                        result.completeExceptionally(e);
-                    }
-                });
+                workers.execute(task);
             } catch (RejectedExecutionException e) {
-                result.completeExceptionally(Deadlines.closing());
+                task.completeExceptionally(Deadlines.closing());
             }
-            return result;
+            return task;
         };
     }
 
-    /** A failure that the store did not announce is a defect of it: what it did is not known, and nothing is repeated. */
-    private static StoreException asStoreException(Throwable failure) {
-        if (failure instanceof RejectedExecutionException) {
-            return Deadlines.closing();
+    /** A call that waits for a worker; while it does, cancelling takes it back, and later nothing does. */
+    private static final class WorkerCall<R> extends CompletableFuture<R> implements Runnable {
+        private final Supplier<R> call;
+        private final ExecutorService workers;
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        WorkerCall(Supplier<R> call, ExecutorService workers) {
+            this.call = call;
+            this.workers = workers;
         }
-        return failure instanceof StoreException known
-                ? known
-                : new StoreException(Kind.UNREACHABLE, "The store failed unexpectedly: " + failure, failure);
+
+        @Override
+        public void run() {
+            if (begun.getAndSet(true)) {
+                return;
+            }
+            try {
+                complete(call.get());
+            } catch (Throwable e) {
+                completeExceptionally(e);
+            }
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            if (begun.getAndSet(true)) {
+                return false;
+            }
+            if (workers instanceof ThreadPoolExecutor pool) {
+                pool.remove(this);
+            }
+            return super.cancel(false);
+        }
     }
 }

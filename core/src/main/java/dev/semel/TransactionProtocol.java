@@ -196,8 +196,9 @@ public final class TransactionProtocol {
                 throw errored.cause();
             }
             if (verdict.get() instanceof Verdict.Applied applied) {
-                return new ClaimOutcome.Granted(
-                        Claim.of(applied, insert.scope(), command.token(), origin, operation.terms()));
+                // What it knows of its lease does not matter: it ends with the transaction.
+                return new ClaimOutcome.Granted(Claim.of(
+                        applied, insert.scope(), command.token(), origin, operation.terms(), System.nanoTime()));
             }
             Snapshot seen = ((Verdict.Refused) verdict.get()).claim();
             if (seen == null) {

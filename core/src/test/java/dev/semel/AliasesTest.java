@@ -121,6 +121,66 @@ class AliasesTest {
                 .claim();
     }
 
+    /** Two callers of one process, each with an alias that the other does not know: the store has to learn of both. */
+    @Test
+    void aCallWithAnotherAliasDoesNotFollowTheOneThatRuns() {
+        Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first =
+                Engine.inBackground(() -> engine.semel.execute(patient, BOTH, Fingerprint.NONE, held));
+        held.context();
+        CompletableFuture<Outcome<String>> second = engine.semel
+                .executeAsync(
+                        patient,
+                        EVENT.alsoKnownAs("pkey_3"),
+                        Fingerprint.NONE,
+                        run -> CompletableFuture.completedFuture(effect("again")))
+                .toCompletableFuture();
+
+        held.finish("paid");
+
+        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(Engine.get(second)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(execute(CHARGE.key("acme", "pkey_3"))).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void callsWithTheSameNamesFollowTheOneThatRuns() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first =
+                Engine.inBackground(() -> engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, held));
+        held.context();
+
+        assertThat(execute(BOTH)).isInstanceOf(Outcome.InProgress.class);
+
+        assertThat(engine.store.commands()).hasSize(1);
+        held.finish("paid");
+        Engine.get(first);
+    }
+
+    @Test
+    void anAliasNestedInItsOwnKeyIsRefused() {
+        engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {
+            assertThatThrownBy(() -> execute(TRANSACTION)).isInstanceOf(IllegalStateException.class);
+            return "paid";
+        });
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void aKeyNestedInItsOwnAliasIsRefused() {
+        engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {
+            throw new IOException("no");
+        });
+
+        engine.semel.execute(CHARGE, TRANSACTION, run -> {
+            assertThatThrownBy(() -> execute(EVENT)).isInstanceOf(IllegalStateException.class);
+            return "paid";
+        });
+        assertThat(effects).hasValue(0);
+    }
+
     @Test
     void aKeyNestedInItselfByAnAliasIsRefused() {
         engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {

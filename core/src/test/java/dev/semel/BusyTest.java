@@ -72,6 +72,105 @@ class BusyTest {
         assertThat(Engine.get(renewed)).isInstanceOf(Ownership.Confirmed.class);
     }
 
+    /** The store is silent, thousands of claims time out, and then it is back: it must not be sent what nobody wants. */
+    @Test
+    void whatTimedOutBeforeItLeftIsNeverSent() {
+        try (Engine silent = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> Engine.meet(released));
+            List<CompletableFuture<ClaimOutcome>> claims = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                claims.add(claim(silent, "order-" + i));
+            }
+            claims.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Unavailable.class));
+            List<Command> left = silent.store.commands();
+
+            released.countDown();
+
+            assertThat(Engine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
+            await().until(() -> silent.memory.counts("acme").getOrDefault(Status.RETRYABLE, 0L) == left.size());
+            assertThat(silent.store.commands(Command.Insert.class)).hasSize(left.size() + 1);
+            assertThat(left).hasSizeLessThan(3_000 / 2);
+        }
+    }
+
+    @Test
+    void aClaimThatLeftKeepsItsPlaceThoughItsCallerIsGone() {
+        try (Engine silent = new Engine(builder -> builder.mostClaims(MOST).storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> Engine.meet(released));
+            for (int i = 0; i < MOST; i++) {
+                assertThat(Engine.get(aliased(silent, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
+            }
+            assertThat(silent.store.commands()).hasSize(MOST);
+
+            assertThat(Engine.get(claim(silent, "one more")))
+                    .isInstanceOfSatisfying(
+                            ClaimOutcome.Unavailable.class,
+                            busy -> assertThat(busy.reason()).startsWith("Busy"));
+
+            released.countDown();
+            await().until(() -> Engine.get(claim(silent, "one more")) instanceof ClaimOutcome.Granted);
+        }
+    }
+
+    @Test
+    void aClaimThatNeverLeftGivesItsPlaceBackWithItsTimeOut() {
+        try (Engine silent =
+                new Engine(builder -> builder.mostClaims(MOST).storeThreads(1).storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> Engine.meet(released));
+            for (int i = 0; i < 4 * MOST; i++) {
+                assertThat(Engine.get(aliased(silent, "order-" + i)))
+                        .isInstanceOfSatisfying(
+                                ClaimOutcome.Unavailable.class,
+                                late -> assertThat(late.reason()).isEqualTo("The store did not answer in time"));
+            }
+
+            released.countDown();
+
+            assertThat(Engine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
+            assertThat(silent.store.commands(Command.Insert.class)).hasSize(2);
+        }
+    }
+
+    /** Each waits for an owner elsewhere, and each for another one. */
+    @Test
+    void thoseWhoWaitForDifferentOwnersAreBoundedToo() {
+        List<Claim> elsewhere = new ArrayList<>();
+        try (Engine another = engine.another()) {
+            for (int i = 0; i <= MOST; i++) {
+                elsewhere.add(((ClaimOutcome.Granted) Engine.get(claim(another, "order-" + i))).claim());
+            }
+        }
+        List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
+        for (int i = 0; i < MOST; i++) {
+            waiting.add(patient("order-" + i));
+        }
+        await().until(() -> engine.store.commands(Command.Insert.class).size() == MOST);
+
+        await().until(() -> patient("order-" + MOST).isDone() || engine.store.reads() > 100);
+
+        assertThat(Engine.get(patient("order-" + MOST))).isInstanceOf(ClaimOutcome.InProgress.class);
+        elsewhere.forEach(claim -> Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)));
+        waiting.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Succeeded.class));
+        assertThat(Engine.get(patient("order-" + MOST))).isInstanceOf(ClaimOutcome.Succeeded.class);
+    }
+
+    private CompletableFuture<ClaimOutcome> patient(String key) {
+        return engine.semel
+                .claim(CHARGE.key("acme", key), Fingerprint.NONE, Terms.DEFAULT, Duration.ofMinutes(1))
+                .toCompletableFuture();
+    }
+
+    /** Not in a lane: each leaves by itself. */
+    private static CompletableFuture<ClaimOutcome> aliased(Engine engine, String key) {
+        return engine.semel
+                .claim(
+                        CHARGE.key("acme", key).alsoKnownAs(key + " again"),
+                        Fingerprint.NONE,
+                        Terms.DEFAULT,
+                        Duration.ZERO)
+                .toCompletableFuture();
+    }
+
     /** So many claims that no further one may wait. */
     private List<CompletableFuture<ClaimOutcome>> fill() {
         engine.store.beforeCommand(command -> Engine.meet(released));
@@ -84,6 +183,10 @@ class BusyTest {
     }
 
     private CompletableFuture<ClaimOutcome> claim(String key) {
+        return claim(engine, key);
+    }
+
+    private static CompletableFuture<ClaimOutcome> claim(Engine engine, String key) {
         return engine.semel
                 .claim(CHARGE.key("acme", key), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
                 .toCompletableFuture();

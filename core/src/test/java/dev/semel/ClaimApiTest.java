@@ -45,7 +45,8 @@ class ClaimApiTest {
                         stored.fence(),
                         Claim.Origin.FIRST,
                         Terms.DEFAULT,
-                        LEASE));
+                        claim.leaseEnd()));
+        assertThat(claim.leaseLeft()).isBetween(LEASE.minusMinutes(1), LEASE);
         assertThat(claim.toString())
                 .doesNotContain(claim.token().hex(), claim.record().hex());
     }

@@ -5,15 +5,22 @@ import static dev.semel.Engine.CHARGE;
 import static dev.semel.Engine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.semel.claim.Command;
 import dev.semel.claim.Status;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @EngineTest
 class ErrorsAndInterruptsTest {
+    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofHours(1));
+
     @AutoClose
     private final Engine engine = new Engine();
 
@@ -88,6 +95,104 @@ class ErrorsAndInterruptsTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(outcome).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(engine.stored().status()).isEqualTo(Status.SUCCEEDED);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForAnOwnerElsewhere() throws Exception {
+        Claim elsewhere = engine.claimedElsewhere(CHARGE);
+        Caller caller = new Caller(engine, PATIENT);
+        await().until(() -> engine.store.reads() > 0);
+
+        caller.interrupt();
+
+        assertThat(Engine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(Engine.get(caller.interrupted)).isTrue();
+        Engine.get(engine.semel.settle(elsewhere, Status.RETRYABLE, null, null));
+        await().until(() -> engine.execute(CHARGE, run -> "receipt") instanceof Outcome.Succeeded);
+        assertThat(engine.stored().attempt())
+                .as("nobody took it over in between")
+                .isEqualTo(2);
+        assertThat(caller.runs).hasValue(0);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForAnotherThread() {
+        HeldWork held = new HeldWork();
+        CompletableFuture<Outcome<String>> first = engine.start(CHARGE, held);
+        Caller caller = new Caller(engine, PATIENT);
+        await().until(() -> caller.thread.getState() == Thread.State.WAITING);
+
+        caller.interrupt();
+
+        assertThat(Engine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(Engine.get(caller.interrupted)).isTrue();
+        held.finish("receipt");
+        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(caller.runs).hasValue(0);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForTheStoreAndWhatIsGrantedLateIsGivenBack() {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (Engine silent = new Engine(SemelBuilder::withoutCallerRuns)) {
+            silent.store.beforeCommand(command -> Engine.meet(answer));
+            Caller caller = new Caller(silent, CHARGE);
+            await().until(() -> !silent.store.commands().isEmpty());
+
+            caller.interrupt();
+
+            assertThat(Engine.get(caller.outcome))
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            outcome -> assertThat(outcome.reason()).contains("interrupted"));
+            assertThat(Engine.get(caller.interrupted)).isTrue();
+            answer.countDown();
+            await().until(() -> silent.memory.counts("acme").containsKey(Status.RETRYABLE));
+            assertThat(caller.runs).hasValue(0);
+            assertThat(silent.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        }
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheWaitForTheSettlement() {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (Engine slow = new Engine(SemelBuilder::withoutCallerRuns)) {
+            slow.store.beforeCommand(command -> {
+                if (command instanceof Command.Settle) {
+                    Engine.meet(answer);
+                }
+            });
+            Caller caller = new Caller(slow, CHARGE);
+            await().until(() -> !slow.store.commands(Command.Settle.class).isEmpty());
+
+            caller.interrupt();
+            await().until(() -> caller.thread.getState() == Thread.State.WAITING);
+            answer.countDown();
+
+            assertThat(Engine.get(caller.outcome)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+            assertThat(Engine.get(caller.interrupted)).isTrue();
+        }
+    }
+
+    /** A thread that executes, and says in the end whether its interrupt flag was set. */
+    private static final class Caller {
+        final AtomicInteger runs = new AtomicInteger();
+        final CompletableFuture<Outcome<String>> outcome = new CompletableFuture<>();
+        final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        final Thread thread;
+
+        Caller(Engine engine, Operation<String> operation) {
+            thread = new Thread(() -> {
+                outcome.complete(engine.execute(operation, run -> "receipt " + runs.incrementAndGet()));
+                interrupted.complete(Thread.currentThread().isInterrupted());
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        void interrupt() {
+            thread.interrupt();
+        }
     }
 
     private void join(AsyncWork<String> work) {

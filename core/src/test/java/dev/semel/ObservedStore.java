@@ -22,6 +22,7 @@ final class ObservedStore implements ClaimStore {
     private final List<Integer> sweeps = new CopyOnWriteArrayList<>();
     private final AtomicInteger reads = new AtomicInteger();
     private volatile Consumer<Command> beforeCommand = command -> {};
+    private volatile Consumer<Command> afterCommand = command -> {};
     private volatile Runnable beforeRead = () -> {};
     private volatile Runnable beforeSweep = () -> {};
 
@@ -34,7 +35,9 @@ final class ObservedStore implements ClaimStore {
         commands.addAll(batch);
         batches.add(batch.size());
         batch.forEach(beforeCommand);
-        return store.apply(batch);
+        List<Verdict> verdicts = store.apply(batch);
+        batch.forEach(afterCommand);
+        return verdicts;
     }
 
     @Override
@@ -54,6 +57,11 @@ final class ObservedStore implements ClaimStore {
     /** The hook may block, throw, or change the store. */
     void beforeCommand(Consumer<Command> hook) {
         beforeCommand = hook;
+    }
+
+    /** Once it is committed, and before its verdict is known. */
+    void afterCommand(Consumer<Command> hook) {
+        afterCommand = hook;
     }
 
     void beforeRead(Runnable hook) {

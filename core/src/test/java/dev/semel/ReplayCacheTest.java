@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.CacheEpoch;
+import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Test;
 /** Point 8 of the protocol: a cache answers what it knows, and decides nothing. */
 @EngineTest
 class ReplayCacheTest {
+    private static final ClaimKey OTHER = CHARGE.key("acme", "order-18");
+
     private final CountingStore store = new CountingStore();
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -131,6 +134,37 @@ class ReplayCacheTest {
         semel.execute(brief, KEY, work);
 
         await().until(() -> semel.execute(brief, KEY, work).equals(new Outcome.Succeeded<>("receipt 2", false)));
+    }
+
+    /** Two records turned out to be one thing: the answer of the other record says nothing about this key alone. */
+    @Test
+    void theAnswerToAnAliasConflictIsNotReplayedUnderTheKeyThatAsked() {
+        warmUp();
+        semel.execute(CHARGE, KEY, run -> {
+            throw new IllegalStateException("declined");
+        });
+        semel.execute(CHARGE, OTHER, run -> "the other's receipt");
+
+        assertThat(semel.execute(CHARGE, KEY.alsoKnownAs(OTHER.key()), Fingerprint.NONE, work))
+                .isEqualTo(new Outcome.Succeeded<>("the other's receipt", true));
+
+        assertThat(semel.execute(CHARGE, KEY, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+    }
+
+    @Test
+    void whatRanAfterAnAliasConflictIsReplayedUnderItsOwnRecordOnly() {
+        warmUp();
+        semel.execute(CHARGE, KEY, run -> {
+            throw new IllegalStateException("declined");
+        });
+        Engine.get(semel.claim(OTHER, Fingerprint.NONE, CHARGE.terms(), Duration.ZERO));
+        store.memory.age(semel.refOf(OTHER), CHARGE.terms().lease());
+
+        assertThat(semel.execute(CHARGE, KEY.alsoKnownAs(OTHER.key()), Fingerprint.NONE, run -> "the other's receipt"))
+                .isEqualTo(new Outcome.Succeeded<>("the other's receipt", false));
+
+        assertThat(semel.execute(CHARGE, OTHER, work)).isEqualTo(new Outcome.Succeeded<>("the other's receipt", true));
+        assertThat(semel.execute(CHARGE, KEY, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
     }
 
     /** Row 33: an operator's change, or a cache restored from an old dump, leaves entries of another epoch behind. */

@@ -76,6 +76,21 @@ class SettlementTest {
     }
 
     @Test
+    void aSettlementIsTriedAgainAfterAnErrorOfTheStore() {
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Settle && engine.store.commands(Settle.class).size() == 1) {
+                throw new InternalError("no memory");
+            }
+            if (command instanceof Settle && engine.store.commands(Settle.class).size() == 2) {
+                throw new IllegalStateException("bug");
+            }
+        });
+
+        assertThat(engine.executeAsync(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(engine.stored().status()).isEqualTo(Status.SUCCEEDED);
+    }
+
+    @Test
     void aSettlementIsTriedOnAfterItsCallerGotAnAnswer() {
         AtomicBoolean locked = new AtomicBoolean(true);
         engine.store.beforeCommand(command -> {

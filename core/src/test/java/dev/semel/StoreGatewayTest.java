@@ -12,15 +12,20 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.Verdict;
 import dev.semel.memory.MemoryClaimStore;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @EngineTest
 class StoreGatewayTest {
@@ -52,6 +57,30 @@ class StoreGatewayTest {
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
         assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
+    }
+
+    /** A defect of the store says nothing about the command, and repeating is safe. */
+    @ParameterizedTest
+    @MethodSource("unannounced")
+    void sendsACommandAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
+        failing(2, () -> failure);
+
+        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
+        assertThat(Engine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
+        assertThat(store.commands()).containsExactly(RENEW, RENEW, RENEW, RENEW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("unannounced")
+    void sendsManyAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
+        failing(1, () -> failure);
+
+        assertThat(Engine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
+    }
+
+    static Stream<Throwable> unannounced() {
+        return Stream.of(
+                new IllegalStateException("bug"), new InternalError("no memory"), new SQLException("thrown unchecked"));
     }
 
     @Test
@@ -101,7 +130,7 @@ class StoreGatewayTest {
         RuntimeException bug = new IllegalStateException("bug");
         failing(1, () -> bug);
 
-        assertThatThrownBy(gateway.submit(RENEW, LONG, null)::join)
+        assertThatThrownBy(gateway.submit(RENEW, Duration.ZERO, null)::join)
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
@@ -176,12 +205,18 @@ class StoreGatewayTest {
         assertThatThrownBy(gateway.submit(RENEW, LONG, null)::join).cause().hasMessage("Semel is closed");
     }
 
-    private void failing(int times, Supplier<RuntimeException> failure) {
+    private void failing(int times, Supplier<? extends Throwable> failure) {
         store.beforeCommand(command -> {
             if (store.commands().size() <= times) {
-                throw failure.get();
+                throwAny(failure.get());
             }
         });
+    }
+
+    /** A driver may throw what the compiler does not expect. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     private static void assertFailsWith(CompletableFuture<?> future, StoreException expected) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.lane;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,6 +14,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue of entries with one batch on its way: while it is, the next collects. There is no timer and no added wait; the
@@ -27,16 +30,22 @@ import java.util.function.Function;
  * @param <R> what each of them gets back
  */
 public final class Lane<E, R> {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
     /** The most entries of a batch. */
     public static final int LARGEST_BATCH = 256;
+
+    /** The most bytes of a batch, as far as entries say how many they have; a single larger entry goes alone. */
+    public static final long LARGEST_BATCH_BYTES = 4L << 20;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
 
     private final Function<? super E, ?> key;
+    private final ToLongFunction<? super E> bytes;
     private final Call<E, R> call;
     private final Executor executor;
     private final ScheduledExecutorService timer;
-    private final ArrayDeque<Entry<E, R>> waiting = new ArrayDeque<>();
+    private final Set<Entry<E, R>> waiting = new LinkedHashSet<>();
     private boolean running;
     private boolean watched;
 
@@ -55,18 +64,30 @@ public final class Lane<E, R> {
      * @param timer notices a batch that gets no answer; does nothing else
      */
     public Lane(Function<? super E, ?> key, Call<E, R> call, Executor executor, ScheduledExecutorService timer) {
+        this(key, entry -> 0, call, executor, timer);
+    }
+
+    /** @param bytes how large an entry is, for the bound of a batch */
+    public Lane(
+            Function<? super E, ?> key,
+            ToLongFunction<? super E> bytes,
+            Call<E, R> call,
+            Executor executor,
+            ScheduledExecutorService timer) {
         this.key = Objects.requireNonNull(key, "A lane needs to know an entry's key");
+        this.bytes = Objects.requireNonNull(bytes, "A lane needs to know an entry's size");
         this.call = Objects.requireNonNull(call, "A lane needs something to do");
         this.executor = Objects.requireNonNull(executor, "A lane needs an executor");
         this.timer = Objects.requireNonNull(timer, "A lane needs a timer");
     }
 
     /**
-     * Adds the entry to the next batch, without blocking. The answer fails with whatever the call throws; completing it
-     * early takes the entry back if it has not left yet.
+     * Adds the entry to the next batch, without blocking. The answer fails with whatever the call throws. Completing it
+     * early takes the entry back if it has not left yet. Cancelling it does so too, but only then: once the entry has left,
+     * {@code cancel} does nothing and says false, and the answer still comes.
      */
     public CompletableFuture<R> submit(E entry) {
-        return submit(new Entry<>(entry, new CompletableFuture<>()), false);
+        return submit(new Entry<>(this, entry), false);
     }
 
     /**
@@ -74,7 +95,7 @@ public final class Lane<E, R> {
      * itself, which saves two hand-overs. Then it waits for as long as the call takes.
      */
     public CompletableFuture<R> submitOrRun(E entry) {
-        return submit(new Entry<>(entry, new CompletableFuture<>()), true);
+        return submit(new Entry<>(this, entry), true);
     }
 
     private CompletableFuture<R> submit(Entry<E, R> entry, boolean mayRun) {
@@ -82,11 +103,12 @@ public final class Lane<E, R> {
         boolean runs;
         synchronized (this) {
             runs = mayRun && healthy && !running;
+            entry.left = runs;
             if (!runs) {
                 waiting.add(entry);
                 if (running && System.nanoTime() - batchStarted < STUCK_NANOS) {
                     watch();
-                    return entry.answer;
+                    return entry;
                 }
             }
             mine = take();
@@ -97,7 +119,7 @@ public final class Lane<E, R> {
         } else {
             start(mine);
         }
-        return entry.answer;
+        return entry;
     }
 
     /** Makes the caller the one who runs the lane; whoever was at it has not answered for too long. */
@@ -132,7 +154,7 @@ public final class Lane<E, R> {
                 waiting.clear();
                 running = false;
             }
-            stranded.forEach(entry -> entry.answer.completeExceptionally(closed));
+            stranded.forEach(entry -> tell(() -> entry.completeExceptionally(closed)));
         }
     }
 
@@ -149,15 +171,20 @@ public final class Lane<E, R> {
         }
         List<Entry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), LARGEST_BATCH));
         Set<Object> taken = new HashSet<>();
+        long bytes = 0;
         Iterator<Entry<E, R>> queue = waiting.iterator();
         while (queue.hasNext() && batch.size() < LARGEST_BATCH) {
             Entry<E, R> entry = queue.next();
-            if (entry.answer.isDone()) {
-                // Nobody waits for it any more, and it has not left: it never will.
-                queue.remove();
-            } else if (taken.add(key.apply(entry.value))) {
-                batch.add(entry);
-                queue.remove();
+            if (batch.isEmpty() || bytes + entry.bytes <= LARGEST_BATCH_BYTES) {
+                if (taken.add(key.apply(entry.value))) {
+                    entry.left = true;
+                    batch.add(entry);
+                    bytes += entry.bytes;
+                    queue.remove();
+                }
+            } else {
+                // In order: what would still fit must not overtake it again and again.
+                break;
             }
         }
         running = !batch.isEmpty();
@@ -168,15 +195,32 @@ public final class Lane<E, R> {
     private void make(List<Entry<E, R>> batch) {
         List<E> entries = new ArrayList<>(batch.size());
         batch.forEach(entry -> entries.add(entry.value));
+        List<R> answers;
         try {
-            List<R> answers = call.make(entries);
-            answered(true);
-            for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).answer.complete(answers.get(i));
+            answers = call.make(entries);
+            if (answers.size() != entries.size()) {
+                throw new IllegalStateException("%d entries got %d answers".formatted(entries.size(), answers.size()));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // Also what the compiler does not expect: drivers throw checked exceptions unchecked.
             answered(false);
-            batch.forEach(entry -> entry.answer.completeExceptionally(e));
+            batch.forEach(entry -> tell(() -> entry.completeExceptionally(e)));
+            return;
+        }
+        answered(true);
+        for (int i = 0; i < batch.size(); i++) {
+            Entry<E, R> entry = batch.get(i);
+            R answer = answers.get(i);
+            tell(() -> entry.complete(answer));
+        }
+    }
+
+    /** Whatever those who depend on an answer throw: the others get theirs, and the lane goes on. */
+    private static void tell(Runnable completion) {
+        try {
+            completion.run();
+        } catch (Throwable e) {
+            LOG.warn("A caller failed when it got its answer: {}", e.getClass().getName());
         }
     }
 
@@ -213,7 +257,49 @@ public final class Lane<E, R> {
         start(mine);
     }
 
-    private record Entry<E, R>(E value, CompletableFuture<R> answer) {}
+    /** Whether it had not left; then it never will. */
+    private synchronized boolean takeBack(Entry<E, R> entry) {
+        return waiting.remove(entry);
+    }
+
+    /** An entry, and the future of its answer. Only equal to itself. */
+    private static final class Entry<E, R> extends CompletableFuture<R> {
+        private final Lane<E, R> lane;
+        private final E value;
+        private final long bytes;
+
+        /** Set before it leaves, so that its own answer needs no lock. */
+        private volatile boolean left;
+
+        Entry(Lane<E, R> lane, E value) {
+            this.lane = lane;
+            this.value = value;
+            this.bytes = lane.bytes.applyAsLong(value);
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            return lane.takeBack(this) && super.cancel(false);
+        }
+
+        @Override
+        public boolean complete(R answer) {
+            takeBack();
+            return super.complete(answer);
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            takeBack();
+            return super.completeExceptionally(failure);
+        }
+
+        private void takeBack() {
+            if (!left) {
+                lane.takeBack(this);
+            }
+        }
+    }
 
     /** One call for many entries. */
     public interface Call<E, R> {

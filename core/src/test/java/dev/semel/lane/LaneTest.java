@@ -87,6 +87,42 @@ class LaneTest {
     }
 
     @Test
+    void aBatchIsBoundedInBytesToo() throws Exception {
+        long half = Lane.LARGEST_BATCH_BYTES / 2;
+        Lane<String, String> heavy =
+                new Lane<>(entry -> entry, entry -> entry.equals("huge") ? 10 * half : half, call, threads, timer);
+        heavy.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (String entry : List.of("b", "c", "d", "huge", "e")) {
+            answers.add(heavy.submit(entry));
+        }
+
+        call.gate.release(10);
+        for (CompletableFuture<String> answer : answers) {
+            get(answer);
+        }
+
+        assertThat(call.batches)
+                .containsExactly(List.of("a"), List.of("b", "c"), List.of("d"), List.of("huge"), List.of("e"));
+    }
+
+    @Test
+    void whatHasLeftCannotBeCancelled() throws Exception {
+        CompletableFuture<String> left = lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        CompletableFuture<String> waiting = lane.submit("b");
+
+        assertThat(left.cancel(false)).isFalse();
+        assertThat(waiting.cancel(false)).isTrue();
+        call.gate.release(10);
+
+        assertThat(get(left)).isEqualTo("a");
+        assertThat(waiting).isCancelled();
+        assertThat(call.batches).containsExactly(List.of("a"));
+    }
+
+    @Test
     void aFailureReachesEveryoneInItsBatchAndNobodyElse() throws Exception {
         RuntimeException failure = new IllegalStateException("connection lost");
         call.failure = failure;
@@ -99,6 +135,29 @@ class LaneTest {
         call.gate.release();
 
         assertThat(get(second)).isEqualTo("b");
+    }
+
+    /** One who is told may fail in a way that no future catches: its exception cannot even be printed. */
+    @Test
+    void oneThatFailsWhenItGetsItsAnswerTakesItFromNobodyElse() throws Exception {
+        lane.submit("a");
+        await().until(() -> call.batches.size() == 1);
+        lane.submit("b").handle((answer, failure) -> {
+            throw new Unprintable();
+        });
+        CompletableFuture<String> other = lane.submit("c");
+
+        call.gate.release(2);
+
+        assertThat(get(other)).isEqualTo("c");
+    }
+
+    @SuppressWarnings("serial")
+    private static final class Unprintable extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new InternalError("no memory");
+        }
     }
 
     /** The first never gets an answer; what came after it does not wait for ever, though nothing else comes. */
