@@ -94,6 +94,16 @@ class WebhooksTest {
     }
 
     @Test
+    void anotherEventUnderAReusedHeaderIsStored() {
+        for (String id : List.of("WH-1", "WH-2")) {
+            Reply reply = server.post(
+                    "/webhooks/reused/paypal", "{\"id\":\"" + id + "\"}", "PAYPAL-TRANSMISSION-ID", "transmission-1");
+            assertThat(reply.text("status")).as(id).isEqualTo("processed");
+        }
+        assertThat(inbox("reused")).hasSize(2);
+    }
+
+    @Test
     void theAddressSaysWhoseItIs() {
         assertThat(server.post("/webhooks/here/custom", "{\"id\":\"shared\"}").text("status"))
                 .isEqualTo("processed");
