@@ -104,6 +104,21 @@ class WebhooksTest {
     }
 
     @Test
+    void aWhatsAppMessageIsStoredOnceWhateverItsIdIsCalled() {
+        for (String message : List.of(
+                "{\"messageId\":\"m1\",\"at\":%d}",
+                "{\"eventId\":\"e1\",\"at\":%d}", "{\"messages\":[{\"id\":\"m2\"}],\"at\":%d}")) {
+            assertThat(server.post("/webhooks/called/whatsapp", message.formatted(1))
+                            .text("status"))
+                    .isEqualTo("processed");
+            assertThat(server.post("/webhooks/called/whatsapp", message.formatted(2))
+                            .text("status"))
+                    .isEqualTo("already_processed");
+        }
+        assertThat(inbox("called")).hasSize(3);
+    }
+
+    @Test
     void theAddressSaysWhoseItIs() {
         assertThat(server.post("/webhooks/here/custom", "{\"id\":\"shared\"}").text("status"))
                 .isEqualTo("processed");
