@@ -118,6 +118,18 @@ class WebhooksTest {
         assertThat(inbox("called")).hasSize(3);
     }
 
+    /** The inbox is sealed at rest, and its reader needs what was sent. */
+    @Test
+    void phonesStayExactInTheInbox() {
+        String message = "{\"messages\":[{\"id\":\"m1\",\"from\":\"16505551234\",\"phone\":16505551234}]}";
+        server.post("/webhooks/exact/whatsapp", message);
+
+        assertThat(inbox("exact"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.member("body"))
+                        .contains(Json.parse(message.getBytes(StandardCharsets.UTF_8))));
+    }
+
     @Test
     void theAddressSaysWhoseItIs() {
         assertThat(server.post("/webhooks/here/custom", "{\"id\":\"shared\"}").text("status"))
