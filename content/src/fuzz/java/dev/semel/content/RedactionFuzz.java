@@ -39,17 +39,33 @@ class RedactionFuzz {
         check(json);
         check(new JsonObject(Map.of("apiKey", json)));
         check(new JsonObject(Map.of("phone", json)));
+        check(new JsonObject(Map.of("from", json)));
     }
 
     private static void check(Json json) {
         Json redacted = Json.parse(Redaction.DEFAULT.redacted(json).utf8());
-        compare(json, redacted, false);
+        compare(json, redacted, Place.OPEN);
         assertThat(PHONE.matcher(new String(redacted.canonical(), StandardCharsets.UTF_8))
                         .find())
                 .isFalse();
     }
 
-    private static void compare(Json before, Json after, boolean sensitive) {
+    private enum Place {
+        OPEN,
+        PERHAPS_PHONE,
+        PHONE,
+        SENSITIVE;
+
+        Place inside(String name) {
+            SensitiveNames names = SensitiveNames.DEFAULT;
+            Place named = names.isSensitive(name)
+                    ? SENSITIVE
+                    : names.isPhone(name) ? PHONE : names.mayBePhone(name) ? PERHAPS_PHONE : OPEN;
+            return named.compareTo(this) > 0 ? named : this;
+        }
+    }
+
+    private static void compare(Json before, Json after, Place place) {
         if (before instanceof JsonObject one) {
             JsonObject two = (JsonObject) after;
             List<String> names = new ArrayList<>(one.members().keySet());
@@ -57,20 +73,22 @@ class RedactionFuzz {
             assertThat(values).hasSameSizeAs(names);
             for (int i = 0; i < names.size(); i++) {
                 String name = names.get(i);
-                compare(
-                        one.member(name).orElseThrow(),
-                        values.get(i),
-                        sensitive || SensitiveNames.DEFAULT.isSensitive(name));
+                compare(one.member(name).orElseThrow(), values.get(i), place.inside(name));
             }
         } else if (before instanceof JsonArray one) {
             JsonArray two = (JsonArray) after;
             assertThat(two.elements()).hasSameSizeAs(one.elements());
             for (int i = 0; i < one.elements().size(); i++) {
-                compare(one.elements().get(i), two.elements().get(i), sensitive);
+                compare(one.elements().get(i), two.elements().get(i), place);
             }
-        } else if (sensitive && (before instanceof JsonString || before instanceof JsonNumber)) {
+        } else if (place == Place.SENSITIVE && (before instanceof JsonString || before instanceof JsonNumber)) {
             assertThat(after).isEqualTo(new JsonString(Redaction.REDACTED));
+        } else if (before instanceof JsonNumber && after instanceof JsonString masked) {
+            assertThat(place).isIn(Place.PHONE, Place.PERHAPS_PHONE);
+            assertThat(masked.value().chars().filter(Character::isDigit).count())
+                    .isLessThanOrEqualTo(4);
         } else if (before instanceof JsonNumber one) {
+            assertThat(place).isNotEqualTo(Place.PHONE);
             assertThat(((JsonNumber) after).text()).isEqualTo(one.text());
         } else if (before instanceof JsonString) {
             assertThat(after).isInstanceOf(JsonString.class);

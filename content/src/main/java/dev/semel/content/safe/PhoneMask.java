@@ -8,6 +8,9 @@ package dev.semel.content.safe;
 public final class PhoneMask {
     private static final char MASK = '*';
     private static final int MIN_DIGITS = 8;
+    /** A number that stands alone may be a local one. */
+    private static final int MIN_DIGITS_ALONE = 7;
+
     private static final int MAX_DIGITS = 15;
     /** As in {@code +41 (0)79}: more in a row, and the number has ended. */
     private static final int MAX_SEPARATORS = 2;
@@ -48,6 +51,43 @@ public final class PhoneMask {
         return masked.toString();
     }
 
+    /**
+     * Masks a text that is a telephone number if it looks like one: 7 to 15 digits, perhaps a plus sign before them, and
+     * spaces or brackets between them. Other separators are not allowed, because dates have them. Any other text is
+     * masked as by {@link #inText}.
+     */
+    public static String ifPhone(String text) {
+        return looksLikePhone(text) ? whole(text) : inText(text);
+    }
+
+    private static boolean looksLikePhone(String text) {
+        int digits = 0;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if (Character.isDigit(c)) {
+                digits++;
+            } else if (!(isSpaceOrBracket(c) || (isPlus(c) && digits == 0))) {
+                return false;
+            }
+            i += Character.charCount(c);
+        }
+        return digits >= MIN_DIGITS_ALONE && digits <= MAX_DIGITS;
+    }
+
+    /** Where the digits, plus signs and separators end that stand here; the start itself if there are none. */
+    static int endOfNumber(String text, int start) {
+        int end = start;
+        for (int i = start; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if (!Character.isDigit(c) && !isPlus(c) && !isSeparator(c)) {
+                break;
+            }
+            i += Character.charCount(c);
+            end = Character.isDigit(c) ? i : end;
+        }
+        return end;
+    }
+
     private static void appendMasked(StringBuilder masked, String text, int from, int to, int digits) {
         int hidden = digits - shown(digits);
         int seen = 0;
@@ -82,7 +122,11 @@ public final class PhoneMask {
     }
 
     private static boolean isSeparator(int c) {
-        return c == ' ' || c == '-' || c == '.' || c == '/' || c == '(' || c == ')' || c == '\u00a0';
+        return isSpaceOrBracket(c) || c == '-' || c == '.' || c == '/';
+    }
+
+    private static boolean isSpaceOrBracket(int c) {
+        return c == ' ' || c == '(' || c == ')' || c == '\u00a0';
     }
 
     /** The digits after a plus sign, in groups; ends behind the last digit that belongs to it. */

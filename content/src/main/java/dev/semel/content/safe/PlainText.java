@@ -4,7 +4,8 @@ package dev.semel.content.safe;
 /**
  * Masks text that has no structure: telephone numbers as {@link PhoneMask#inText}, and what follows a sensitive name as
  * its value. After {@code name=} that is up to the next white space, {@code &}, {@code ;} or {@code ,}; after
- * {@code name:} up to the end of the line. Every character is read a bounded number of times.
+ * {@code name:} up to the end of the line. After the name of a telephone number the digits are masked that follow at
+ * once. Every character is read a bounded number of times.
  */
 final class PlainText {
     private final SensitiveNames names;
@@ -25,11 +26,17 @@ final class PlainText {
             }
             out.append(text, at, end);
             int value = startOfValue(text, end);
-            if (value > end && names.isSensitive(text.substring(at, end))) {
+            String name = text.substring(at, end);
+            at = end;
+            if (value > end && names.isSensitive(name)) {
                 at = endOfValue(text, value);
                 out.append(text, end, value).append(at > value ? Redaction.REDACTED : "");
-            } else {
-                at = end;
+            } else if (value > end && (names.isPhone(name) || names.mayBePhone(name))) {
+                int number = skip(text, skip(text, value, '"'), '\'');
+                at = PhoneMask.endOfNumber(text, number);
+                String digits = text.substring(number, at);
+                out.append(text, end, number)
+                        .append(names.isPhone(name) ? PhoneMask.whole(digits) : PhoneMask.ifPhone(digits));
             }
         }
         return PhoneMask.inText(out.toString());

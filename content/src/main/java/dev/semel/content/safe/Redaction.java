@@ -17,14 +17,16 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>Every string and number in a sensitive member becomes {@value #REDACTED}, also inside its arrays and objects.
- *   <li>Every string in a member that holds a telephone number is masked.
+ *   <li>Every string and number in a member that holds a telephone number is masked, also inside its arrays and objects.
+ *       A masked number becomes a string.
+ *   <li>In a member that may hold one, such as {@code from}, strings and numbers that look like one are masked.
  *   <li>In every other string, and in member names, what looks like an international telephone number is masked.
- *   <li>Numbers outside sensitive members are never touched, nor are {@code true}, {@code false} and {@code null}.
+ *   <li>Other numbers are never touched, nor are {@code true}, {@code false} and {@code null}.
  * </ol>
  *
  * <p>Which names these are: {@link SensitiveNames}. How a number is masked: {@link PhoneMask}. Time and memory are linear
  * in the size of the document; no pattern is run. Text without structure: {@link #sanitisedText} masks telephone numbers
- * in it, and what follows a sensitive name and {@code =} or {@code :}.
+ * in it, and what follows one of the names and {@code =} or {@code :}.
  */
 public final class Redaction implements Sanitiser {
     /** Stands where something sensitive stood. */
@@ -71,19 +73,38 @@ public final class Redaction implements Sanitiser {
             return switch (place) {
                 case SENSITIVE -> REPLACEMENT;
                 case PHONE -> new JsonString(PhoneMask.whole(string.value()));
+                case PERHAPS_PHONE -> new JsonString(PhoneMask.ifPhone(string.value()));
                 case OPEN -> new JsonString(PhoneMask.inText(string.value()));
             };
         }
-        return json instanceof JsonNumber && place == Place.SENSITIVE ? REPLACEMENT : json;
+        return json instanceof JsonNumber number ? redacted(number, place) : json;
+    }
+
+    /** By its value, so that digits are counted alike however the number is written. */
+    private static Json redacted(JsonNumber number, Place place) {
+        String text = number.canonicalText();
+        return switch (place) {
+            case SENSITIVE -> REPLACEMENT;
+            case PHONE -> new JsonString(PhoneMask.whole(text));
+            case PERHAPS_PHONE -> {
+                String masked = PhoneMask.ifPhone(text);
+                yield masked.equals(text) ? number : new JsonString(masked);
+            }
+            case OPEN -> number;
+        };
     }
 
     private Json members(JsonObject object, Place place) {
         Map<String, Json> members = new LinkedHashMap<>();
         Map<String, Integer> alike = new HashMap<>();
         object.members()
-                .forEach((name, value) -> members.put(
-                        unused(PhoneMask.inText(name), members, alike), redacted(value, inside(name, place))));
+                .forEach((name, value) ->
+                        members.put(unused(shown(name, place), members, alike), redacted(value, inside(name, place))));
         return new JsonObject(members);
+    }
+
+    private static String shown(String name, Place place) {
+        return place == Place.PHONE || place == Place.PERHAPS_PHONE ? PhoneMask.ifPhone(name) : PhoneMask.inText(name);
     }
 
     /** What is sensitive stays so at any depth; a telephone number's parts are still one. */
@@ -91,7 +112,10 @@ public final class Redaction implements Sanitiser {
         if (place == Place.SENSITIVE || names.isSensitive(name)) {
             return Place.SENSITIVE;
         }
-        return place == Place.PHONE || names.isPhone(name) ? Place.PHONE : Place.OPEN;
+        if (place == Place.PHONE || names.isPhone(name)) {
+            return Place.PHONE;
+        }
+        return place == Place.PERHAPS_PHONE || names.mayBePhone(name) ? Place.PERHAPS_PHONE : Place.OPEN;
     }
 
     /** Two masked names may look alike, but no member may be lost. Counted on, so that many of them cost no square. */
@@ -105,6 +129,7 @@ public final class Redaction implements Sanitiser {
 
     private enum Place {
         OPEN,
+        PERHAPS_PHONE,
         PHONE,
         SENSITIVE
     }

@@ -32,6 +32,9 @@ import java.util.Set;
  * {@code fax}, {@code fax_number}, {@code wa_id}, {@code whatsapp}, {@code whatsapp_number}, {@code contact_number},
  * {@code caller_id}, or ends with {@code phone}, {@code phone_number}, {@code phone_no}, {@code mobile},
  * {@code mobile_number}, {@code mobile_no}, {@code msisdn} or {@code telephone}.
+ *
+ * <p>A member may hold a telephone number or something else if its name is {@code from}, {@code to},
+ * {@code recipient_id}, {@code party_id}, {@code caller} or {@code callee}.
  */
 public final class SensitiveNames {
     /** Those in the lists above, and no others. */
@@ -50,6 +53,7 @@ public final class SensitiveNames {
             phones phone_numbers tel cell fax fax_number wa_id whatsapp whatsapp_number contact_number caller_id""");
     private static final Set<String> PHONE_ENDINGS = words("""
             phone phone_number phone_no mobile mobile_number mobile_no msisdn telephone""");
+    private static final Set<String> PERHAPS_PHONES = words("from to recipient_id party_id caller callee");
 
     private final Set<String> names;
     private final Set<String> endings;
@@ -76,6 +80,11 @@ public final class SensitiveNames {
     public boolean isPhone(String name) {
         String normal = MemberName.normal(name);
         return PHONES.contains(normal) || MemberName.endsWithAny(normal, PHONE_ENDINGS);
+    }
+
+    /** Whether a member of this name may hold a telephone number, and often holds something else. */
+    public boolean mayBePhone(String name) {
+        return PERHAPS_PHONES.contains(MemberName.normal(name));
     }
 
     private static Set<String> words(String list) {

@@ -4,7 +4,6 @@ package dev.semel.content.same;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonObject;
-import dev.semel.content.safe.PhoneMask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -14,6 +13,7 @@ final class Comparison {
     private final int maxChanges;
     private final List<Change> changes = new ArrayList<>();
     private final StringBuilder pointer = new StringBuilder();
+    private final ShownNames names = new ShownNames();
     private boolean complete = true;
 
     Comparison(int maxChanges) {
@@ -27,9 +27,9 @@ final class Comparison {
 
     private void compare(Json before, Json now) {
         if (before instanceof JsonObject one && now instanceof JsonObject two) {
-            TreeSet<String> names = new TreeSet<>(one.members().keySet());
-            names.addAll(two.members().keySet());
-            for (String name : names) {
+            TreeSet<String> both = new TreeSet<>(one.members().keySet());
+            both.addAll(two.members().keySet());
+            for (String name : both) {
                 step(
                         name,
                         one.member(name).stream().toList(),
@@ -55,7 +55,7 @@ final class Comparison {
             return;
         }
         int length = pointer.length();
-        String shown = PhoneMask.inText(token).replace("~", "~0").replace("/", "~1");
+        String shown = names.enter(token).replace("~", "~0").replace("/", "~1");
         pointer.append('/').append(shown);
         if (before.isEmpty()) {
             note(Change.Kind.ADDED);
@@ -65,6 +65,7 @@ final class Comparison {
             compare(before.get(0), now.get(0));
         }
         pointer.setLength(length);
+        names.leave(token);
     }
 
     private void note(Change.Kind kind) {

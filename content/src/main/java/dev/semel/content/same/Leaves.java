@@ -4,7 +4,6 @@ package dev.semel.content.same;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonObject;
-import dev.semel.content.safe.PhoneMask;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,6 +18,7 @@ final class Leaves {
     private final Visitor visitor;
     private final StringBuilder shown = new StringBuilder();
     private final StringBuilder exact = new StringBuilder();
+    private final ShownNames names = new ShownNames();
 
     private Leaves(Visitor visitor) {
         this.visitor = visitor;
@@ -56,9 +56,10 @@ final class Leaves {
         if (exactBefore + token.length() > MAX_POINTER) {
             return visitor.leaf(shown.toString(), exact + "/" + escaped(token), value);
         }
-        shown.append('/').append(escaped(PhoneMask.inText(token)));
+        shown.append('/').append(escaped(names.enter(token)));
         exact.append('/').append(escaped(token));
         boolean on = walk(value);
+        names.leave(token);
         shown.setLength(shownBefore);
         exact.setLength(exactBefore);
         return on;

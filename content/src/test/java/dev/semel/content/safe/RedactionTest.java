@@ -99,11 +99,68 @@ class RedactionTest {
                 .isEqualTo("{\"phone\":{\"area\":\"***\",\"rest\":[\"*****67\"],\"verified\":true}}");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "phone",
+                "customerPhone",
+                "PHONE_NUMBER",
+                "msisdn",
+                "tel",
+                "wa_id",
+                "waId",
+                "mobile-number",
+                "fax"
+            })
+    void masksPhonesThatAreNumbers(String name) {
+        assertThat(redacted("{\"%s\":41791234567}".formatted(name)))
+                .isEqualTo("{\"%s\":\"********567\"}".formatted(name));
+        assertThat(redacted("{\"%s\":[4.1791234567e10,{\"n\":41791234567.0}]}".formatted(name)))
+                .isEqualTo("{\"%s\":[\"********567\",{\"n\":\"********567\"}]}".formatted(name));
+    }
+
     @Test
-    void neverTouchesNumbersThatAreNotSensitive() {
-        String text = "{\"phone\":41791234567,\"n\":[1.0,-0,1e5,41791234567],\"mobile\":{\"country\":41}}";
+    void neverTouchesOtherNumbers() {
+        String text = "{\"n\":[1.0,-0,1e5,41791234567],\"phone\":{\"verified\":true,\"since\":null}}";
 
         assertThat(redacted(text)).isEqualTo(text);
+    }
+
+    /** These members often hold something else: only what looks like a telephone number is masked. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"from", "From", "to", "recipient_id", "recipientId", "partyId", "party-id", "caller", "callee"})
+    void masksWhatLooksLikeAPhoneInMembersThatMayHoldOne(String name) {
+        assertThat(redacted("{\"%s\":\"16505551234\"}".formatted(name)))
+                .isEqualTo("{\"%s\":\"********234\"}".formatted(name));
+        assertThat(redacted("{\"%s\":16505551234}".formatted(name)))
+                .isEqualTo("{\"%s\":\"********234\"}".formatted(name));
+        assertThat(redacted("{\"%s\":[\"+1234567\",{\"number\":\"250 788 123 456\"}]}".formatted(name)))
+                .isEqualTo("{\"%s\":[\"+*****67\",{\"number\":\"*** *** **3 456\"}]}".formatted(name));
+        String other =
+                "{\"%s\":[\"2026-11-16\",\"ana@example.com\",\"123456\",\"1234567890123456\",123456,1.5,12345678.5,true,null]}"
+                        .formatted(name);
+        assertThat(redacted(other)).isEqualTo(other);
+    }
+
+    @Test
+    void masksPhonesThatNameMembers() {
+        assertThat(redacted("{\"phones\":{\"16505551234\":\"home\"},\"to\":{\"16505551234\":true},\"16505551234\":1}"))
+                .isEqualTo("{\"phones\":{\"********234\":\"****\"},\"to\":{\"********234\":true},\"16505551234\":1}");
+    }
+
+    @Test
+    void masksWhatWhatsAppAndMomoSend() {
+        assertThat(redacted(
+                        "{\"messages\":[{\"from\":\"16505551234\",\"id\":\"wamid.1\",\"timestamp\":\"1700000000\"}],"
+                                + "\"statuses\":[{\"recipient_id\":\"16505551234\",\"status\":\"read\"}],"
+                                + "\"contacts\":[{\"wa_id\":16505551234}]}"))
+                .isEqualTo("{\"messages\":[{\"from\":\"********234\",\"id\":\"wamid.1\",\"timestamp\":\"1700000000\"}],"
+                        + "\"statuses\":[{\"recipient_id\":\"********234\",\"status\":\"read\"}],"
+                        + "\"contacts\":[{\"wa_id\":\"********234\"}]}");
+        assertThat(redacted("{\"payer\":{\"partyIdType\":\"MSISDN\",\"partyId\":250788123456},\"amount\":\"5000000\"}"))
+                .isEqualTo(
+                        "{\"payer\":{\"partyIdType\":\"MSISDN\",\"partyId\":\"********3456\"},\"amount\":\"5000000\"}");
     }
 
     @Test
@@ -126,6 +183,11 @@ class RedactionTest {
                 "call +41791234567 about the token | call +********567 about the token",
                 "token= | token=",
                 "a=b: c | a=b: c",
+                "phone=0791234567&user=bob | phone=*******567&user=bob",
+                "msisdn: 250788123456 is busy | msisdn: ********3456 is busy",
+                "\"tel\": \"079 123 45 67\" | \"tel\": \"*** *** *5 67\"",
+                "from=16505551234&to=2026-11-16 | from=********234&to=2026-11-16",
+                "phone: none | phone: none",
             })
     void masksPlainText(String text, String masked) {
         assertThat(Redaction.DEFAULT.sanitisedText(text)).contains(masked);

@@ -102,6 +102,24 @@ class SketchesTest {
     }
 
     @Test
+    void showNoPhoneThatNamesAMember() {
+        String before =
+                "{\"phones\":{\"16505551234\":{\"kind\":1}},\"to\":[{\"16505551234\":1}],\"order\":{\"16505551234\":1}}";
+        String now =
+                "{\"phones\":{\"16505551234\":{\"kind\":2}},\"to\":[{\"16505551234\":2}],\"order\":{\"16505551234\":2}}";
+        Change[] shown = {
+            new Change(CHANGED, "/order/16505551234"),
+            new Change(CHANGED, "/phones/********234/kind"),
+            new Change(CHANGED, "/to/0/********234")
+        };
+
+        assertThat(difference(before, now).changes()).containsExactly(shown);
+        assertThat(Difference.between(json(before), json(now), SketchLimits.DEFAULT)
+                        .changes())
+                .containsExactly(shown);
+    }
+
+    @Test
     void differByClaimTenantAndSecret() {
         Json json = json("{\"a\":1}");
         byte[] sketch = SKETCHES.sketch(CLAIM, json);

@@ -80,6 +80,9 @@ final class Arrivals {
         ClaimKey key = key(request, weak ? Composed.of(keys.key(), fingerprint.hex()) : keys.key());
         Set<ClaimKey> aliases = new LinkedHashSet<>();
         keys.aliases().forEach(alias -> aliases.add(key(request, alias)));
+        if (verified) {
+            keys.signedAliases().forEach(alias -> aliases.add(key(request, alias)));
+        }
         if (verified && keys.unsigned().isPresent()) {
             // Whoever holds a delivery can change its key, but not the body that was signed.
             byte[] kind = keys.unsigned().get().getBytes(StandardCharsets.UTF_8);

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One event of which we have the claim: handled, and settled by what came of it. */
+/** Handles an event whose claim we have, and settles the claim by the outcome. */
 final class Handling {
     /** Beside a payment nothing is kept of what was done. */
     private static final StoredResult BY_WEBHOOK = StoredResult.tombstone("it was processed as a webhook");
@@ -24,22 +24,71 @@ final class Handling {
         this.notices = notices;
     }
 
-    /**
-     * An event whose handler was called.
-     *
-     * @param ended when the handler has ended, well or not; never fails
-     * @param status when that is written down
-     */
-    record Begun(CompletionStage<?> ended, CompletionStage<EventStatus> status) {}
+    /** What came of the attempt to begin an event. */
+    sealed interface Start {
+        /** When the next event may begin; never fails. */
+        CompletionStage<?> ended();
 
-    Begun begin(Arrival event, Held claim, @Nullable Held payment) {
+        /**
+         * The handler was called.
+         *
+         * @param ended when the handler has ended, well or not
+         * @param status when that is written down
+         */
+        record Begun(CompletionStage<?> ended, CompletionStage<EventStatus> status) implements Start {}
+
+        /**
+         * The handler was not called.
+         *
+         * @param givenBack when the claims that are not needed any more are given back
+         */
+        record NotBegun(Reason reason, CompletionStage<?> givenBack) implements Start {
+            @Override
+            public CompletionStage<?> ended() {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+    }
+
+    /** Why an event was not begun. */
+    enum Reason {
+        /** Its claim was lost; that of its payment was given back. */
+        EVENT_LOST,
+        /** The claim of its payment was lost; its own is still ours. */
+        PAYMENT_LOST,
+        /** The store did not answer; both were given back. */
+        UNKNOWN
+    }
+
+    CompletionStage<Start> begin(Arrival event, Held claim, @Nullable Held payment) {
         return begin(event, claim, payment, null);
     }
 
-    /** @param reason what stands beside the claim of an event that was handled well, for people */
-    Begun begin(Arrival event, Held claim, @Nullable Held payment, @Nullable String reason) {
+    /**
+     * Calls the handler if the claims are still ours. They may have been held for a long time, and another process may
+     * have taken over and handled the event.
+     *
+     * @param reason what stands beside the claim of an event that was handled well, for people
+     */
+    CompletionStage<Start> begin(Arrival event, Held claim, @Nullable Held payment, @Nullable String reason) {
+        CompletionStage<Held.Ours> paid =
+                payment == null ? CompletableFuture.completedFuture(Held.Ours.YES) : payment.ours();
+        return claim.ours().thenCombine(paid, (own, both) -> {
+            if (own == Held.Ours.NO) {
+                return new Start.NotBegun(Reason.EVENT_LOST, givenBack(payment));
+            }
+            if (own == Held.Ours.UNKNOWN || both == Held.Ours.UNKNOWN) {
+                return new Start.NotBegun(Reason.UNKNOWN, givenBack(payment).thenCompose(done -> claim.giveBack()));
+            }
+            return both == Held.Ours.NO
+                    ? new Start.NotBegun(Reason.PAYMENT_LOST, CompletableFuture.completedFuture(true))
+                    : called(event, claim, payment, reason);
+        });
+    }
+
+    private Start called(Arrival event, Held claim, @Nullable Held payment, @Nullable String reason) {
         CompletableFuture<@Nullable Throwable> ended = called(event, claim.claim());
-        return new Begun(ended, ended.thenCompose(failure -> {
+        return new Start.Begun(ended, ended.thenCompose(failure -> {
             if (failure == null) {
                 return done(event, claim, payment, reason);
             }
@@ -73,9 +122,13 @@ final class Handling {
 
     private static CompletionStage<Boolean> notDone(Held claim, @Nullable Held payment, String why) {
         String reason = why.length() > 200 ? why.substring(0, 200) : why;
-        CompletionStage<Boolean> given =
+        CompletionStage<Boolean> failed =
                 payment == null ? CompletableFuture.completedFuture(true) : payment.fail(reason);
-        return given.thenCompose(done -> claim.fail(reason));
+        return failed.thenCompose(done -> claim.fail(reason));
+    }
+
+    private static CompletionStage<Boolean> givenBack(@Nullable Held payment) {
+        return payment == null ? CompletableFuture.completedFuture(true) : payment.giveBack();
     }
 
     /** What the handler failed with; null if it did not. */

@@ -11,31 +11,79 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that this delivery has: renewed at a third of its lease until it is settled, without a thread. */
+/**
+ * A claim that this delivery has: renewed at a third of its lease until it is settled, without a thread. It knows until
+ * when the lease certainly lasts, and whether the claim was lost. All times are by {@link System#nanoTime()}, counted from
+ * when the store was asked.
+ */
 final class Held {
+    /** Whether a claim still belongs to this delivery. */
+    enum Ours {
+        YES,
+        /** Another owner has it, or may take it at any moment because the maximum run time is over. */
+        NO,
+        /** The store did not answer. */
+        UNKNOWN
+    }
+
     private final Semel semel;
     private final Claim claim;
 
-    /** By {@link System#nanoTime()}: after that no renewal helps any more. */
-    private final long end;
+    /** When the maximum run time is over: after that no renewal helps. */
+    private final long runEnd;
 
+    /** Until when the claim is certainly ours. */
+    private long leaseEnd;
+
+    private boolean lost;
     private boolean settled;
     private CompletableFuture<Boolean> pause = new CompletableFuture<>();
 
-    private Held(Semel semel, Claim claim) {
+    private Held(Semel semel, Claim claim, long sent, long leaseEnd) {
         this.semel = semel;
         this.claim = claim;
-        this.end = System.nanoTime() + claim.terms().maxRun().toNanos();
+        this.runEnd = sent + claim.terms().maxRun().toNanos();
+        this.leaseEnd = leaseEnd;
     }
 
+    /**
+     * A claim that was just granted.
+     *
+     * @param sent when it was asked for
+     */
+    static Held of(Semel semel, Claim claim, long sent) {
+        return renewing(new Held(semel, claim, sent, sent + claim.leaseLeft().toNanos()));
+    }
+
+    /** A claim that was granted after a wait. When it was asked for is not known, so {@link #ours} asks the store. */
     static Held of(Semel semel, Claim claim) {
-        Held held = new Held(semel, claim);
+        long now = System.nanoTime();
+        return renewing(new Held(semel, claim, now, now));
+    }
+
+    private static Held renewing(Held held) {
         held.scheduleRenewal();
         return held;
     }
 
     Claim claim() {
         return claim;
+    }
+
+    /**
+     * Whether work may begin under this claim. Asks the store, by renewing the claim, if less than half of the lease is
+     * left: a renewal is overdue then.
+     */
+    CompletionStage<Ours> ours() {
+        synchronized (this) {
+            if (lost) {
+                return CompletableFuture.completedFuture(Ours.NO);
+            }
+            if (leaseEnd - System.nanoTime() > claim.terms().lease().toNanos() / 2) {
+                return CompletableFuture.completedFuture(Ours.YES);
+            }
+        }
+        return renewal();
     }
 
     /** Whether that is written down, by us. */
@@ -56,25 +104,38 @@ final class Held {
     }
 
     private synchronized void scheduleRenewal() {
-        if (settled || end - System.nanoTime() <= 0) {
+        if (settled || lost || runEnd - System.nanoTime() <= 0) {
             return;
         }
         pause = new CompletableFuture<>();
         pause.completeOnTimeout(true, claim.terms().lease().toNanos() / 3, TimeUnit.NANOSECONDS)
                 .thenAccept(due -> {
                     if (due) {
-                        renew();
+                        renewal().thenAccept(answer -> scheduleRenewal());
                     }
                 });
     }
 
-    private void renew() {
-        semel.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
-            // Lost: another has it, and settling will say so.
-            if (!(answer instanceof Ownership.Lost)) {
-                scheduleRenewal();
-            }
-        });
+    private CompletionStage<Ours> renewal() {
+        long sent = System.nanoTime();
+        return semel.renew(claim.ref(), claim.token(), claim.terms().lease())
+                .handle((answer, failure) -> failure == null ? noted(answer, sent) : Ours.UNKNOWN);
+    }
+
+    private synchronized Ours noted(Ownership answer, long sent) {
+        if (answer instanceof Ownership.Unavailable) {
+            return Ours.UNKNOWN;
+        }
+        if (!(answer instanceof Ownership.Confirmed confirmed)
+                || confirmed.leaseLeft().isZero()) {
+            lost = true;
+            return Ours.NO;
+        }
+        long end = sent + confirmed.leaseLeft().toNanos();
+        if (end - leaseEnd > 0) {
+            leaseEnd = end;
+        }
+        return end - System.nanoTime() > 0 ? Ours.YES : Ours.UNKNOWN;
     }
 
     private synchronized void stop() {

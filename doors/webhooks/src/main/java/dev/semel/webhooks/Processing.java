@@ -7,6 +7,7 @@ import dev.semel.Semel;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
+import dev.semel.webhooks.Handling.Start;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>All events are claimed in one call to the store. By key alone: what failed may come again with other content.
  *   <li>The payments of those that were granted are claimed in a second call, so that no duplicate touches a payment.
  *   <li>What was granted is handled, one after the other in the delivery's order, and settled: payment before event, so
- *       that whoever dies between the two leaves an event that finds its payment done.
+ *       that whoever dies between the two leaves an event that finds its payment done. An event whose claim was lost
+ *       before its turn is not handled; it is answered like an event of another delivery.
  *   <li>Only then others are waited for: whoever waits holds nothing that the other needs to go on. The one exception, an
  *       event whose payment another event is making, is safe because that other has all it needs.
  * </ol>
  */
 final class Processing implements EventSink {
+    private static final ClaimOutcome RUNNING = new ClaimOutcome.InProgress(Duration.ZERO);
+
     private final Semel semel;
     private final GateSettings settings;
     private final Handling handling;
@@ -50,21 +54,23 @@ final class Processing implements EventSink {
         List<ClaimRequest> requests = events.stream()
                 .map(event -> new ClaimRequest(event.key(), Fingerprint.NONE, settings.event()))
                 .toList();
+        long sent = System.nanoTime();
         return semel.claimAll(requests).thenCompose(outcomes -> {
-            Map<Integer, Held> ours = held(outcomes);
+            Map<Integer, Held> ours = held(outcomes, sent);
+            long paymentsSent = System.nanoTime();
             return claimPayments(events, ours)
-                    .thenCompose(payments -> handle(events, ours, payments)
+                    .thenCompose(payments -> handle(events, ours, payments, paymentsSent)
                             .thenCompose(
-                                    begun -> Futures.all(rest(events, outcomes, ours, payments, begun, deadline))));
+                                    started -> Futures.all(rest(events, outcomes, ours, payments, started, deadline))));
         });
     }
 
     /** Those that were granted, by their position. */
-    private Map<Integer, Held> held(List<ClaimOutcome> outcomes) {
+    private Map<Integer, Held> held(List<ClaimOutcome> outcomes, long sent) {
         Map<Integer, Held> ours = new HashMap<>();
         for (int i = 0; i < outcomes.size(); i++) {
             if (outcomes.get(i) instanceof ClaimOutcome.Granted granted) {
-                ours.put(i, Held.of(semel, granted.claim()));
+                ours.put(i, Held.of(semel, granted.claim(), sent));
             }
         }
         return ours;
@@ -91,10 +97,10 @@ final class Processing implements EventSink {
         });
     }
 
-    /** Handles what can be without waiting, in order; by position, once all of these have been handled. */
-    private CompletionStage<Map<Integer, CompletionStage<EventStatus>>> handle(
-            List<Arrival> events, Map<Integer, Held> ours, Map<Integer, ClaimOutcome> payments) {
-        Map<Integer, CompletionStage<EventStatus>> begun = new HashMap<>();
+    /** Handles what can be handled without waiting, in order. The answer has their positions, once all have ended. */
+    private CompletionStage<Map<Integer, Start>> handle(
+            List<Arrival> events, Map<Integer, Held> ours, Map<Integer, ClaimOutcome> payments, long paymentsSent) {
+        Map<Integer, Start> started = new HashMap<>();
         CompletionStage<?> before = CompletableFuture.completedFuture(null);
         for (int i = 0; i < events.size(); i++) {
             int position = i;
@@ -103,14 +109,16 @@ final class Processing implements EventSink {
             if (claim == null || !(payment == null || payment instanceof ClaimOutcome.Granted)) {
                 continue;
             }
-            Held paid = payment instanceof ClaimOutcome.Granted granted ? Held.of(semel, granted.claim()) : null;
-            before = before.thenCompose(done -> {
-                Handling.Begun one = handling.begin(events.get(position), claim, paid);
-                begun.put(position, one.status());
-                return one.ended();
-            });
+            Held paid = payment instanceof ClaimOutcome.Granted granted
+                    ? Held.of(semel, granted.claim(), paymentsSent)
+                    : null;
+            before = before.thenCompose(done -> handling.begin(events.get(position), claim, paid))
+                    .thenCompose(start -> {
+                        started.put(position, start);
+                        return start.ended();
+                    });
         }
-        return before.thenApply(done -> begun);
+        return before.thenApply(done -> started);
     }
 
     private List<CompletionStage<EventStatus>> rest(
@@ -118,21 +126,41 @@ final class Processing implements EventSink {
             List<ClaimOutcome> outcomes,
             Map<Integer, Held> ours,
             Map<Integer, ClaimOutcome> payments,
-            Map<Integer, CompletionStage<EventStatus>> begun,
+            Map<Integer, Start> started,
             long deadline) {
         List<CompletionStage<EventStatus>> statuses = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
-            CompletionStage<EventStatus> status = begun.get(i);
+            Arrival event = events.get(i);
+            Start start = started.get(i);
             Held claim = ours.get(i);
             ClaimOutcome payment = payments.get(i);
-            if (status == null) {
-                status = claim == null || payment == null
-                        ? answer(events.get(i), outcomes.get(i), deadline)
-                        : byPayment(events.get(i), claim, payment, deadline);
+            if (claim != null && start != null) {
+                statuses.add(status(event, claim, start, deadline));
+            } else if (claim != null && payment != null) {
+                statuses.add(byPayment(event, claim, payment, deadline));
+            } else {
+                statuses.add(answer(event, outcomes.get(i), deadline));
             }
-            statuses.add(status);
         }
         return statuses;
+    }
+
+    /** An event whose claim was ours when it was its turn, or was lost by then. */
+    private CompletionStage<EventStatus> status(Arrival event, Held claim, Start start, long deadline) {
+        if (start instanceof Start.Begun begun) {
+            return begun.status();
+        }
+        Start.NotBegun not = (Start.NotBegun) start;
+        return not.givenBack().thenCompose(done -> switch (not.reason()) {
+            // Also where duplicates are acknowledged at once: it is not known that anybody is processing it.
+            case EVENT_LOST -> waitFor(event, deadline);
+            case PAYMENT_LOST -> byPayment(event, claim, RUNNING, deadline);
+            case UNKNOWN -> CompletableFuture.completedFuture(EventStatus.UNAVAILABLE);
+        });
+    }
+
+    private CompletionStage<EventStatus> begin(Arrival event, Held claim, @Nullable Held payment, long deadline) {
+        return handling.begin(event, claim, payment).thenCompose(start -> status(event, claim, start, deadline));
     }
 
     /** An event that is not ours. */
@@ -140,10 +168,14 @@ final class Processing implements EventSink {
         if (outcome instanceof ClaimOutcome.InProgress) {
             return settings.inFlight() == InFlight.ACKNOWLEDGE
                     ? CompletableFuture.completedFuture(EventStatus.ALREADY_PROCESSED)
-                    : waiting.forThe(event.key(), settings.event(), deadline)
-                            .thenCompose(ended -> waited(event, ended, deadline));
+                    : waitFor(event, deadline);
         }
         return CompletableFuture.completedFuture(status(event, outcome));
+    }
+
+    private CompletionStage<EventStatus> waitFor(Arrival event, long deadline) {
+        return waiting.forThe(event.key(), settings.event(), deadline)
+                .thenCompose(ended -> waited(event, ended, deadline));
     }
 
     private CompletionStage<EventStatus> waited(Arrival event, Waiting.Ended ended, long deadline) {
@@ -155,7 +187,7 @@ final class Processing implements EventSink {
             return event.payment()
                     .map(payment -> semel.claim(payment, Fingerprint.NONE, settings.payment(), Duration.ZERO)
                             .thenCompose(outcome -> byPayment(event, claim, outcome, deadline)))
-                    .orElseGet(() -> handling.begin(event, claim, null).status());
+                    .orElseGet(() -> begin(event, claim, null, deadline));
         }
         return CompletableFuture.completedFuture(status(event, with.outcome()));
     }
@@ -163,7 +195,7 @@ final class Processing implements EventSink {
     /** An event that is ours, whose payment may not be. */
     private CompletionStage<EventStatus> byPayment(Arrival event, Held claim, ClaimOutcome payment, long deadline) {
         if (payment instanceof ClaimOutcome.Granted granted) {
-            return handling.begin(event, claim, Held.of(semel, granted.claim())).status();
+            return begin(event, claim, Held.of(semel, granted.claim()), deadline);
         }
         if (payment instanceof ClaimOutcome.Succeeded || payment instanceof ClaimOutcome.Failed) {
             return handling.donePayment(event, claim);
@@ -197,10 +229,18 @@ final class Processing implements EventSink {
 
     @Override
     public CompletionStage<EventStatus> again(Arrival event, Replay replay) {
+        long sent = System.nanoTime();
         return semel.claim(event.key(), Fingerprint.NONE, settings.event(), Duration.ZERO)
                 .thenCompose(outcome -> outcome instanceof ClaimOutcome.Granted granted
-                        ? handling.begin(event, Held.of(semel, granted.claim()), null, replay.audit())
-                                .status()
+                        ? replayed(event, Held.of(semel, granted.claim(), sent), replay)
+                        : CompletableFuture.completedFuture(EventStatus.UNAVAILABLE));
+    }
+
+    /** Nobody else knows the key of a replay, so a claim that was lost has no other owner to wait for. */
+    private CompletionStage<EventStatus> replayed(Arrival event, Held claim, Replay replay) {
+        return handling.begin(event, claim, null, replay.audit())
+                .thenCompose(start -> start instanceof Start.Begun begun
+                        ? begun.status()
                         : CompletableFuture.completedFuture(EventStatus.UNAVAILABLE));
     }
 }

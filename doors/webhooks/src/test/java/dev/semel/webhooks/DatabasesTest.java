@@ -6,12 +6,7 @@ import static dev.semel.webhooks.Sending.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.jdbc.JdbcClaimStore;
-import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.webhooks.TwoProcesses.Database;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,21 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two processes on one database: the deliveries of seed 004, a failing winner, and overlapping batches. */
 class DatabasesTest {
-    private static final AtomicInteger COUNT = new AtomicInteger();
-
-    enum Database {
-        SQLITE,
-        POSTGRESQL,
-        MARIADB
-    }
-
     @TempDir
     private static Path folder;
 
     @ParameterizedTest
     @EnumSource
     void fiveConcurrentDeliveriesAreProcessedOnce(Database database) throws Exception {
-        try (Two two = Two.on(database)) {
+        try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             List<WebhookGate> gates = two.open("paypal");
             for (int round = 0; round < 5; round++) {
                 two.handler.events.clear();
@@ -68,7 +54,7 @@ class DatabasesTest {
     @ParameterizedTest
     @EnumSource
     void aWinnerThatFailsMakesAllComeAgainAndTheNextIsProcessed(Database database) throws Exception {
-        try (Two two = Two.on(database)) {
+        try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             List<WebhookGate> gates = two.open("paypal");
             CompletableFuture<Void> held = two.handler.hold();
             WebhookRequest delivery = event("WH-fails");
@@ -99,7 +85,7 @@ class DatabasesTest {
     @ParameterizedTest
     @EnumSource
     void overlappingBatchesProcessEachEventOnce(Database database) throws Exception {
-        try (Two two = Two.on(database)) {
+        try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             List<WebhookGate> gates = two.open("whatsapp");
             WebhookRequest first = messages(IntStream.range(0, 100).boxed().toList());
             List<Integer> reversed =
@@ -149,64 +135,5 @@ class DatabasesTest {
                         .thenCompose(stage -> stage))
                 .toList();
         return started.stream().map(Sending::get).toList();
-    }
-
-    /** Two processes on a fresh database, with one handler. */
-    private static final class Two implements AutoCloseable {
-        final Handler handler = new Handler();
-        private final List<AutoCloseable> opened = new ArrayList<>();
-        private final List<OneProcess> processes = new ArrayList<>();
-
-        static Two on(Database database) {
-            Two two = new Two();
-            String name = "webhooks_" + COUNT.incrementAndGet();
-            switch (database) {
-                case SQLITE -> {
-                    two.process(JdbcClaimStore.sqlite(folder.resolve(name)));
-                    two.process(JdbcClaimStore.sqlite(folder.resolve(name)));
-                }
-                case POSTGRESQL -> two.processes(PostgresServer.shared(), name);
-                case MARIADB -> two.processes(MariaDbServer.shared(), name);
-            }
-            return two;
-        }
-
-        private void processes(DatabaseServer server, String name) {
-            String url = server.createDatabase(name);
-            for (int i = 0; i < 2; i++) {
-                HikariConfig config = new HikariConfig();
-                config.setJdbcUrl(url);
-                config.setUsername(server.user());
-                config.setPassword(server.password());
-                config.setMaximumPoolSize(8);
-                HikariDataSource pool = new HikariDataSource(config);
-                opened.add(0, pool);
-                process(JdbcClaimStore.migrating(pool));
-            }
-        }
-
-        private void process(JdbcClaimStore store) {
-            opened.add(0, store);
-            OneProcess process = new OneProcess(store);
-            opened.add(0, process);
-            processes.add(process);
-        }
-
-        int waiting() {
-            return processes.stream().mapToInt(process -> process.waiting.get()).sum();
-        }
-
-        List<WebhookGate> open(String type) {
-            return processes.stream()
-                    .map(process -> process.open(type, handler))
-                    .toList();
-        }
-
-        @Override
-        public void close() throws Exception {
-            for (AutoCloseable one : opened) {
-                one.close();
-            }
-        }
     }
 }

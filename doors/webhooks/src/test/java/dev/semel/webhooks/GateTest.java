@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimBrowser;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.testkit.MutableClock;
+import dev.semel.testservers.PayPalSender;
 import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.ProviderConfig;
@@ -20,6 +23,7 @@ import dev.semel.webhooks.provider.WebhookRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,14 +69,47 @@ class GateTest {
         assertThat(handler.events).extracting(WebhookEvent::tenant).containsExactly("acme", "other");
     }
 
+    /** Nothing says that the header belongs to the body: anybody can put it there. */
     @Test
-    void eventAndTransmissionAreOneRecord() {
-        answer(paypal.receive(post(Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1"), "{\"id\":\"WH-1\"}")));
+    void anotherEventUnderAnUnverifiedTransmissionIdIsProcessed() {
+        Map<String, String> reused = Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1");
 
-        assertThat(answer(paypal.receive(post(Map.of("X-PAYPAL-TRANSMISSION-ID", "transmission-1"), "{\"x\":1}")))
-                        .kind())
+        assertThat(answer(paypal.receive(post(reused, "{\"id\":\"WH-1\"}"))).kind())
+                .isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(answer(paypal.receive(post(reused, "{\"id\":\"WH-2\"}"))).kind())
+                .isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(answer(paypal.receive(post(reused, "{\"id\":\"WH-1\"}"))).kind())
                 .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(handler.events).hasSize(2);
+    }
+
+    @Test
+    void anUnverifiedTransmissionIdIsTheKeyOfAnEventWithoutAnId() {
+        WebhookRequest event = post(Map.of("X-PAYPAL-TRANSMISSION-ID", "transmission-1"), "{\"x\":1}");
+
+        assertThat(answer(paypal.receive(event)).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(answer(paypal.receive(event)).kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(1);
+    }
+
+    @Test
+    void aVerifiedTransmissionIdIsAnotherNameOfItsEvent() {
+        PayPalSender sender = PayPalSender.made();
+        WebhookGate verifying = process.gate(
+                "paypal",
+                ProviderConfig.none().with("webhook_id", "hook-1").with("certificate", sender.certificate()),
+                handler,
+                settings -> settings);
+        String body = "{\"id\":\"WH-1\"}";
+        Map<String, String> headers = sender.signed(
+                Instant.now(), "transmission-1", "hook-1", "https://api.paypal.com/v1/notifications/certs/1", body);
+
+        assertThat(answer(verifying.receive(post(headers, body))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+
+        for (String name : List.of("ev_WH-1", "tx_transmission-1")) {
+            ClaimRef ref = process.semel.refOf(new ClaimKey(Sending.TENANT, "webhook:paypal", name));
+            assertThat(store.read(List.of(ref))).as(name).containsKey(ref);
+        }
     }
 
     @Test

@@ -36,7 +36,7 @@ class LeaseTest {
                     "stripe",
                     ProviderConfig.none(),
                     handler,
-                    settings -> settings.acceptingUnverified().lease(Duration.ofMillis(600)));
+                    settings -> settings.acceptingUnverified().lease(Duration.ofMillis(1500)));
             CompletableFuture<Void> held = handler.hold();
             CompletionStage<WebhookAnswer> first = gate.receive(post(Map.of(), "{\"id\":\"evt_long\"}"));
 

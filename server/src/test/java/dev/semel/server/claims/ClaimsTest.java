@@ -76,6 +76,21 @@ class ClaimsTest {
     }
 
     @Test
+    void phonesInAResultAreMaskedWhetherTextOrNumber() {
+        Reply first = claim("{'scope':'charge','key':'phones'}");
+        settle(
+                first,
+                "succeed",
+                "'result':{'msisdn':250788123456,'payer':{'partyId':'250788123456'},'from':16505551234,'order':16505551234}");
+
+        Reply replay = claim("{'scope':'charge','key':'phones'}");
+
+        assertThat(replay.body())
+                .contains("\"result\":{\"msisdn\":\"********3456\",\"payer\":{\"partyId\":\"********3456\"},"
+                        + "\"from\":\"********234\",\"order\":16505551234}");
+    }
+
+    @Test
     void anotherFingerprintIsAMismatchEvenWhileRunning() {
         claim("{'scope':'charge','key':'fp','fingerprint':'a'}");
 

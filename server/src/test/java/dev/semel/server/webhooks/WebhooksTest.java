@@ -94,6 +94,43 @@ class WebhooksTest {
     }
 
     @Test
+    void anotherEventUnderAReusedHeaderIsStored() {
+        for (String id : List.of("WH-1", "WH-2")) {
+            Reply reply = server.post(
+                    "/webhooks/reused/paypal", "{\"id\":\"" + id + "\"}", "PAYPAL-TRANSMISSION-ID", "transmission-1");
+            assertThat(reply.text("status")).as(id).isEqualTo("processed");
+        }
+        assertThat(inbox("reused")).hasSize(2);
+    }
+
+    @Test
+    void aWhatsAppMessageIsStoredOnceWhateverItsIdIsCalled() {
+        for (String message : List.of(
+                "{\"messageId\":\"m1\",\"at\":%d}",
+                "{\"eventId\":\"e1\",\"at\":%d}", "{\"messages\":[{\"id\":\"m2\"}],\"at\":%d}")) {
+            assertThat(server.post("/webhooks/called/whatsapp", message.formatted(1))
+                            .text("status"))
+                    .isEqualTo("processed");
+            assertThat(server.post("/webhooks/called/whatsapp", message.formatted(2))
+                            .text("status"))
+                    .isEqualTo("already_processed");
+        }
+        assertThat(inbox("called")).hasSize(3);
+    }
+
+    /** The inbox is sealed at rest, and its reader needs what was sent. */
+    @Test
+    void phonesStayExactInTheInbox() {
+        String message = "{\"messages\":[{\"id\":\"m1\",\"from\":\"16505551234\",\"phone\":16505551234}]}";
+        server.post("/webhooks/exact/whatsapp", message);
+
+        assertThat(inbox("exact"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.member("body"))
+                        .contains(Json.parse(message.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    @Test
     void theAddressSaysWhoseItIs() {
         assertThat(server.post("/webhooks/here/custom", "{\"id\":\"shared\"}").text("status"))
                 .isEqualTo("processed");

@@ -11,11 +11,14 @@ import java.util.Optional;
  *
  * @param key such as {@code ev_WH-123}: a short word for where it was found, an underscore, and the id
  * @param aliases other names of the same event
+ * @param signedAliases other names that the signature covers and the body does not hold. They count only in verified
+ *     deliveries: in others anybody could put another event's name there
  * @param strength whether the key alone says which event it is
  * @param unsigned if the key is not covered by the signature: what goes, beside the body, into the digest that backs it.
  *     Two events with equal bodies differ in it; mostly it is empty
  */
-public record EventKeys(String key, List<String> aliases, Strength strength, Optional<String> unsigned) {
+public record EventKeys(
+        String key, List<String> aliases, List<String> signedAliases, Strength strength, Optional<String> unsigned) {
     /** The most characters of an id. */
     static final int MAX_ID = 1_024;
 
@@ -31,25 +34,36 @@ public record EventKeys(String key, List<String> aliases, Strength strength, Opt
         check(key);
         aliases = List.copyOf(aliases);
         aliases.forEach(EventKeys::check);
+        signedAliases = List.copyOf(signedAliases);
+        signedAliases.forEach(EventKeys::check);
         Objects.requireNonNull(strength, "A strength must not be null");
         Objects.requireNonNull(unsigned, "What backs an unsigned key must not be null: it may be empty");
     }
 
     /** A key that names one event, signed. */
     public static EventKeys strong(String key) {
-        return new EventKeys(key, List.of(), Strength.STRONG, Optional.empty());
+        return new EventKeys(key, List.of(), List.of(), Strength.STRONG, Optional.empty());
     }
 
     /** A key that several events share, signed. */
     public static EventKeys weak(String key) {
-        return new EventKeys(key, List.of(), Strength.WEAK, Optional.empty());
+        return new EventKeys(key, List.of(), List.of(), Strength.WEAK, Optional.empty());
     }
 
     /** As this, known by another name too. */
     public EventKeys alsoKnownAs(String other) {
-        List<String> more = new ArrayList<>(aliases);
+        return new EventKeys(key, with(aliases, other), signedAliases, strength, unsigned);
+    }
+
+    /** As this, known by another name too if the delivery is verified. */
+    public EventKeys alsoKnownIfVerifiedAs(String other) {
+        return new EventKeys(key, aliases, with(signedAliases, other), strength, unsigned);
+    }
+
+    private static List<String> with(List<String> names, String other) {
+        List<String> more = new ArrayList<>(names);
         more.add(other);
-        return new EventKeys(key, more, strength, unsigned);
+        return more;
     }
 
     /** As this, but whoever holds a delivery can change the key, which is therefore backed by the verified body. */
@@ -59,13 +73,13 @@ public record EventKeys(String key, List<String> aliases, Strength strength, Opt
 
     /** As {@link #notSigned()}, where equal bodies of another kind, such as a topic, are other events. */
     public EventKeys notSigned(String kind) {
-        return new EventKeys(key, aliases, strength, Optional.of(kind));
+        return new EventKeys(key, aliases, signedAliases, strength, Optional.of(kind));
     }
 
     /** Leaves the keys out: they are other people's. */
     @Override
     public String toString() {
-        return "EventKeys[" + strength + ", " + aliases.size() + " aliases]";
+        return "EventKeys[" + strength + ", " + (aliases.size() + signedAliases.size()) + " aliases]";
     }
 
     private static void check(String key) {

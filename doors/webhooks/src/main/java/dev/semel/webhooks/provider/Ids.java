@@ -14,13 +14,20 @@ final class Ids {
 
     /** The names under which flat documents carry an id, then the payload's digest. */
     static EventKeys flatOrDigest(WebhookRequest request, Json event, Fallback fallback) {
-        for (String name : new String[] {"id", "message_id", "event_id"}) {
-            Optional<String> id = Documents.text(event, name);
-            if (id.isPresent()) {
-                return EventKeys.strong("ev_" + id.get());
-            }
-        }
-        return EventKeys.strong("sha256_" + fallback.digest(request, event));
+        return Documents.text(event, "id")
+                .or(() -> eventId(event))
+                .or(() -> messageId(event))
+                .map(id -> EventKeys.strong("ev_" + id))
+                .orElseGet(() -> EventKeys.strong("sha256_" + fallback.digest(request, event)));
+    }
+
+    /** Asked for before {@link #messageId}: a message can have several events. */
+    static Optional<String> eventId(Json event) {
+        return Documents.text(event, "event_id").or(() -> Documents.text(event, "eventId"));
+    }
+
+    static Optional<String> messageId(Json event) {
+        return Documents.text(event, "message_id").or(() -> Documents.text(event, "messageId"));
     }
 
     static String sha256(byte[]... parts) {

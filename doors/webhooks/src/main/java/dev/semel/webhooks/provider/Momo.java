@@ -45,12 +45,12 @@ final class Momo implements Provider {
     }
 
     private static Optional<String> reference(WebhookRequest request, Json event) {
-        Optional<String> asked = Query.of(request.url())
+        return Query.of(request.url())
                 .one("X-Reference-Id")
+                .or(() -> REFERENCES.stream()
+                        .flatMap(name -> Documents.text(event, name).stream())
+                        .findFirst())
                 .or(() -> request.headers().one("X-Reference-Id"));
-        return asked.or(() -> REFERENCES.stream()
-                .flatMap(name -> Documents.text(event, name).stream())
-                .findFirst());
     }
 
     @Override

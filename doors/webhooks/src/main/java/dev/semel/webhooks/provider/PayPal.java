@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.zip.CRC32;
 
 /**
- * PayPal: {@code ev_<id>}, also known as {@code tx_<transmission id>}. The signature is RSA over
- * {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so a transmission is bound to the first
- * body that was accepted under its id.
+ * PayPal: {@code ev_<id>}, else {@code tx_<transmission id>}; a verified delivery has both names. The signature is RSA
+ * over {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so a transmission is bound to the
+ * first body that was accepted under its id.
  */
 final class PayPal implements Provider {
     private static final Set<String> PAID = Set.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED");
@@ -89,7 +89,7 @@ final class PayPal implements Provider {
     public EventKeys keys(WebhookRequest request, Json event) {
         Optional<String> transmission = transmission(request.headers()).map(id -> "tx_" + id);
         Optional<EventKeys> byId = Documents.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
-        return byId.map(keys -> transmission.map(keys::alsoKnownAs).orElse(keys))
+        return byId.map(keys -> transmission.map(keys::alsoKnownIfVerifiedAs).orElse(keys))
                 .or(() -> transmission.map(EventKeys::strong))
                 .orElseThrow(() -> Documents.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
     }

@@ -15,10 +15,12 @@ import java.util.Set;
 
 /**
  * WhatsApp: a delivery holds messages, {@code msg_<id>}, and statuses, {@code st_<message id>:<status>}, because all
- * statuses of a message have its id. Anything else that changed is one event, and so is a flat document.
+ * statuses of a message have its id. They stand in {@code entry[].changes[].value} or at the top of the document. Anything
+ * else that changed is one event, and so is a flat document.
  */
 final class WhatsApp implements Provider {
-    private static final Set<String> EVENTS = Set.of("messages", "statuses");
+    private static final List<String> KINDS = List.of("messages", "statuses");
+    private static final Set<String> EVENTS = Set.copyOf(KINDS);
 
     private final Signature signature;
     private final Optional<String> verifyToken;
@@ -46,6 +48,7 @@ final class WhatsApp implements Provider {
                 addEvents(paths, changes.get(j), List.of("entry", "" + i, "changes", "" + j));
             }
         }
+        addEventsAtTheTop(paths, delivery);
         if (paths.size() < 2) {
             Json only = paths.isEmpty() ? delivery : paths.get(0).event();
             return List.of(new Fragment(only, request.body()));
@@ -57,16 +60,31 @@ final class WhatsApp implements Provider {
 
     private static void addEvents(List<Path> paths, Json change, List<String> at) {
         int before = paths.size();
-        for (String kind : List.of("messages", "statuses")) {
-            List<Json> events = Documents.elements(change, "value", kind);
-            for (int k = 0; k < events.size(); k++) {
-                List<String> tokens = new ArrayList<>(at);
-                tokens.addAll(List.of("value", kind, "" + k));
-                paths.add(new Path(tokens, events.get(k)));
-            }
+        List<String> value = new ArrayList<>(at);
+        value.add("value");
+        for (String kind : KINDS) {
+            add(paths, Documents.elements(change, "value", kind), value, kind);
         }
         if (paths.size() == before) {
             paths.add(new Path(at, change));
+        }
+    }
+
+    /** Only where each has an id: a flat document may call something else messages, and equal texts are not one event. */
+    private static void addEventsAtTheTop(List<Path> paths, Json delivery) {
+        for (String kind : KINDS) {
+            List<Json> events = Documents.elements(delivery, kind);
+            if (events.stream().allMatch(event -> Documents.text(event, "id").isPresent())) {
+                add(paths, events, List.of(), kind);
+            }
+        }
+    }
+
+    private static void add(List<Path> paths, List<Json> events, List<String> at, String kind) {
+        for (int k = 0; k < events.size(); k++) {
+            List<String> tokens = new ArrayList<>(at);
+            tokens.addAll(List.of(kind, "" + k));
+            paths.add(new Path(tokens, events.get(k)));
         }
     }
 
@@ -74,10 +92,13 @@ final class WhatsApp implements Provider {
     public EventKeys keys(WebhookRequest request, Json event) {
         Optional<String> id = Documents.text(event, "id");
         Optional<String> status = Documents.text(event, "status");
-        if (id.isEmpty()) {
-            return Ids.flatOrDigest(request, event, fallback);
+        Optional<String> message =
+                id.or(() -> Ids.eventId(event).isPresent() ? Optional.empty() : Ids.messageId(event));
+        if (message.isPresent() && status.isPresent()) {
+            return EventKeys.strong("st_" + Composed.of(message.get(), status.get()));
         }
-        return EventKeys.strong(status.isPresent() ? "st_" + Composed.of(id.get(), status.get()) : "msg_" + id.get());
+        return id.map(text -> EventKeys.strong("msg_" + text))
+                .orElseGet(() -> Ids.flatOrDigest(request, event, fallback));
     }
 
     @Override

@@ -44,6 +44,21 @@ class MomoTest extends ProviderContract {
         assertThat(keys(request).get(0).key()).isEqualTo("tx_r1:PENDING");
     }
 
+    /** Nothing is signed, and a header can be reused: an id in the body says more. */
+    @Test
+    void aReferenceInAHeaderCountsOnlyIfTheBodyHasNone() {
+        Map<String, String> header = Map.of("X-Reference-Id", "r1");
+
+        assertThat(keys(Sample.request(header, "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("tx_f1:SUCCESSFUL");
+        assertThat(keys(Sample.request(header, "{\"externalId\":\"o1\",\"status\":\"PENDING\"}"))
+                        .get(0)
+                        .key())
+                .isEqualTo("tx_r1:PENDING");
+    }
+
     @Test
     void otherNamesAreKnownAndThenTheDigest() {
         assertThat(keys(Sample.request(Map.of(), "{\"externalId\":\"o1\",\"status\":\"FAILED\"}"))

@@ -61,7 +61,8 @@ class PayPalTest extends ProviderContract {
                 .get(0);
 
         assertThat(both.key()).isEqualTo("ev_WH-1");
-        assertThat(both.aliases()).containsExactly("tx_t1");
+        assertThat(both.aliases()).isEmpty();
+        assertThat(both.signedAliases()).containsExactly("tx_t1");
         assertThat(one.key()).isEqualTo("tx_t1");
     }
 

@@ -75,6 +75,47 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
+    void idsInCamelCaseAreSeen() {
+        assertThat(flat("{\"messageId\":\"m1\",\"text\":\"a\"}")).isEqualTo("ev_m1");
+        assertThat(flat("{\"eventId\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
+        assertThat(flat("{\"event_id\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
+    }
+
+    /** A message has several events: that it was sent, and that it was read. */
+    @Test
+    void twoEventsOfOneMessageAreTwoEvents() {
+        for (String name : List.of("messageId", "message_id")) {
+            assertThat(flat("{\"" + name + "\":\"m1\",\"status\":\"sent\"}")).isEqualTo("st_m1:sent");
+            assertThat(flat("{\"" + name + "\":\"m1\",\"eventId\":\"e1\"}")).isEqualTo("ev_e1");
+            assertThat(flat("{\"" + name + "\":\"m1\",\"event_id\":\"e2\"}")).isEqualTo("ev_e2");
+        }
+    }
+
+    private String flat(String document) {
+        return keys(Sample.request(Map.of(), document)).get(0).key();
+    }
+
+    @Test
+    void messagesAndStatusesAtTheTopAreEventsOfTheirOwn() {
+        WebhookRequest delivery = Sample.request(
+                Map.of(),
+                "{\"id\":\"account\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"read\"}]}");
+
+        assertThat(keys(delivery)).extracting(EventKeys::key).containsExactly("msg_a", "msg_b", "st_a:read");
+        assertThat(new String(provider().split(delivery).get(1).payload(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"id\":\"account\",\"messages\":[{\"id\":\"b\"}]}");
+        assertThat(flat("{\"messages\":[{\"id\":\"a\"}]}")).isEqualTo("msg_a");
+    }
+
+    /** Equal texts without ids would be taken for one event. */
+    @Test
+    void messagesWithoutIdsAtTheTopArePartOfTheirDocument() {
+        assertThat(flat("{\"id\":\"d1\",\"messages\":[\"hello\"]}")).isEqualTo("msg_d1");
+        assertThat(flat("{\"id\":\"d1\",\"messages\":[{\"id\":\"a\"},{\"text\":\"hello\"}]}"))
+                .isEqualTo("msg_d1");
+    }
+
+    @Test
     void theHandshakeNeedsTheToken() {
         Provider provider = Providers.of("whatsapp", ProviderConfig.none().with("verify_token", "right"));
 
