@@ -16,12 +16,13 @@ import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
 import dev.semel.replay.TrustedCache;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ final class Claims {
     /** Why a claim that was granted does not start. */
     static final String LAPSED = "the lease ended before the work could start; nothing ran";
 
+    /** How many claims with several names are made in one call: few enough to be done long before the time-out. */
+    private static final int PART = 32;
+
     private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
 
     private final StoreGateway gateway;
@@ -62,17 +66,20 @@ final class Claims {
     private final Replays replays;
     private final int mostAtOnce;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final Parts parts;
     private final DuplicateShare duplicates = new DuplicateShare();
 
     /**
      * @param mostAtOnce how many claims may be under way, those included whose callers have left; more are refused as busy, because what cannot
      *     be served in time had better be told so before memory grows
+     * @param mostParts how many parts of large requests may be with the store at once
      */
-    Claims(StoreGateway gateway, Duration storeTimeout, Replays replays, int mostAtOnce) {
+    Claims(StoreGateway gateway, Duration storeTimeout, Replays replays, int mostAtOnce, int mostParts) {
         this.gateway = gateway;
         this.storeTimeout = storeTimeout;
         this.replays = replays;
         this.mostAtOnce = mostAtOnce;
+        this.parts = new Parts(mostParts);
     }
 
     /**
@@ -107,7 +114,9 @@ final class Claims {
     }
 
     /**
-     * Many claims at once, in one call to the store; each has its own outcome, and what is taken over is so alone.
+     * Many claims at once; each has its own outcome, and what is taken over is so alone. Those with one name are one call to
+     * the store. Those with several are a transaction each, so they are made in parts, and the store's time-out counts from
+     * when a part is begun. Once it is over for one part, the others are not begun any more.
      *
      * @param onConflict told the position of a claim two of whose names lead to two records
      */
@@ -119,38 +128,62 @@ final class Claims {
                     .map(one -> CompletableFuture.completedFuture(busy()))
                     .toList();
         }
-        List<Request> requests = new ArrayList<>(count);
-        List<Command> inserts = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            ClaimRequest one = wanted.get(i);
-            int at = i;
-            requests.add(request(
-                    names.get(i),
-                    one.key().key().scope(),
-                    one.fingerprint(),
-                    one.terms(),
-                    () -> onConflict.accept(at),
-                    null));
-            inserts.add(insert(requests.get(i)));
+        List<Slot> slots = IntStream.range(0, count)
+                .mapToObj(i -> new Slot(names.get(i), wanted.get(i), () -> onConflict.accept(i)))
+                .toList();
+        AtomicReference<@Nullable Throwable> silent = new AtomicReference<>();
+        List<Slot> plain = slots.stream().filter(Slot::plain).toList();
+        if (!plain.isEmpty()) {
+            begin(plain, silent);
         }
+        List<Slot> several = slots.stream().filter(slot -> !slot.plain()).toList();
+        for (int from = 0; from < several.size(); from += PART) {
+            List<Slot> part = several.subList(from, Math.min(from + PART, several.size()));
+            parts.add(() -> begin(part, silent));
+        }
+        return slots.stream().map(Slot::outcome).toList();
+    }
+
+    /** Makes these claims in one call, unless the store has been silent; ends once that is answered or its time is over. */
+    private CompletableFuture<?> begin(List<Slot> part, AtomicReference<@Nullable Throwable> silent) {
+        Throwable known = silent.get();
+        if (known != null) {
+            underWay.addAndGet(-part.size());
+            part.forEach(slot -> slot.outcome().complete(unavailable(known)));
+            return CompletableFuture.completedFuture(null);
+        }
+        List<Request> requests = part.stream().map(this::request).toList();
+        List<Command> inserts = requests.stream().map(Claims::insert).toList();
         Sending<List<Verdict>> all = gateway.submitAll(inserts, storeTimeout);
-        List<CompletableFuture<ClaimOutcome>> outcomes = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
+        // Before the outcomes: whoever has one must not find a part begun after it.
+        CompletableFuture<?> answered = gateway.answeredWithin(storeTimeout, all)
+                .handle((verdicts, failure) -> {
+                    if (failure != null) {
+                        silent.compareAndSet(null, Failures.unwrapped(failure));
+                    }
+                    return null;
+                });
+        for (int i = 0; i < part.size(); i++) {
             int at = i;
-            CompletableFuture<Verdict> own = all.thenCompose(verdicts -> verdicts.get(at) instanceof Verdict.Errored e
-                    ? CompletableFuture.failedFuture(e.cause())
-                    : CompletableFuture.completedFuture(verdicts.get(at)));
-            outcomes.add(ended(
-                    requests.get(i),
-                    acquired(
-                            requests.get(i),
-                            inserts.get(i),
-                            Claim.Origin.FIRST,
-                            ROUNDS,
-                            answer(own, all, inserts.get(i), Claim.Origin.FIRST, requests.get(i)),
-                            all)));
+            Request request = requests.get(i);
+            Command insert = inserts.get(i);
+            CompletableFuture<Verdict> own = all.thenApply(verdicts -> verdicts.get(at));
+            CompletableFuture<Verdict> answer = answer(own, all, insert, Claim.Origin.FIRST, request);
+            ended(request, acquired(request, insert, Claim.Origin.FIRST, ROUNDS, answer, all))
+                    .thenAccept(part.get(i).outcome()::complete);
         }
-        return outcomes;
+        return answered;
+    }
+
+    private Request request(Slot slot) {
+        ClaimRequest wanted = slot.wanted();
+        return request(
+                slot.names(),
+                wanted.key().key().scope(),
+                wanted.fingerprint(),
+                wanted.terms(),
+                slot.onConflict(),
+                null);
     }
 
     private Request request(
@@ -231,6 +264,10 @@ final class Claims {
                 Claim claim =
                         Claim.of(applied, request.scope(), command.token(), origin, request.terms(), sending.sent());
                 return granted(request, claim, roundsLeft);
+            }
+            if (verdict instanceof Verdict.Errored) {
+                // It failed on its own among many: again, alone.
+                return acquire(request, command, origin, roundsLeft - 1);
             }
             Verdict.Refused refused = (Verdict.Refused) verdict;
             if (refused.conflict() != null) {
@@ -325,7 +362,9 @@ final class Claims {
         answer.exceptionally(failure -> {
             request.place().enter();
             sent.whenComplete((verdict, unknown) -> {
-                if (verdict instanceof Verdict.Applied || (unknown != null && sending.mayHaveTakenEffect())) {
+                if (verdict instanceof Verdict.Applied
+                        || verdict instanceof Verdict.Errored
+                        || (unknown != null && sending.mayHaveTakenEffect())) {
                     giveBack(command.ref(), command.token(), origin)
                             .whenComplete((given, silent) -> request.place().leave());
                 } else {
@@ -448,6 +487,18 @@ final class Claims {
     private static String messageOf(Throwable cause) {
         String message = cause.getMessage();
         return cause instanceof StoreException && message != null ? message : cause.toString();
+    }
+
+    /** One of many claims, and where its outcome goes. */
+    private record Slot(
+            Names names, ClaimRequest wanted, Runnable onConflict, CompletableFuture<ClaimOutcome> outcome) {
+        Slot(Names names, ClaimRequest wanted, Runnable onConflict) {
+            this(names, wanted, onConflict, new CompletableFuture<>());
+        }
+
+        boolean plain() {
+            return names.others().isEmpty();
+        }
     }
 
     /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */

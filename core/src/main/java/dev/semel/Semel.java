@@ -65,7 +65,8 @@ public final class Semel implements AutoCloseable {
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         Replays replays = new Replays(builder.replayCache(), epochs, gateway, builder.storeTimeout);
-        claims = new Claims(gateway, builder.storeTimeout, replays, builder.mostClaims);
+        claims = new Claims(
+                gateway, builder.storeTimeout, replays, builder.mostClaims, Math.max(1, builder.storeThreads / 2));
         patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks, builder.callersRun);
@@ -138,7 +139,9 @@ public final class Semel implements AutoCloseable {
     }
 
     /**
-     * Claims many keys for work that runs elsewhere, in one call to the store, without waiting for running owners.
+     * Claims many keys for work that runs elsewhere, without waiting for running owners. Keys with one name are claimed in
+     * one call to the store. Those with aliases, and all while two secrets are alive, are claimed in parts, a few at a
+     * time; each part has the store's time-out. Where two of them share a name, either may be granted.
      *
      * @return an outcome for each, in their order
      */

@@ -10,14 +10,21 @@ import dev.semel.ClaimOutcome.InProgress;
 import dev.semel.ClaimOutcome.Mismatch;
 import dev.semel.ClaimOutcome.Succeeded;
 import dev.semel.ClaimOutcome.Unavailable;
+import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.claim.Verdict;
+import dev.semel.key.Secret;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -98,6 +105,77 @@ class ClaimAllTest {
             assertThat(small.store.commands()).isEmpty();
             assertThat(Engine.get(small.semel.claimAll(List.of(request("a"), request("b")))))
                     .allMatch(outcome -> outcome instanceof Granted);
+        }
+    }
+
+    /** Each of them is a transaction of its own in the store, and all together take longer than its time-out. */
+    @Test
+    void manyWithAliasesAreClaimedInPartsWithATimeOutEach() {
+        try (Engine slow = new Engine(builder -> builder.storeTimeout(Duration.ofSeconds(2)))) {
+            slow.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(10)));
+            List<ClaimRequest> requests =
+                    IntStream.range(0, 400).mapToObj(ClaimAllTest::aliased).toList();
+
+            List<ClaimOutcome> outcomes = Engine.get(slow.semel.claimAll(requests));
+
+            assertThat(outcomes).hasSize(400).allMatch(outcome -> outcome instanceof Granted);
+            for (int i = 0; i < outcomes.size(); i++) {
+                assertThat(((Granted) outcomes.get(i)).claim().ref())
+                        .isEqualTo(slow.semel.refOf(requests.get(i).key().key()));
+            }
+        }
+    }
+
+    @Test
+    void whileTheStoreIsSilentPartsThatHaveNotBegunAreNotTried() {
+        CountDownLatch released = new CountDownLatch(1);
+        try (Engine silent = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)))) {
+            silent.store.beforeCommand(command -> Engine.meet(released));
+
+            List<ClaimOutcome> outcomes = Engine.get(silent.semel.claimAll(
+                    IntStream.range(0, 5_000).mapToObj(ClaimAllTest::aliased).toList()));
+
+            assertThat(outcomes).hasSize(5_000).allMatch(outcome -> outcome instanceof Unavailable);
+            assertThat(silent.store.batches()).hasSizeLessThanOrEqualTo(4);
+            released.countDown();
+            silent.store.beforeCommand(command -> {});
+            await().until(() ->
+                    Engine.get(silent.semel.claimAll(List.of(aliased(5_000)))).get(0) instanceof Granted);
+        }
+    }
+
+    @Test
+    void oneThatFailedOnItsOwnIsTriedAgain() {
+        AtomicBoolean busy = new AtomicBoolean(true);
+        ClaimStore failing = new ObservedStore(engine.memory) {
+            @Override
+            public List<Verdict> apply(List<? extends Command> batch) {
+                StoreException locked = new StoreException(StoreException.Kind.BUSY, "locked");
+                return busy.getAndSet(false)
+                        ? Collections.nCopies(batch.size(), new Verdict.Errored(locked))
+                        : super.apply(batch);
+            }
+        };
+        try (Semel semel = Semel.on(failing)
+                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .withoutSweep()
+                .build()) {
+            assertThat(Engine.get(semel.claimAll(List.of(request("a"), request("b")))))
+                    .allMatch(outcome -> outcome instanceof Granted);
+        }
+    }
+
+    private static ClaimRequest aliased(int number) {
+        return new ClaimRequest(
+                CHARGE.key("acme", "key " + number).alsoKnownAs("alias " + number),
+                Fingerprint.of("the same"),
+                Terms.DEFAULT);
+    }
+
+    private static void takingAtLeast(Duration time) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < time.toNanos()) {
+            LockSupport.parkNanos(time.toNanos() / 4);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A store that shows what the engine asks of it, and lets a test step in before it happens. */
-final class ObservedStore implements ClaimStore {
+class ObservedStore implements ClaimStore {
     private final ClaimStore store;
     private final List<Command> commands = new CopyOnWriteArrayList<>();
     private final List<Integer> batches = new CopyOnWriteArrayList<>();

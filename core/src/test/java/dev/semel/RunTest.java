@@ -30,7 +30,7 @@ class RunTest {
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
     private final Replays noCache = new Replays(null, null, gateway, Duration.ofSeconds(5));
-    private final Claims claims = new Claims(gateway, Duration.ofSeconds(5), noCache, 100);
+    private final Claims claims = new Claims(gateway, Duration.ofSeconds(5), noCache, 100, 4);
 
     @AfterEach
     void close() {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Parts of large requests that wait for their turn: only so many are begun at once, which leaves threads to others. */
+final class Parts {
+    private final int mostAtOnce;
+    private final Queue<Supplier<? extends CompletableFuture<?>>> waiting = new ArrayDeque<>();
+    private int begun;
+
+    Parts(int mostAtOnce) {
+        this.mostAtOnce = mostAtOnce;
+    }
+
+    /** Begins it now or later. It must not throw, and its future must end in a bounded time. */
+    void add(Supplier<? extends CompletableFuture<?>> part) {
+        synchronized (this) {
+            waiting.add(part);
+        }
+        beginNext();
+    }
+
+    private void beginNext() {
+        for (Supplier<? extends CompletableFuture<?>> part = next(); part != null; part = next()) {
+            part.get().whenComplete((answer, failure) -> {
+                synchronized (this) {
+                    begun--;
+                }
+                beginNext();
+            });
+        }
+    }
+
+    private synchronized @Nullable Supplier<? extends CompletableFuture<?>> next() {
+        if (begun == mostAtOnce || waiting.isEmpty()) {
+            return null;
+        }
+        begun++;
+        return waiting.remove();
+    }
+}
