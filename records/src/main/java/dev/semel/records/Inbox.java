@@ -103,7 +103,7 @@ public final class Inbox {
                 claims.refOf(entry),
                 seals.headers(entry.tenant(), receipt.id(), entry.headers()),
                 seals.body(entry.tenant(), receipt.id(), entry.body()));
-        return queue.admit(row, () -> claims.submit(row, wait))
+        return reading.tracked(queue.admit(row, () -> claims.submit(row, wait)))
                 // Whatever happens on the way: nobody waits for ever.
                 .completeOnTimeout(silent(), wait.plus(patience).toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -212,7 +212,10 @@ public final class Records implements AutoCloseable {
         return inbox;
     }
 
-    /** Lets finish what is under way, for a while; the data source stays its owner's. */
+    /**
+     * Lets finish what is under way, for a while. Every stage that was handed out is complete when it returns; the data source
+     * stays its owner's.
+     */
     @Override
     public void close() {
         if (inboxClaims != null) {
