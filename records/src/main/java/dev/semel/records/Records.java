@@ -92,7 +92,12 @@ public final class Records implements AutoCloseable {
                                             "acked_at",
                                             "acked_by",
                                             "position")
-                                    .unique("webhook_inbox_id_uq", "id"))));
+                                    .unique("webhook_inbox_id_uq", "id")),
+                    SchemaFile.of(
+                            3,
+                            "V3__write_numbers.sql",
+                            SchemaTable.of("semel_write_numbers", "last_value", "is_called")
+                                    .only(Database.POSTGRESQL))));
 
     private final Threads threads;
     private final Ledger ledger;

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.jdbc.SchemaException;
 import dev.semel.key.Secrets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -31,12 +37,17 @@ class RecordsSchemaTest {
     @TempDir
     Path folder;
 
+    private static final String WAITING = """
+            SELECT count(*) FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+            WHERE d.datname = current_database() AND NOT l.granted
+            """;
+
     @Test
     void aFileIsAppliedOnce_besideTheClaims() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             Records.schema(database.dataSource()).migrate();
 
-            assertThat(database.count("semel_records_schema_version")).isEqualTo(2);
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
             assertThat(database.count("semel_schema_version")).isEqualTo(2);
         }
     }
@@ -61,7 +72,7 @@ class RecordsSchemaTest {
             database.execute("DELETE FROM semel_records_schema_version");
             Records.schema(database.dataSource()).migrate();
             assertThatCode(() -> Records.schema(database.dataSource()).check()).doesNotThrowAnyException();
-            assertThat(database.count("semel_records_schema_version")).isEqualTo(2);
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
         }
     }
 
@@ -85,7 +96,47 @@ class RecordsSchemaTest {
             Records records = database.records(builder -> builder.inbox(Secrets.of(Webhooks.OLD)));
             Webhooks.recorded(Entries.get(records.inbox().record(Webhooks.webhook("ev_1"), Webhooks.WAIT)));
             assertThat(Entries.get(records.ledger().find("acme", event))).isPresent();
-            assertThat(database.count("semel_records_schema_version")).isEqualTo(2);
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
+        }
+    }
+
+    /** With one of its writers still open. */
+    @Test
+    void writeNumbersGoOnAboveThoseOfTheVersionBefore() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere positions are the order");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            String before = "SELECT base + pg_current_xact_id()::text::bigint FROM semel_writes WHERE id = 1";
+            database.execute("DROP FUNCTION semel_settled()");
+            database.execute("DROP SEQUENCE semel_write_numbers");
+            database.execute("CREATE OR REPLACE FUNCTION semel_write() RETURNS bigint LANGUAGE sql AS '%s'"
+                    .formatted(before.replace("'", "''")));
+            database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
+            database.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'first')");
+            CompletableFuture<Void> migration;
+            try (Connection late = database.connect();
+                    Statement statement = late.createStatement()) {
+                late.setAutoCommit(false);
+                statement.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'late')");
+                migration = CompletableFuture.runAsync(
+                        () -> Records.schema(database.dataSource()).migrate());
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> database.single(WAITING).equals("1"));
+                assertThat(migration).isNotDone();
+                late.commit();
+            }
+            migration.get(60, TimeUnit.SECONDS);
+            Ledger ledger = database.records().ledger();
+            Entries.get(ledger.ingest(Entries.entry("fresh")));
+
+            assertThat(Entries.get(ledger.page("acme", null, 10)).items())
+                    .extracting(event ->
+                            Entries.text(event.given().member("event_type").orElseThrow()))
+                    .containsExactly("\"first\"", "\"late\"", "\"paid\"");
+            assertThat(database.single(
+                            "SELECT count(*) FROM events WHERE write < (SELECT base FROM semel_writes WHERE id = 1)"
+                                    + " + pg_snapshot_xmin(pg_current_snapshot())::text::bigint"))
+                    .as("pages of the version before stop before the new numbers, and skip none of them")
+                    .isEqualTo("2");
         }
     }
 
