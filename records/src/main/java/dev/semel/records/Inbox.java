@@ -2,6 +2,7 @@
 package dev.semel.records;
 
 import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
@@ -87,6 +88,16 @@ public final class Inbox {
         entries.forEach(entry -> outcomes.add(record(entry, wait).toCompletableFuture()));
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> outcomes.stream().map(CompletableFuture::join).toList());
+    }
+
+    /**
+     * The digest, by the current secret, of an event's claim: {@code key_hash} of its row in {@code idempotency_keys}.
+     *
+     * @param key the event's strongest name
+     */
+    public Digest digestOf(String tenant, String provider, String key) {
+        return claims.refOf(new ClaimKey(tenant, InboxEntry.scope(provider), key))
+                .digest();
     }
 
     /** Equal in all of it: an event that has one more name must tell the database. */
