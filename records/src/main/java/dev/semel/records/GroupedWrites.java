@@ -70,8 +70,8 @@ final class GroupedWrites<E extends Row, S> {
             return CompletableFuture.completedFuture(
                     new Answer.Failed<>(new StoreException(Kind.BUSY, "Too many records wait for the database")));
         }
-        CompletableFuture<Answer<S>> answer =
-                lanes.get(Math.floorMod(row.key().hashCode(), lanes.size())).submit(row);
+        CompletableFuture<Answer<S>> answer = threads.tracked(
+                lanes.get(Math.floorMod(row.key().hashCode(), lanes.size())).submit(row));
         if (!answer.isDone()) {
             // Whatever happens to the lane: nobody waits for ever. It takes back what has not left.
             answer.completeOnTimeout(silent(), patience.toMillis() * 2, TimeUnit.MILLISECONDS);

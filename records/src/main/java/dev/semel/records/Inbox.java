@@ -2,6 +2,7 @@
 package dev.semel.records;
 
 import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
@@ -89,6 +90,16 @@ public final class Inbox {
                 .thenApply(all -> outcomes.stream().map(CompletableFuture::join).toList());
     }
 
+    /**
+     * The digest, by the current secret, of an event's claim: {@code key_hash} of its row in {@code idempotency_keys}.
+     *
+     * @param key the event's strongest name
+     */
+    public Digest digestOf(String tenant, String provider, String key) {
+        return claims.refOf(new ClaimKey(tenant, InboxEntry.scope(provider), key))
+                .digest();
+    }
+
     /** Equal in all of it: an event that has one more name must tell the database. */
     private record Sameness(AliasedKey keys, @Nullable InboxPayment payment) {
         static Sameness of(InboxEntry entry) {
@@ -103,7 +114,7 @@ public final class Inbox {
                 claims.refOf(entry),
                 seals.headers(entry.tenant(), receipt.id(), entry.headers()),
                 seals.body(entry.tenant(), receipt.id(), entry.body()));
-        return queue.admit(row, () -> claims.submit(row, wait))
+        return reading.tracked(queue.admit(row, () -> claims.submit(row, wait)))
                 // Whatever happens on the way: nobody waits for ever.
                 .completeOnTimeout(silent(), wait.plus(patience).toMillis(), TimeUnit.MILLISECONDS);
     }

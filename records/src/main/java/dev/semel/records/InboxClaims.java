@@ -75,9 +75,11 @@ final class InboxClaims implements AutoCloseable {
 
     /** Where the claim is, by the current secret. */
     ClaimRef refOf(InboxEntry entry) {
-        Operation<InboxReceipt> operation = Operation.of(entry.scope(), RECEIPT);
-        return claims.refOf(
-                operation, operation.key(entry.tenant(), entry.keys().key()));
+        return refOf(new ClaimKey(entry.tenant(), entry.scope(), entry.keys().key()));
+    }
+
+    ClaimRef refOf(ClaimKey key) {
+        return claims.refOf(Operation.of(key.scope(), RECEIPT), key);
     }
 
     /** Never fails. */

@@ -64,7 +64,7 @@ public record InboxEntry(
         return scope(provider);
     }
 
-    private static String scope(String provider) {
+    static String scope(String provider) {
         return Composed.of("webhook", provider);
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An event that is in the inbox.
  *
  * @param eventType what the provider calls this kind of event, if it said so
- * @param keyPrefix what may be shown of its key
+ * @param keyPrefix what may be shown of its key (a word such as {@code ev_}), then the first characters of its claim's digest
  * @param verified whether its signature was checked
  * @param payloadHash SHA-256 of its body, in hexadecimal
  * @param receivedAt by the database's clock

@@ -55,7 +55,7 @@ final class InboxRow implements Row {
                 .put("provider", entry.provider())
                 .put("event_type", entry.eventType())
                 .put("key_hash", claim.digest().bytes())
-                .put("key_prefix", entry.keys().prefix())
+                .put("key_prefix", entry.keys().shown(claim.digest()))
                 .put("content_type", entry.body().mediaType())
                 .put("verified", entry.verified())
                 .put("payload_hash", receipt.payload().bytes())

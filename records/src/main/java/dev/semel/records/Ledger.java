@@ -116,9 +116,9 @@ public final class Ledger {
 
     /**
      * An organization's events in order of writing. Whoever goes on from cursor to cursor misses none, also not one that
-     * is committed late: nothing is shown that something earlier may still appear before. On PostgreSQL that is as long
-     * as any transaction is open that writes and began before it; an event that is not on a page yet can be found by its
-     * id.
+     * is committed late: nothing is shown that something earlier may still appear before. On PostgreSQL events stay
+     * off the pages as long as another transaction is open that has written records before them. The page then says that
+     * it is {@linkplain Page#unsettled unsettled}, and the events can be found by their ids.
      *
      * @param after a cursor of an earlier page; null or empty begins with the first event
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}

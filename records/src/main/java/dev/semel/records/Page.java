@@ -9,8 +9,10 @@ import java.util.Objects;
  *
  * @param cursor goes on after them; hand it in again later for what was written since
  * @param more whether there may be more already
+ * @param unsettled whether there are records after these that cannot be shown yet, because an open transaction may still
+ *     add one before them: ask again later with the same cursor
  */
-public record Page<T>(List<T> items, String cursor, boolean more) {
+public record Page<T>(List<T> items, String cursor, boolean more, boolean unsettled) {
     /** The most items of a page. */
     public static final int MAX_LIMIT = 1_000;
 

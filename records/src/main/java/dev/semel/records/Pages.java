@@ -29,7 +29,7 @@ final class Pages {
         }
         Position from = Position.ofCursor(after);
         Reading.Read<Slice<S>> slice = (reads, connection) -> read.read(reads, connection, from, limit + 1);
-        return settled(slice, FIRST_PAUSE_MILLIS).thenApply(found -> page(found.rows(), from, limit, shown));
+        return settled(slice, FIRST_PAUSE_MILLIS).thenApply(found -> page(found, from, limit, shown));
     }
 
     private <S> CompletionStage<Slice<S>> settled(Reading.Read<Slice<S>> read, long pause) {
@@ -39,11 +39,16 @@ final class Pages {
                         : CompletableFuture.completedFuture(slice));
     }
 
-    private static <S, T> Page<T> page(List<Placed<S>> rows, Position from, int limit, Function<S, T> shown) {
+    private static <S, T> Page<T> page(Slice<S> slice, Position from, int limit, Function<S, T> shown) {
+        List<Placed<S>> rows = slice.rows();
         boolean more = rows.size() > limit;
         List<Placed<S>> items = more ? rows.subList(0, limit) : rows;
         Position last = items.isEmpty() ? from : items.get(items.size() - 1).position();
-        return new Page<>(items.stream().map(item -> shown.apply(item.record())).toList(), last.cursor(), more);
+        return new Page<>(
+                items.stream().map(item -> shown.apply(item.record())).toList(),
+                last.cursor(),
+                more,
+                slice.unsettled());
     }
 
     /** Reads rows after a position. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a record stands in the order of writing.
  *
- * @param write orders transactions, where the database numbers them; otherwise zero
+ * @param write orders writes, where they have numbers (PostgreSQL); otherwise zero
  * @param number orders records
  */
 record Position(long write, long number) {

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** PostgreSQL: whole arrays, one statement. The transaction's number gives the order, as with all records. */
+/** PostgreSQL: whole arrays, one statement. The write's number gives the order, as with all records. */
 final class PostgresInbox implements InboxTables {
     private static final ArraySql WRITE = ArraySql.of("""
             INSERT INTO webhook_inbox

@@ -25,6 +25,25 @@ import org.slf4j.LoggerFactory;
 /**
  * PostgreSQL: conditional insert of whole arrays, one statement a batch, which is its own transaction. Keys come first,
  * sorted; the events of those that were new follow in the same statement. What others had is read after it.
+ *
+ * <p>Pages never skip a record that commits late. Records are ordered by a number from a sequence, which is drawn before
+ * the commit, so a lower number can appear after a higher one. A reader therefore stops at a horizon below all open writes:
+ *
+ * <ol>
+ *   <li>A writer ({@code semel_write()}) reads the last number that was drawn, takes a shared advisory lock that holds that
+ *       number, and only then draws its own, which is greater. The lock lasts as long as the transaction, prepared or not.
+ *       PostgreSQL makes a commit visible first and releases its locks after that.
+ *   <li>A reader ({@code semel_settled()}) reads the last number that was drawn, then the locks. The horizon is the least
+ *       of all these numbers.
+ *   <li>In a second statement, and so with a later snapshot, it reads the records up to the horizon.
+ * </ol>
+ *
+ * <p>Suppose a write below the horizon is not in that snapshot and commits later. Its number was drawn before the reader
+ * read the last one, so its lock was taken before the reader looked at the locks. If the lock was still held then, the
+ * horizon is below the write's number. If it was released, the commit was visible before the snapshot. Neither is the case,
+ * so there is no such write. The order of the reader's three steps matters; none may be put into one statement with a later
+ * one. Transactions that write no records hold no such lock, and locks of other databases are not looked at, so neither
+ * delays a page. On a standby there is no way to see the locks: there the horizon is 0 and pages are empty and unsettled.
  */
 final class PostgresTables implements Tables, Reads.Words {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresTables.class);
@@ -97,7 +116,7 @@ final class PostgresTables implements Tables, Reads.Words {
         return 2;
     }
 
-    /** A dump that was restored into another cluster: its transactions must count as earlier than all that come. */
+    /** A dump that was restored into another cluster, perhaps without sequences: new numbers must be above its own. */
     @Override
     public void prepare(Connection connection) throws SQLException {
         String here;
@@ -113,14 +132,14 @@ final class PostgresTables implements Tables, Reads.Words {
         Transaction.run(connection, inTransaction -> {
             try (Statement statement = inTransaction.createStatement()) {
                 statement.execute("LOCK TABLE events, calls, webhook_inbox IN SHARE MODE");
-                return statement.executeUpdate("""
-                        UPDATE semel_writes SET cluster = '%s', base = greatest(base,
-                            (SELECT coalesce(max(w.last), 0) + 1 FROM
+                statement.execute("""
+                        SELECT setval('semel_write_numbers', greatest(
+                            (SELECT last_value FROM semel_write_numbers),
+                            (SELECT max(w.last) FROM
                                 (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls
-                                 UNION ALL SELECT max(write) FROM webhook_inbox) AS w)
-                            - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
-                        WHERE id = 1
-                        """.formatted(here));
+                                 UNION ALL SELECT max(write) FROM webhook_inbox) AS w)))
+                        """);
+                return statement.executeUpdate("UPDATE semel_writes SET cluster = '%s' WHERE id = 1".formatted(here));
             }
         });
     }
@@ -238,12 +257,14 @@ final class PostgresTables implements Tables, Reads.Words {
         return "(e.write, e.position) > (:write, :position)";
     }
 
-    /** Below the oldest transaction that still runs. Numbers are given out in order, so none below it is to come. */
+    @Override
+    public String horizon() {
+        return "SELECT semel_settled()";
+    }
+
     @Override
     public String settled() {
-        return """
-                e.write < (SELECT base FROM semel_writes WHERE id = 1)
-                          + pg_snapshot_xmin(pg_current_snapshot())::text::bigint""";
+        return "e.write <= :horizon";
     }
 
     @Override

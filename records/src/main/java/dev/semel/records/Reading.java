@@ -4,6 +4,7 @@ package dev.semel.records;
 import dev.semel.jdbc.sql.Connections;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Reads elsewhere than on the caller's thread. */
@@ -21,6 +22,11 @@ final class Reading {
     /** Fails with a {@link dev.semel.claim.StoreException} only, and in a bounded time. */
     <R> CompletionStage<R> run(Read<R> read) {
         return threads.read(() -> connections.run(connection -> read.read(reads, connection)));
+    }
+
+    /** See {@link Threads#tracked}. */
+    <R> CompletableFuture<R> tracked(CompletableFuture<R> answer) {
+        return threads.tracked(answer);
     }
 
     /** Completes after a while. */

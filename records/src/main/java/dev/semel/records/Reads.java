@@ -151,13 +151,23 @@ final class Reads {
                 .put("limit", limit);
     }
 
-    /** What is there but may not be shown yet is looked for only at the end of what is shown. */
+    /**
+     * Where the database has a horizon, it is asked for first, in a statement of its own. What is there but may not be
+     * shown yet is looked for only at the end of what is shown.
+     */
     <T> Slice<T> slice(Connection connection, NamedSql page, NamedSql after, Values values, Reader<T> reader)
             throws SQLException {
+        String horizon = words.horizon();
+        if (horizon != null) {
+            values.put(
+                    "horizon",
+                    list(connection, NamedSql.of(horizon), Values.none(), found -> found.getLong(1))
+                            .get(0));
+        }
         List<Placed<T>> rows =
                 list(connection, page, values, found -> new Placed<>(reader.read(found), position(found)));
         Object limit = values.get("limit");
-        if (words.settled().equals(ALWAYS) || (limit instanceof Integer most && rows.size() == most)) {
+        if (horizon == null || (limit instanceof Integer most && rows.size() == most)) {
             return new Slice<>(rows, false);
         }
         if (!rows.isEmpty()) {
@@ -238,7 +248,12 @@ final class Reads {
             return "e.position > :position";
         }
 
-        /** What no earlier record can appear before any more. */
+        /** A query for the number up to which all writes have ended; null if records appear in their order anyway. */
+        default @Nullable String horizon() {
+            return null;
+        }
+
+        /** What no earlier record can appear before any more, by {@code :horizon} where there is one. */
         default String settled() {
             return ALWAYS;
         }

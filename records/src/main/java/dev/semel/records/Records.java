@@ -8,6 +8,7 @@ import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.SchemaFiles;
 import dev.semel.jdbc.sql.SchemaFiles.SchemaFile;
+import dev.semel.jdbc.sql.SchemaTable;
 import dev.semel.key.Secrets;
 import dev.semel.replay.TrustedCache;
 import java.util.List;
@@ -25,16 +26,78 @@ public final class Records implements AutoCloseable {
             Records.class,
             "semel_records_schema_version",
             "Records.schema(dataSource).migrate()",
-            List.of(new SchemaFile(1, "V1__records.sql", """
-            SELECT e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, e.payload, e.members,
-                   e.created_at, e.position, k.key_hash, k.org_id, k.idempotency_key, k.event_id, k.created_at,
-                   c.id, c.site_id, c.signature_hash, c.verified, c.body, c.created_at, c.position
-            FROM events AS e, ledger_ingestion_idempotency AS k, calls AS c WHERE 1 = 0
-            """), new SchemaFile(2, "V2__webhook_inbox.sql", """
-            SELECT id, tenant, provider, event_type, key_hash, key_prefix, content_type, verified, payload_hash, headers,
-                   body, received_at, acked_at, acked_by, position
-            FROM webhook_inbox WHERE 1 = 0
-            """)));
+            List.of(
+                    SchemaFile.of(
+                            1,
+                            "V1__records.sql",
+                            SchemaTable.of(
+                                            "events",
+                                            "id",
+                                            "org_id",
+                                            "actor_id",
+                                            "event_type",
+                                            "entity_type",
+                                            "entity_id",
+                                            "payload",
+                                            "members",
+                                            "created_at",
+                                            "position")
+                                    .unique("events_id_uq", "id"),
+                            SchemaTable.of(
+                                            "ledger_ingestion_idempotency",
+                                            "key_hash",
+                                            "org_id",
+                                            "idempotency_key",
+                                            "event_id",
+                                            "created_at")
+                                    .unique("ledger_ingestion_key_hash_uq", "key_hash"),
+                            SchemaTable.of(
+                                            "calls",
+                                            "id",
+                                            "site_id",
+                                            "signature_hash",
+                                            "verified",
+                                            "body",
+                                            "created_at",
+                                            "position")
+                                    .unique("calls_id_uq", "id")
+                                    .uniqueWhereNotNull(
+                                            "calls_site_signature_hash_uq",
+                                            "signature_hash",
+                                            "site_id",
+                                            "signature_hash"),
+                            SchemaTable.of("semel_writes", "id", "base", "cluster")
+                                    .unique("semel_writes_id_uq", "id")
+                                    .only(Database.POSTGRESQL),
+                            SchemaTable.of("semel_positions", "name", "last_position")
+                                    .unique("semel_positions_name_uq", "name")
+                                    .only(Database.MARIADB, Database.MYSQL)),
+                    SchemaFile.of(
+                            2,
+                            "V2__webhook_inbox.sql",
+                            SchemaTable.of(
+                                            "webhook_inbox",
+                                            "id",
+                                            "tenant",
+                                            "provider",
+                                            "event_type",
+                                            "key_hash",
+                                            "key_prefix",
+                                            "content_type",
+                                            "verified",
+                                            "payload_hash",
+                                            "headers",
+                                            "body",
+                                            "received_at",
+                                            "acked_at",
+                                            "acked_by",
+                                            "position")
+                                    .unique("webhook_inbox_id_uq", "id")),
+                    SchemaFile.of(
+                            3,
+                            "V3__write_numbers.sql",
+                            SchemaTable.of("semel_write_numbers", "last_value", "is_called")
+                                    .only(Database.POSTGRESQL))));
 
     private final Threads threads;
     private final Ledger ledger;
@@ -154,7 +217,10 @@ public final class Records implements AutoCloseable {
         return inbox;
     }
 
-    /** Lets finish what is under way, for a while; the data source stays its owner's. */
+    /**
+     * Lets finish what is under way, for a while. Every stage that was handed out is complete when it returns; the data source
+     * stays its owner's.
+     */
     @Override
     public void close() {
         if (inboxClaims != null) {

@@ -5,8 +5,10 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.replay.TrustedCache;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,7 +27,11 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
     private final ExecutorService readers;
     private final ScheduledThreadPoolExecutor timer;
     private final Duration patience;
+    /** Each ends one future that a caller waits for. */
+    private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closing;
+    private volatile boolean closed;
 
     Threads(int size, Duration patience) {
         this.writers = Executors.newFixedThreadPool(size, factory("semel-records-writer"));
@@ -66,9 +72,9 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
         return within(patience, on(readers, work));
     }
 
-    private static <R> CompletableFuture<R> on(ExecutorService executor, Supplier<R> work) {
+    private <R> CompletableFuture<R> on(ExecutorService executor, Supplier<R> work) {
         try {
-            return CompletableFuture.supplyAsync(work, executor);
+            return tracked(CompletableFuture.supplyAsync(work, executor));
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(closed());
         }
@@ -85,7 +91,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
             return answer;
         }
         // A copy: the cache's own future is not ours to complete.
-        CompletableFuture<R> bounded = answer.copy();
+        CompletableFuture<R> bounded = tracked(answer.copy());
         try {
             var alarm = timer.schedule(
                     () -> bounded.completeExceptionally(
@@ -99,15 +105,32 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
         return bounded;
     }
 
-    /** Completes after a while, or once closing. */
+    /** Completes after a while; fails if this is closed before. */
     CompletableFuture<Boolean> pause(long millis) {
-        CompletableFuture<Boolean> due = new CompletableFuture<>();
+        CompletableFuture<Boolean> due = tracked(new CompletableFuture<>());
         try {
             timer.schedule(() -> due.complete(true), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            due.complete(false);
+            due.completeExceptionally(closed());
         }
         return due;
+    }
+
+    /**
+     * The same future, which fails at the latest when this is closed: executors drop what waits in their queues, and nobody
+     * would complete it.
+     */
+    <R> CompletableFuture<R> tracked(CompletableFuture<R> future) {
+        if (!future.isDone()) {
+            Runnable end = () -> future.completeExceptionally(closed());
+            open.add(end);
+            future.whenComplete((result, failure) -> open.remove(end));
+            // After it was added: either close() finds it, or it is known here that close() has looked already.
+            if (closed) {
+                end.run();
+            }
+        }
+        return future;
     }
 
     /** What a read failed with. */
@@ -126,7 +149,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
         return new StoreException(Kind.UNREACHABLE, "The records are closed");
     }
 
-    /** Lets finish what is under way, for a while. */
+    /** Lets finish what is under way, for a while. When it returns, nobody waits for an answer any more. */
     @Override
     public void close() {
         closing = true;
@@ -145,5 +168,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         timer.shutdownNow();
+        closed = true;
+        open.forEach(Runnable::run);
     }
 }

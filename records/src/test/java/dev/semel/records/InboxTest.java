@@ -71,7 +71,7 @@ class InboxTest {
         InboxEvent event = get(inbox.find("acme", id)).orElseThrow();
         assertThat(event.provider()).isEqualTo("paypal");
         assertThat(event.eventType()).isEqualTo("PAYMENT.CAPTURE.COMPLETED");
-        assertThat(event.keyPrefix()).isEqualTo("ev_0123456789abc");
+        assertThat(event.keyPrefix()).matches("ev_[0-9a-f]{13}");
         assertThat(event.verified()).isTrue();
         assertThat(event.payloadHash()).hasSize(64);
         assertThat(event.receivedAt()).isNotNull();
@@ -80,6 +80,29 @@ class InboxTest {
         assertThat(((InboxContent.Opened) event.content()).headers())
                 .isEqualTo(Map.of("paypal-transmission-id", "hidden-header"));
         assertThat(all(inbox, InboxQuery.of("acme"))).containsExactly(event);
+    }
+
+    /** By the query of docs/webhooks.md. */
+    @Test
+    void thePrefixLeadsToTheClaim() throws Exception {
+        UUID id = recorded(record(webhook("ev_1", "tx_1")));
+        recorded(record(webhook("ev_2")));
+
+        String digest = get(inbox.find("acme", id)).orElseThrow().keyPrefix().substring("ev_".length());
+
+        String query = switch (kind) {
+            case POSTGRESQL -> """
+                    SELECT encode(key_hash, 'hex') FROM idempotency_keys
+                    WHERE key_hash BETWEEN decode(rpad('%1$s', 64, '0'), 'hex') AND decode(rpad('%1$s', 64, 'f'), 'hex')
+                    """;
+            case MARIADB -> """
+                    SELECT lower(hex(key_hash)) FROM idempotency_keys
+                    WHERE key_hash BETWEEN unhex(rpad('%1$s', 64, '0')) AND unhex(rpad('%1$s', 64, 'f'))
+                    """;
+            case SQLITE -> "SELECT lower(hex(key_hash)) FROM idempotency_keys WHERE lower(hex(key_hash)) LIKE '%1$s%%'";
+        };
+        assertThat(database.single(query.formatted(digest)))
+                .isEqualTo(inbox.digestOf("acme", "paypal", "ev_1").hex());
     }
 
     @Test

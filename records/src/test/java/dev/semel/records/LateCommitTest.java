@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Another writer's transaction is open while the ledger goes on: its event must not be skipped by a cursor. */
 class LateCommitTest {
@@ -38,6 +42,7 @@ class LateCommitTest {
                 after = event(get(ledger.ingest(entry("after")))).id();
                 Page<LedgerEvent> page = get(ledger.page("acme", null, 10));
                 assertThat(page.items()).extracting(LedgerEvent::id).containsExactly(before);
+                assertThat(page.unsettled()).as("there is one more").isTrue();
                 assertThat(get(ledger.find("acme", after))).isPresent();
                 cursor = page.cursor();
                 connection.commit();
@@ -72,6 +77,63 @@ class LateCommitTest {
             assertThat(get(ledger.page("acme", null, 10)).items())
                     .extracting(LedgerEvent::id)
                     .containsExactly(late, id);
+        }
+    }
+
+    /**
+     * A transaction that is older than the events that readers have seen, because it wrote elsewhere or took its snapshot
+     * before. Its first event comes late, and must come after theirs.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+    void onPostgres_anOldTransactionsFirstEventIsNotSkipped(String isolation) throws Exception {
+        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+                Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            Ledger ledger = database.records().ledger();
+            connection.setAutoCommit(false);
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation);
+            statement.execute("CREATE TABLE somewhere_else (n integer)");
+            Savepoint undone = connection.setSavepoint();
+            statement.execute(OTHER.formatted(UUID.randomUUID()));
+            connection.rollback(undone);
+
+            UUID seen = event(get(ledger.ingest(entry("seen")))).id();
+            Page<LedgerEvent> first = get(ledger.page("acme", null, 10));
+            assertThat(first.items()).extracting(LedgerEvent::id).containsExactly(seen);
+            assertThat(first.unsettled()).isFalse();
+
+            UUID late = UUID.randomUUID();
+            statement.execute(OTHER.formatted(late));
+            UUID after = event(get(ledger.ingest(entry("after")))).id();
+            Page<LedgerEvent> waiting = get(ledger.page("acme", first.cursor(), 10));
+            assertThat(waiting.items()).isEmpty();
+            assertThat(waiting.more()).isFalse();
+            assertThat(waiting.unsettled()).isTrue();
+            connection.commit();
+
+            Page<LedgerEvent> rest = get(ledger.page("acme", waiting.cursor(), 10));
+            assertThat(rest.items()).extracting(LedgerEvent::id).containsExactly(late, after);
+            assertThat(rest.unsettled()).isFalse();
+        }
+    }
+
+    /** As many as there are rows would fill the server's table of locks. */
+    @Test
+    void onPostgres_aTransactionTakesOneLockForAllItsEvents() throws Exception {
+        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+                Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(
+                    "INSERT INTO events (org_id, event_type) SELECT 'acme', 'x' FROM generate_series(1, 500)");
+            statement.execute("INSERT INTO calls (site_id, body) SELECT 'site', '{}' FROM generate_series(1, 500)");
+
+            try (ResultSet locks = statement.executeQuery(
+                    "SELECT count(*) FROM pg_locks" + " WHERE locktype = 'advisory' AND pid = pg_backend_pid()")) {
+                assertThat(locks.next()).isTrue();
+                assertThat(locks.getInt(1)).isEqualTo(1);
+            }
         }
     }
 

@@ -44,6 +44,7 @@ class LateInboxCommitTest {
                 after = recorded(get(inbox.record(webhook("after"), WAIT)));
                 Page<InboxEvent> page = get(inbox.page(InboxQuery.of("acme"), null, 10));
                 assertThat(page.items()).extracting(InboxEvent::id).containsExactly(before);
+                assertThat(page.unsettled()).as("there is one more").isTrue();
                 assertThat(get(inbox.find("acme", after))).isPresent();
                 cursor = page.cursor();
                 connection.commit();

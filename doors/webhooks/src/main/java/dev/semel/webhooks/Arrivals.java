@@ -4,6 +4,7 @@ package dev.semel.webhooks;
 import dev.semel.Semel;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
 import dev.semel.content.same.Fingerprints;
 import dev.semel.key.Composed;
@@ -28,8 +29,10 @@ final class Arrivals {
     private final Semel semel;
     private final String name;
     private final Provider provider;
+    private final Sink sink;
 
-    Arrivals(Semel semel, String name, Provider provider) {
+    Arrivals(Semel semel, String name, Provider provider, Sink sink) {
+        this.sink = sink;
         this.semel = semel;
         this.name = name;
         this.provider = provider;
@@ -104,8 +107,15 @@ final class Arrivals {
     /** Where the key was found, then the claim's digest: enough to find the row by, and nothing of the key itself. */
     private String prefix(String shown, ClaimKey key) {
         int word = shown.indexOf('_') + 1;
-        String text = shown.substring(0, Math.min(word, PREFIX / 2))
-                + semel.refOf(key).digest().hex();
+        String text =
+                shown.substring(0, Math.min(word, PREFIX / 2)) + digest(key).hex();
         return text.substring(0, PREFIX);
+    }
+
+    /** Of the row that the event's claim has: a recording sink makes claims of its own. */
+    private Digest digest(ClaimKey key) {
+        Optional<Digest> own =
+                sink instanceof RecordingSink recording ? recording.digestOf(name, key) : Optional.empty();
+        return own.orElseGet(() -> semel.refOf(key).digest());
     }
 }

@@ -56,7 +56,7 @@ public final class WebhookGate {
         if (ttl.compareTo(provider.ttl()) < 0) {
             notices.shortTtl(ttl, provider.ttl());
         }
-        this.arrivals = new Arrivals(builder.semel, name, provider);
+        this.arrivals = new Arrivals(builder.semel, name, provider, sink);
         this.transmissions = new Transmissions(builder.semel, name, settings.event());
         this.sink = sink instanceof WebhookHandler handler
                 ? new Processing(builder.semel, handler, settings, new Memory(builder.secrets), notices)

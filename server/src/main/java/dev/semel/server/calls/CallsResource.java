@@ -137,7 +137,8 @@ public final class CallsResource implements Resource {
                                 .<Json>map(CallsResource::shown)
                                 .toList()),
                         page.cursor(),
-                        page.more()));
+                        page.more(),
+                        page.unsettled()));
     }
 
     private static JsonObject shown(StoredCall call) {

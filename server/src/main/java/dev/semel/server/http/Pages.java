@@ -47,11 +47,17 @@ public final class Pages {
                 .asException();
     }
 
-    public static Answer answer(String name, JsonArray items, String cursor, boolean more) {
+    /**
+     * A page.
+     *
+     * @param unsettled whether there are items after these that cannot be shown yet
+     */
+    public static Answer answer(String name, JsonArray items, String cursor, boolean more, boolean unsettled) {
         Map<String, Json> body = new LinkedHashMap<>();
         body.put(name, items);
         body.put("next", new JsonString(cursor));
         body.put("more", new JsonBoolean(more));
+        body.put("unsettled", new JsonBoolean(unsettled));
         return Answer.json(200, new JsonObject(body));
     }
 

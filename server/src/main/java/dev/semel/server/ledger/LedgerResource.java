@@ -80,6 +80,7 @@ public final class LedgerResource implements Resource {
                                 .<Json>map(event -> event.json())
                                 .toList()),
                         page.cursor(),
-                        page.more()));
+                        page.more(),
+                        page.unsettled()));
     }
 }

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.key.Secrets;
 import dev.semel.records.OnMismatch;
@@ -40,17 +41,15 @@ public final class Storage implements AutoCloseable {
     /**
      * Connects, and brings the schema up to date.
      *
-     * @throws ConfigException if the database does not answer
+     * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
     public static Storage open(DatabaseSettings settings) {
         HikariDataSource pool = new HikariDataSource(settings.isSqlite() ? sqlite(settings) : server(settings));
         try {
             return new Storage(pool, JdbcClaimStore.migrating(pool));
-        } catch (StoreException e) {
+        } catch (StoreException | SchemaException e) {
             pool.close();
-            throw new ConfigException(
-                    "The database %s did not answer (%s). Is it running, and are --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD right?"
-                            .formatted(settings.shownUrl(), reason(e)));
+            throw unusable(settings, e);
         } catch (RuntimeException e) {
             pool.close();
             throw e;
@@ -66,8 +65,17 @@ public final class Storage implements AutoCloseable {
      * The ledger, the call events and, where there can be one, the webhook inbox, in the same database.
      *
      * @param secrets seal what is in the inbox
+     * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
     public Records records(Settings settings, ReplayCache replays, Secrets secrets) {
+        try {
+            return migrated(settings, replays, secrets);
+        } catch (StoreException | SchemaException e) {
+            throw unusable(settings.database(), e);
+        }
+    }
+
+    private Records migrated(Settings settings, ReplayCache replays, Secrets secrets) {
         Records.schema(pool).migrate();
         return Records.on(pool)
                 .onMismatch(
@@ -148,6 +156,16 @@ public final class Storage implements AutoCloseable {
         // The first question finds out whether the database is there, and says it better.
         config.setInitializationFailTimeout(-1);
         return config;
+    }
+
+    private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {
+        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
+            return new ConfigException(
+                    "The database %s did not answer (%s). Is it running, and are --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD right?"
+                            .formatted(settings.shownUrl(), reason(failure)));
+        }
+        return new ConfigException(
+                "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
     }
 
     /** The innermost exception's class: its message may quote what was sent. */

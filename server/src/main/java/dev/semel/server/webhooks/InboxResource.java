@@ -59,7 +59,8 @@ public final class InboxResource implements Resource {
                                 .<Json>map(InboxEvents::json)
                                 .toList()),
                         page.cursor(),
-                        page.more()));
+                        page.more(),
+                        page.unsettled()));
     }
 
     private static InboxQuery query(Exchange exchange) {

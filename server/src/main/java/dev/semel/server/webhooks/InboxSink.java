@@ -2,6 +2,7 @@
 package dev.semel.server.webhooks;
 
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Digest;
 import dev.semel.content.Body;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
@@ -55,6 +56,11 @@ final class InboxSink implements RecordingSink {
 
     InboxSink(Inbox inbox) {
         this.inbox = inbox;
+    }
+
+    @Override
+    public Optional<Digest> digestOf(String provider, ClaimKey key) {
+        return Optional.of(inbox.digestOf(key.tenant(), provider, key.key()));
     }
 
     @Override

@@ -13,6 +13,10 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -61,6 +65,36 @@ class InboxHttpTest {
         assertThat(events(get("pages", "?provider=custom&after=" + after)))
                 .extracting(event -> id(body(event)))
                 .containsExactly("e5");
+    }
+
+    @Test
+    void theAnswerTheInboxAndTheClaimHaveOneName() throws Exception {
+        Reply delivered = server.post("/webhooks/names/custom", "{\"id\":\"n\"}");
+        String prefix = delivered.header("X-Idempotency-Key");
+        String id = id(events(get("names", "")).get(0));
+        post("names", id + "/replay", "{\"reason\":\"the books were restored\"}");
+
+        List<String> prefixes = events(get("names", "")).stream()
+                .map(event -> ((JsonString) event.member("key_prefix").orElseThrow()).value())
+                .toList();
+
+        assertThat(prefixes).hasSize(2).startsWith(prefix);
+        for (String shown : prefixes) {
+            assertThat(claims(shown.substring(shown.indexOf('_') + 1)))
+                    .as(shown)
+                    .isEqualTo(1);
+        }
+    }
+
+    private static int claims(String digest) throws Exception {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("data/semel.db"));
+                PreparedStatement statement = connection.prepareStatement(
+                        "SELECT count(*) FROM idempotency_keys WHERE lower(hex(key_hash)) LIKE ? || '%'")) {
+            statement.setString(1, digest);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.getInt(1);
+            }
+        }
     }
 
     @Test

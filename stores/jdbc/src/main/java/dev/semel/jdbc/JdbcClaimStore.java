@@ -86,8 +86,10 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     public static JdbcClaimStore sqlite(Path file) {
         SqliteFile opened = SqliteFile.open(file);
         try {
-            Schema.of(opened).migrate();
-            return new JdbcClaimStore(opened, new SqliteDialect(), STATEMENT_TIMEOUT, opened);
+            Schema schema = Schema.of(opened);
+            schema.migrate();
+            schema.check();
+            return new JdbcClaimStore(opened, schema.dialect(), STATEMENT_TIMEOUT, opened);
         } catch (RuntimeException e) {
             opened.close();
             throw e;

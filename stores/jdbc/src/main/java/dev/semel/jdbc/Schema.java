@@ -5,6 +5,8 @@ import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.SchemaFiles;
 import dev.semel.jdbc.sql.SchemaFiles.SchemaFile;
+import dev.semel.jdbc.sql.SchemaTable;
+import dev.semel.jdbc.sql.SchemaTable.UniqueKey;
 import dev.semel.jdbc.sql.SqlFailures;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +19,9 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,23 +42,50 @@ public final class Schema {
             Schema.class,
             "semel_schema_version",
             "JdbcClaimStore.migrating(dataSource)",
-            List.of(new SchemaFile(1, "V1__claims.sql", """
-            SELECT key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                   attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                   completed_at, expires_at, result_type, result, reason
-            FROM idempotency_keys WHERE 1 = 0
-            """), new SchemaFile(2, "V2__aliases_epoch_due.sql", """
-            SELECT k.alias_of, k.alias_conflict, k.due_at, e.id, e.epoch
-            FROM idempotency_keys AS k, semel_epoch AS e WHERE 1 = 0
-            """)));
+            List.of(
+                    SchemaFile.of(
+                            1,
+                            "V1__claims.sql",
+                            SchemaTable.of(
+                                            "idempotency_keys",
+                                            "key_hash",
+                                            "tenant",
+                                            "scope",
+                                            "secret_id",
+                                            "record_id",
+                                            "claim_nonce",
+                                            "fingerprint",
+                                            "status",
+                                            "on_stale",
+                                            "attempt_count",
+                                            "fence",
+                                            "ttl_micros",
+                                            "created_at",
+                                            "updated_at",
+                                            "started_at",
+                                            "lease_until",
+                                            "run_until",
+                                            "completed_at",
+                                            "expires_at",
+                                            "result_type",
+                                            "result",
+                                            "reason")
+                                    .unique("idempotency_keys_key_hash_uq", "key_hash")),
+                    SchemaFile.of(
+                            2,
+                            "V2__aliases_epoch_due.sql",
+                            SchemaTable.of("idempotency_keys", "alias_of", "alias_conflict", "due_at"),
+                            SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id"))));
 
     private final DataSource dataSource;
+    private final Database database;
     private final Dialect dialect;
     private final SchemaFiles files;
 
-    private Schema(DataSource dataSource, Dialect dialect, SchemaFiles files) {
+    private Schema(DataSource dataSource, Database database, SchemaFiles files) {
         this.dataSource = dataSource;
-        this.dialect = dialect;
+        this.database = database;
+        this.dialect = dialectOf(database);
         this.files = files;
     }
 
@@ -66,7 +97,7 @@ public final class Schema {
     /** The schema of another module of this project. */
     public static Schema of(DataSource dataSource, SchemaFiles files) {
         Objects.requireNonNull(files, "A schema's files must not be null");
-        return new Schema(dataSource, dialectOf(Database.of(dataSource)), files);
+        return new Schema(dataSource, Database.of(dataSource), files);
     }
 
     private static Dialect dialectOf(Database database) {
@@ -90,38 +121,126 @@ public final class Schema {
     }
 
     /**
-     * Makes sure that every table and column is there.
+     * Makes sure that every table and column is there, and every unique index that keeps rows from being stored twice.
      *
      * @throws SchemaException if one is missing
      */
     public void check() {
-        for (SchemaFile migration : files.files()) {
-            try (Connection connection = dataSource.getConnection();
-                    Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(migration.probe())) {
-                LOG.trace("Schema version {} is in place: {}", migration.version(), rows);
-            } catch (SQLException e) {
-                if (SqlFailures.kindOf(e) != Kind.REJECTED) {
-                    throw SqlFailures.translate(e);
+        try (Connection connection = dataSource.getConnection()) {
+            for (SchemaFile migration : files.files()) {
+                for (SchemaTable table : migration.tables()) {
+                    if (table.databases().contains(database)) {
+                        check(connection, migration, table);
+                    }
                 }
-                throw new SchemaException(
-                        "The database lacks what %s creates. Call %s, or apply:%n%n%s"
-                                .formatted(migration.file(), files.remedy(), text(migration.file())),
-                        e);
             }
+        } catch (SQLException e) {
+            throw refused(e);
         }
     }
 
-    /** Applies what is missing. */
+    private void check(Connection connection, SchemaFile migration, SchemaTable table) throws SQLException {
+        Optional<List<String>> missing = Catalog.missingColumns(connection, database, table);
+        if (missing.isPresent() && missing.get().isEmpty()) {
+            UniqueIndexes indexes = UniqueIndexes.of(connection, database, table);
+            for (UniqueKey key : table.keys()) {
+                indexes.lack(database, table, key).ifPresent(message -> {
+                    throw new SchemaException(message, null);
+                });
+            }
+            return;
+        }
+        if (files.creates(migration, table)) {
+            requireNotInTheWay(connection, table);
+        }
+        throw new SchemaException(
+                "The database lacks what %s creates. Call %s, or apply:%n%n%s"
+                        .formatted(migration.file(), files.remedy(), text(migration.file())),
+                null);
+    }
+
+    /** A table that has the name of ours, but not its columns. */
+    private void requireNotInTheWay(Connection connection, SchemaTable table) throws SQLException {
+        List<String> missing =
+                Catalog.missingColumns(connection, database, table).orElse(List.of());
+        if (!missing.isEmpty()) {
+            throw new SchemaException(
+                    "The table %s is in the way: it is there, but lacks the columns %s that Semel's table of this name has. If it belongs to another application, give Semel %s. If it is Semel's, put the columns back."
+                            .formatted(table.name(), String.join(", ", missing), placeOfItsOwn()),
+                    null);
+        }
+    }
+
+    private String placeOfItsOwn() {
+        return switch (database) {
+            case POSTGRESQL ->
+                "a schema of its own: run CREATE SCHEMA semel; and add ?currentSchema=semel to the JDBC URL";
+            case MARIADB, MYSQL ->
+                "a database of its own: run CREATE DATABASE semel; and name that database in the JDBC URL";
+            case SQLITE -> "a file of its own";
+        };
+    }
+
+    /**
+     * Applies what is missing.
+     *
+     * @throws SchemaException if that is not possible: another application's table is in the way, or the database refuses
+     *     a statement
+     */
     public void migrate() {
         try (Connection connection = dataSource.getConnection()) {
+            requireFreeNames(connection);
             dialect.migrating(connection, () -> {
                 try (Statement statement = connection.createStatement()) {
                     applyMissing(statement);
                 }
             });
         } catch (SQLException e) {
-            throw SqlFailures.translate(e);
+            throw refused(e);
+        }
+    }
+
+    private RuntimeException refused(SQLException failure) {
+        if (SqlFailures.kindOf(failure) != Kind.REJECTED) {
+            return SqlFailures.translate(failure);
+        }
+        // Only statements about the schema are run here, so that the message holds nothing but names.
+        return new SchemaException(
+                "The database refused a statement that Semel's tables need (%s). May this user create and read tables here, and are the names free? Otherwise give Semel %s."
+                        .formatted(oneLine(failure.getMessage()), placeOfItsOwn()),
+                failure);
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return message == null
+                ? "no reason given"
+                : message.replaceAll("\\s+", " ").strip();
+    }
+
+    /** Before the migration, because some databases would keep a half of it. */
+    private void requireFreeNames(Connection connection) throws SQLException {
+        int current = Catalog.isTaken(connection, database, files.versionTable()) ? version(connection) : 0;
+        for (SchemaFile migration : files.files()) {
+            for (SchemaTable table : migration.tables()) {
+                if (migration.version() > current
+                        && table.databases().contains(database)
+                        && files.creates(migration, table)
+                        && Catalog.isTaken(connection, database, table.name())) {
+                    requireNotInTheWay(connection, table);
+                }
+            }
+        }
+    }
+
+    private int version(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return version(statement);
+        }
+    }
+
+    private int version(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT coalesce(max(version), 0) FROM " + files.versionTable())) {
+            return rows.next() ? rows.getInt(1) : 0;
         }
     }
 
@@ -133,10 +252,7 @@ public final class Schema {
                     applied_at TIMESTAMP    NOT NULL DEFAULT CURRENT_TIMESTAMP
                 )
                 """.formatted(files.versionTable()));
-        int current;
-        try (ResultSet rows = statement.executeQuery("SELECT coalesce(max(version), 0) FROM " + files.versionTable())) {
-            current = rows.next() ? rows.getInt(1) : 0;
-        }
+        int current = version(statement);
         for (SchemaFile migration : files.files()) {
             if (migration.version() > current) {
                 for (String part : statements(text(migration.file()))) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +128,128 @@ class SchemaTest {
         assertThatThrownBy(() -> JdbcClaimStore.on(pool))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("V2__aliases_epoch_due.sql");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherApplicationsTableIsNamedTogetherWithTheFix(Kind kind) {
+        DataSource pool = empty(kind);
+        database.execute("CREATE TABLE idempotency_keys (id integer PRIMARY KEY, request_id varchar(100))");
+
+        for (ThrowingCallable start : starts(pool)) {
+            assertThatThrownBy(start)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("The table idempotency_keys is in the way")
+                    .hasMessageContaining("key_hash")
+                    .hasMessageContaining(kind == Kind.POSTGRESQL ? "?currentSchema=semel" : "a database of its own");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherApplicationsEpochIsNamedToo(Kind kind) {
+        DataSource pool = empty(kind);
+        database.execute("CREATE TABLE semel_epoch (name varchar(100))");
+
+        assertThatThrownBy(() -> Schema.of(pool).migrate())
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("The table semel_epoch is in the way");
+    }
+
+    @Test
+    void aSchemaOfItsOwnIsTheFix() throws Exception {
+        empty(Kind.POSTGRESQL);
+        database.execute(
+                "CREATE TABLE idempotency_keys (id integer PRIMARY KEY, request_id varchar(100))",
+                "CREATE SCHEMA semel");
+        String url = database.url();
+        DataSource pool = database.hastyPool(url + (url.contains("?") ? "&" : "?") + "currentSchema=semel", 2);
+
+        assertThatCode(() -> JdbcClaimStore.migrating(pool)).doesNotThrowAnyException();
+
+        database.execute("CREATE SCHEMA first_on_the_path");
+        DataSource path =
+                database.hastyPool(url + (url.contains("?") ? "&" : "?") + "currentSchema=first_on_the_path,public", 2);
+        assertThatCode(() -> JdbcClaimStore.migrating(path)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void anotherApplicationsTableInASqliteFileIsNamed(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("app.db");
+        execute(file, "CREATE TABLE idempotency_keys (id INTEGER PRIMARY KEY, request_id TEXT)");
+
+        assertThatThrownBy(() -> JdbcClaimStore.sqlite(file))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("The table idempotency_keys is in the way")
+                .hasMessageContaining("a file of its own");
+    }
+
+    /** Whether the database was just migrated or another tool made the tables. */
+    private static List<ThrowingCallable> starts(DataSource pool) {
+        return List.of(() -> JdbcClaimStore.migrating(pool), () -> JdbcClaimStore.on(pool));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMissingPrimaryKeyIsNamedTogetherWithTheStatementThatMakesIt(Kind kind) {
+        DataSource pool = empty(kind);
+        Schema.of(pool).migrate();
+        database.execute(
+                kind == Kind.POSTGRESQL
+                        ? "ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey"
+                        : "ALTER TABLE idempotency_keys DROP PRIMARY KEY");
+
+        String statement = "CREATE UNIQUE INDEX idempotency_keys_key_hash_uq ON idempotency_keys (key_hash);";
+        for (ThrowingCallable start : starts(pool)) {
+            assertThatThrownBy(start).isInstanceOf(SchemaException.class).hasMessageContaining(statement);
+        }
+        database.execute(statement);
+        assertThatCode(() -> JdbcClaimStore.on(pool)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anIndexThatIsNotUniqueOrHoldsMoreColumnsDoesNotCount(Kind kind) {
+        DataSource pool = empty(kind);
+        Schema.of(pool).migrate();
+        database.execute(
+                kind == Kind.POSTGRESQL
+                        ? "ALTER TABLE semel_epoch DROP CONSTRAINT semel_epoch_pkey"
+                        : "ALTER TABLE semel_epoch DROP PRIMARY KEY");
+        database.execute(
+                "CREATE INDEX plain_idx ON semel_epoch (id)",
+                "CREATE UNIQUE INDEX wider_idx ON semel_epoch (id, epoch)");
+
+        assertThatThrownBy(() -> JdbcClaimStore.on(pool))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("CREATE UNIQUE INDEX semel_epoch_id_uq ON semel_epoch (id);");
+    }
+
+    @Test
+    void aTableOfASqliteFileThatLacksItsPrimaryKeyIsRefused(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("claims.db");
+        JdbcClaimStore.sqlite(file).close();
+        execute(
+                file,
+                "ALTER TABLE idempotency_keys RENAME TO old",
+                "CREATE TABLE idempotency_keys AS SELECT * FROM old");
+
+        String statement = "CREATE UNIQUE INDEX idempotency_keys_key_hash_uq ON idempotency_keys (key_hash);";
+        assertThatThrownBy(() -> JdbcClaimStore.sqlite(file))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining(statement);
+        execute(file, statement);
+        assertThatCode(() -> JdbcClaimStore.sqlite(file).close()).doesNotThrowAnyException();
+    }
+
+    private static void execute(Path file, String... statements) throws Exception {
+        try (SqliteFile opened = SqliteFile.open(file);
+                Connection connection = opened.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
     }
 
     @Test

@@ -19,10 +19,26 @@ public record SchemaFiles(Class<?> beside, String versionTable, String remedy, L
         files = List.copyOf(files);
     }
 
+    /** Whether this file creates the table; otherwise an earlier one did, and this one alters it. */
+    public boolean creates(SchemaFile file, SchemaTable table) {
+        return files.stream()
+                .filter(earlier -> earlier.version() < file.version())
+                .flatMap(earlier -> earlier.tables().stream())
+                .noneMatch(earlier -> earlier.name().equals(table.name()));
+    }
+
     /**
      * One file.
      *
-     * @param probe a query that fails while what the file creates is not there
+     * @param tables what it creates or adds to
      */
-    public record SchemaFile(int version, String file, String probe) {}
+    public record SchemaFile(int version, String file, List<SchemaTable> tables) {
+        public SchemaFile {
+            tables = List.copyOf(tables);
+        }
+
+        public static SchemaFile of(int version, String file, SchemaTable... tables) {
+            return new SchemaFile(version, file, List.of(tables));
+        }
+    }
 }

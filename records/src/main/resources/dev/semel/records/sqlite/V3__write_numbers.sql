@@ -1,0 +1,28 @@
+-- Events and calls get an id when a writer gives none. (PostgreSQL also gets another order of writing in this version;
+-- here positions are that order already.)
+-- SQLite cannot alter a default. Its documentation allows to edit the table's text for that, because no stored row changes;
+-- a copy of the table would lose triggers and indexes that others made. The trigger is made anew so that every connection
+-- reads the schema again. A table whose text is another one stays as it is, and its writers give ids.
+-- Way back: replace the texts the other way round.
+PRAGMA writable_schema = ON;
+
+UPDATE sqlite_schema
+SET sql = replace(sql, 'id          TEXT    NOT NULL UNIQUE,', 'id          TEXT    NOT NULL UNIQUE DEFAULT (lower('
+    || 'hex(randomblob(4)) || ''-'' || hex(randomblob(2)) || ''-4'' || substr(hex(randomblob(2)), 2) || ''-'''
+    || ' || substr(''89ab'', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || ''-'' || hex(randomblob(6)))),')
+WHERE type = 'table' AND name = 'events';
+
+UPDATE sqlite_schema
+SET sql = replace(sql, 'id             TEXT    NOT NULL UNIQUE,', 'id             TEXT    NOT NULL UNIQUE DEFAULT (lower('
+    || 'hex(randomblob(4)) || ''-'' || hex(randomblob(2)) || ''-4'' || substr(hex(randomblob(2)), 2) || ''-'''
+    || ' || substr(''89ab'', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || ''-'' || hex(randomblob(6)))),')
+WHERE type = 'table' AND name = 'calls';
+
+PRAGMA writable_schema = RESET;
+
+DROP TRIGGER events_no_update;
+
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+BEGIN
+    SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
+END;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+/** A database that the server must not start on: one line says why and what to do. */
+class SchemaStartTest {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter err = new StringWriter();
+    private String url;
+    private String user = "";
+    private String password = "";
+
+    enum Kind {
+        POSTGRESQL,
+        MARIADB,
+        SQLITE
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTGRESQL, idempotency_keys",
+        "POSTGRESQL, events",
+        "POSTGRESQL, calls",
+        "MARIADB, idempotency_keys",
+        "MARIADB, events",
+        "MARIADB, calls",
+        "SQLITE, idempotency_keys",
+        "SQLITE, events",
+        "SQLITE, calls"
+    })
+    void anotherApplicationsTable(Kind kind, String table) throws Exception {
+        database(kind);
+        execute("CREATE TABLE %s (n INTEGER)".formatted(table));
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .startsWith("semel: The database ")
+                .contains("The table %s is in the way".formatted(table), "of its own")
+                .doesNotContain("Is it running", "Exception");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theUniqueIndexOfCallEventsIsMissing(Kind kind) throws Exception {
+        database(kind);
+        TestServer.in(
+                        folder,
+                        "",
+                        Map.of(
+                                "SEMEL_DATABASE_URL",
+                                url,
+                                "SEMEL_DATABASE_USER",
+                                user,
+                                "SEMEL_DATABASE_PASSWORD",
+                                password))
+                .close();
+        execute("DROP INDEX calls_site_signature_hash_uq" + (kind == Kind.MARIADB ? " ON calls" : ""));
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .contains("CREATE UNIQUE INDEX calls_site_signature_hash_uq ON calls (site_id, signature_hash)")
+                .doesNotContain("Is it running", "Exception");
+    }
+
+    private void database(Kind kind) {
+        if (kind == Kind.SQLITE) {
+            url = "jdbc:sqlite:" + folder.resolve("app.db");
+            return;
+        }
+        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        url = server.createDatabase("schema_start_" + COUNT.incrementAndGet());
+        user = server.user();
+        password = server.password();
+    }
+
+    private void execute(String sql) throws Exception {
+        try (Connection connection = DriverManager.getConnection(url, user, password);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private int serve() throws Exception {
+        Path config = Files.writeString(folder.resolve("start.yml"), """
+                database:
+                  url: "%s"
+                  user: "%s"
+                  password: "%s"
+                """.formatted(
+                        url, user.isEmpty() ? "nobody" : user, password.isEmpty() ? "nothing" : password));
+        return Main.run(
+                new CommandLine(new Main())
+                        .setOut(new PrintWriter(new StringWriter(), true))
+                        .setErr(new PrintWriter(err, true)),
+                "serve",
+                "--port",
+                "0",
+                "--data-dir",
+                folder.resolve("data").toString(),
+                "--config",
+                config.toString());
+    }
+}

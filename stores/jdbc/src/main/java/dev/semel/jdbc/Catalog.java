@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.jdbc.sql.Database;
+import dev.semel.jdbc.sql.SchemaTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which tables and columns there are. Asks without failing: drivers log statements that fail. */
+final class Catalog {
+    private Catalog() {}
+
+    /** Whether the name leads to a table, a view or a sequence. */
+    static boolean exists(Connection connection, Database database, String table) throws SQLException {
+        return found(
+                connection,
+                table,
+                switch (database) {
+                    case POSTGRESQL -> "SELECT 1 WHERE to_regclass(?) IS NOT NULL";
+                    case MARIADB, MYSQL ->
+                        "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?";
+                    case SQLITE -> "SELECT 1 FROM sqlite_schema WHERE lower(name) = ? AND type IN ('table', 'view')";
+                });
+    }
+
+    /** Whether a table could not be created under this name. PostgreSQL may find it elsewhere on its search path. */
+    static boolean isTaken(Connection connection, Database database, String table) throws SQLException {
+        return database == Database.POSTGRESQL ? found(connection, table, """
+                        SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+                        WHERE n.nspname = current_schema() AND c.relname = ?
+                        """) : exists(connection, database, table);
+    }
+
+    private static boolean found(Connection connection, String table, String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, table);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next();
+            }
+        }
+    }
+
+    /** The columns that a table should have and lacks; empty if there is no such table. */
+    static Optional<List<String>> missingColumns(Connection connection, Database database, SchemaTable table)
+            throws SQLException {
+        if (!exists(connection, database, table.name())) {
+            return Optional.empty();
+        }
+        Set<String> there = new HashSet<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM %s WHERE 1 = 0".formatted(table.name()))) {
+            ResultSetMetaData columns = rows.getMetaData();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                there.add(columns.getColumnName(i).toLowerCase(Locale.ROOT));
+            }
+        }
+        return Optional.of(table.columns().stream()
+                .filter(column -> !there.contains(column))
+                .toList());
+    }
+}
