@@ -149,6 +149,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
 
     /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
     private List<Verdict> applyRound(List<Command> batch) {
+        if (batch.size() > 1 && resultBytes(batch) > largestResult) {
+            return applyHalves(batch);
+        }
         try {
             requireBounded(batch);
             return connections.run(connection -> {
@@ -163,10 +166,25 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             if (batch.size() == 1) {
                 return List.of(new Verdict.Errored(e));
             }
-            List<Verdict> answers = new ArrayList<>(applyRound(batch.subList(0, batch.size() / 2)));
-            answers.addAll(applyRound(batch.subList(batch.size() / 2, batch.size())));
-            return answers;
+            return applyHalves(batch);
         }
+    }
+
+    private List<Verdict> applyHalves(List<Command> batch) {
+        List<Verdict> answers = new ArrayList<>(applyRound(batch.subList(0, batch.size() / 2)));
+        answers.addAll(applyRound(batch.subList(batch.size() / 2, batch.size())));
+        return answers;
+    }
+
+    /** All results of a batch may travel in one statement. */
+    private static long resultBytes(List<Command> batch) {
+        long bytes = 0;
+        for (Command command : batch) {
+            if (command instanceof Command.Settle settle && settle.result() != null) {
+                bytes += settle.result().size();
+            }
+        }
+        return bytes;
     }
 
     private void requireBounded(List<Command> batch) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
@@ -85,7 +87,7 @@ final class MariaDbDialect implements Dialect {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
-            update(inTransaction, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, batch.only(Command.Settle.class));
+            settle(inTransaction, batch.only(Command.Settle.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
         });
@@ -112,6 +114,15 @@ final class MariaDbDialect implements Dialect {
             Rows.collect(statement, found);
         }
         found.forEach(batch::found);
+    }
+
+    /** Large results go one by one: see {@link MariaDbSql#SETTLE_MANY}. */
+    private static void settle(Connection connection, List<Command.Settle> settlements) throws SQLException {
+        Map<Boolean, List<Command.Settle>> bySize = settlements.stream()
+                .collect(partitioningBy(
+                        settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
+        update(connection, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, bySize.getOrDefault(false, List.of()));
+        update(connection, MariaDbSql.SETTLE, bySize.getOrDefault(true, List.of()));
     }
 
     private static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)

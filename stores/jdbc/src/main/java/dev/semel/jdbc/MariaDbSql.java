@@ -108,6 +108,13 @@ final class MariaDbSql {
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
+    /** The most bytes of a result in {@link #SETTLE_MANY}. Its temporary table takes so many for every row, in memory. */
+    static final int LARGEST_LISTED = 8_192;
+
+    /**
+     * Not for large results. The list's columns get their type from literals, and lengths of 65,536 bytes and more
+     * overflow: the server then keeps the length modulo 65,536 without an error.
+     */
     static final ListSql SETTLE_MANY = ListSql.of(
             """
             UPDATE ({rows}) AS c
