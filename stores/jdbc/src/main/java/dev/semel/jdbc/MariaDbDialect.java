@@ -8,7 +8,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
-import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
@@ -51,6 +51,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public Database database() {
+        return returning ? Database.MARIADB : Database.MYSQL;
+    }
+
+    @Override
     public String folder() {
         return "mariadb";
     }
@@ -73,17 +78,11 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
-    private static <R> R readCommitted(Connection connection, Connections.Work<R> work) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-        }
-        return Transaction.run(connection, work);
-    }
-
     @Override
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
-        readCommitted(connection, inTransaction -> {
+        // Nobody waits while holding locks: batches with rows in common meet, and never deadlock.
+        Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
+        Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
@@ -210,14 +209,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
-            throws SQLException {
-        return readCommitted(connection, work);
-    }
-
-    @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return readCommitted(connection, inTransaction -> MariaDbSweep.run(inTransaction, limit));
+        return inTransaction(connection, inTransaction -> MariaDbSweep.run(inTransaction, limit), statementTimeout);
     }
 
     private static String repeated(String text, int times) {

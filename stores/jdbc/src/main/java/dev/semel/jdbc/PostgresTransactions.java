@@ -8,6 +8,7 @@ import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -113,6 +114,11 @@ final class PostgresTransactions implements TransactionDialect {
         Snapshot seen = found.get(insert.ref());
         boolean settled = seen != null && (!seen.reclaimable() || seen.aliasOf() != null);
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
+    }
+
+    @Override
+    public TransactionBounds bounds() {
+        return TransactionBounds.onPostgresKeepingIsolation(GROUP_BOUND, GROUP_BOUND);
     }
 
     @Override
