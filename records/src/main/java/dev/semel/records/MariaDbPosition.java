@@ -28,7 +28,7 @@ record MariaDbPosition(String name, long last, long now) {
     private static final NamedSql ADVANCE =
             NamedSql.of("UPDATE semel_positions SET last_position = :position WHERE name = :name");
 
-    /** Waits for as long as the connection allows. */
+    /** Waits for as long as the transaction's bounds allow. */
     static MariaDbPosition lock(Connection connection, String name) throws SQLException {
         return lock(connection, LOCK, name);
     }

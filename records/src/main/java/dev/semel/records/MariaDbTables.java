@@ -5,12 +5,12 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -63,8 +63,13 @@ final class MariaDbTables implements Tables, Reads.Words {
     /** The optimiser finds these by the index, one by one; it does not for a list of pairs. */
     private static final String SAME_SIGNATURE = "(site_id = :site_id AND signature_hash = :signature_hash)";
 
+    private final TransactionBounds bounds;
     private final Reads reads = new Reads(this);
     private final String read = READ.replace("{columns}", reads.eventColumns());
+
+    MariaDbTables(TransactionBounds bounds) {
+        this.bounds = bounds;
+    }
 
     /** The lock allows no more. */
     @Override
@@ -197,12 +202,8 @@ final class MariaDbTables implements Tables, Reads.Words {
         }
     }
 
-    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
-    private static void readCommitted(Connection connection, Steps steps) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-        }
-        Transaction.run(connection, inTransaction -> {
+    private void readCommitted(Connection connection, Steps steps) throws SQLException {
+        Transaction.run(connection, bounds, inTransaction -> {
             steps.run(inTransaction);
             return inTransaction;
         });

@@ -6,6 +6,7 @@ import dev.semel.claim.Digest;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.NamedValues;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -106,8 +107,10 @@ final class PostgresTables implements Tables, Reads.Words {
     private final Reads reads = new Reads(this);
     private final ArraySql read = ArraySql.of(READ.replace("{columns}", reads.eventColumns()));
     private final String settings;
+    private final TransactionBounds bounds;
 
-    PostgresTables(Duration statementTimeout) {
+    PostgresTables(Duration statementTimeout, TransactionBounds bounds) {
+        this.bounds = bounds;
         this.settings = SETTINGS.formatted(statementTimeout.toMillis() / 2, statementTimeout.toMillis());
     }
 
@@ -129,7 +132,7 @@ final class PostgresTables implements Tables, Reads.Words {
         if (here.equals(single(connection, "SELECT coalesce(cluster, '') FROM semel_writes WHERE id = 1"))) {
             return;
         }
-        Transaction.run(connection, inTransaction -> {
+        Transaction.run(connection, bounds, inTransaction -> {
             try (Statement statement = inTransaction.createStatement()) {
                 statement.execute("LOCK TABLE events, calls, webhook_inbox IN SHARE MODE");
                 statement.execute("""

@@ -9,6 +9,7 @@ import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.SchemaFiles;
 import dev.semel.jdbc.sql.SchemaFiles.SchemaFile;
 import dev.semel.jdbc.sql.SchemaTable;
+import dev.semel.jdbc.sql.TransactionBounds;
 import dev.semel.key.Secrets;
 import dev.semel.replay.TrustedCache;
 import java.util.List;
@@ -110,9 +111,11 @@ public final class Records implements AutoCloseable {
         schema(builder.dataSource).check();
         database = Database.of(builder.dataSource);
         Connections connections = new Connections(builder.dataSource, database.hasNetwork(), builder.statementTimeout);
+        TransactionBounds bounds = TransactionBounds.of(
+                database, builder.statementTimeout.dividedBy(2), builder.statementTimeout.multipliedBy(2));
         Tables tables = switch (database) {
-            case POSTGRESQL -> new PostgresTables(builder.statementTimeout);
-            case MARIADB, MYSQL -> new MariaDbTables();
+            case POSTGRESQL -> new PostgresTables(builder.statementTimeout, bounds);
+            case MARIADB, MYSQL -> new MariaDbTables(bounds);
             case SQLITE -> new SqliteTables();
         };
         connections.run(connection -> {

@@ -4,6 +4,7 @@ package dev.semel.records;
 import dev.semel.claim.ClaimRef;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -63,7 +64,7 @@ final class SqliteTables implements Tables, Reads.Words {
     @Override
     public Map<ClaimRef, StoredEvent> write(Connection connection, List<EventRow> rows) throws SQLException {
         Map<ClaimRef, StoredEvent> there = new HashMap<>();
-        Transaction.run(connection, inTransaction -> {
+        Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             try (PreparedStatement key = WRITE_KEY.prepare(inTransaction);
                     PreparedStatement event = WRITE_EVENT.prepare(inTransaction);
                     PreparedStatement find = read.prepare(inTransaction)) {
@@ -86,7 +87,7 @@ final class SqliteTables implements Tables, Reads.Words {
     @Override
     public Map<UUID, UUID> writeCalls(Connection connection, List<CallRow> rows) throws SQLException {
         Map<UUID, UUID> there = new HashMap<>();
-        Transaction.run(connection, inTransaction -> {
+        Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             try (PreparedStatement write = WRITE_CALL.prepare(inTransaction);
                     PreparedStatement find = READ_CALL.prepare(inTransaction)) {
                 for (CallRow row : rows) {

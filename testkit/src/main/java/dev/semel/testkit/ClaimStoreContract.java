@@ -89,6 +89,13 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
+    class LargeResults extends LargeResultsContract {
+        LargeResults() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
+    @Nested
     class Expiring extends ExpiringContract {
         Expiring() {
             super(ClaimStoreContract.this);

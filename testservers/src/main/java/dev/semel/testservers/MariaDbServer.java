@@ -28,7 +28,8 @@ public final class MariaDbServer implements DatabaseServer {
             "innodb_flush_log_at_trx_commit", "1",
             "max_connections", "200",
             "character_set_server", "utf8mb4");
-    private static final Set<String> FIXED = Set.of("port", "bind_address", "socket", "datadir", "basedir", "user");
+    private static final Set<String> FIXED =
+            Set.of("port", "bind_address", "socket", "datadir", "basedir", "tmpdir", "user");
 
     private static final String MARIADBD = "bin/mariadbd";
     private static final String SYSTEM_TABLES = "share/mariadb_system_tables.sql";
@@ -143,6 +144,8 @@ public final class MariaDbServer implements DatabaseServer {
         command.add("--no-defaults");
         command.add("--basedir=" + binaries);
         command.add("--datadir=" + data);
+        // A server that starts deletes the temporary tables that it finds, also those of another server that runs.
+        command.add("--tmpdir=" + folder.path());
         settings.values().forEach((name, value) -> command.add("--" + name + "=" + value));
         command.add("--port=" + port);
         command.add("--bind-address=127.0.0.1");

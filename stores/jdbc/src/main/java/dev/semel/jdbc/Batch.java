@@ -16,18 +16,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one transaction, at most one a claim, sorted by digest, and what has become of them so far. Locks are
- * taken in the order insert, take over, renew, settle, give back, each by digest: any other order deadlocks between processes.
+ * The commands of one transaction, at most one a claim, sorted by digest, and what has become of them so far. Inserts come
+ * first, in this order, and then updates. A dialect that waits for locks takes those of all updates in this order before
+ * the first of them: kind by kind, two processes would deadlock.
  */
 final class Batch {
     private final List<Command> commands;
+    private final @Nullable Duration lockWait;
     private final List<Command> sorted;
     private final Map<OwnerToken, Command> byToken = new HashMap<>();
     private final Map<ClaimRef, Command> byRef = new HashMap<>();
     private final Map<ClaimRef, Verdict> verdicts = new HashMap<>();
 
     Batch(List<Command> commands) {
+        this(commands, null);
+    }
+
+    /** @param lockWait how long to wait for a lock; null for as long as a statement may take */
+    Batch(List<Command> commands, @Nullable Duration lockWait) {
         this.commands = commands;
+        this.lockWait = lockWait;
         this.sorted =
                 commands.stream().sorted(Comparator.comparing(Command::ref)).toList();
         for (Command command : commands) {
@@ -38,6 +46,12 @@ final class Batch {
 
     int size() {
         return commands.size();
+    }
+
+    /** How long a statement waits for somebody else's lock; null for as long as a single statement may. */
+    @Nullable
+    Duration lockWait() {
+        return lockWait;
     }
 
     <C extends Command> List<C> only(Class<C> kind) {

@@ -3,13 +3,20 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /** How one kind of database does what {@link JdbcClaimStore} asks, in as few round trips as it can. */
 interface Dialect extends AliasStatements {
+    /** How many times as long as a statement may take a transaction may idle. */
+    int IDLE = 2;
+
+    Database database();
+
     /** The folder of its schema files. */
     String folder();
 
@@ -21,14 +28,20 @@ interface Dialect extends AliasStatements {
 
     /**
      * Applies a batch and commits it; the connection comes with auto-commit on and leaves so. Whatever a statement does
-     * not tell is read afterwards, in a statement of its own.
+     * not tell is read afterwards, in a statement of its own. A batch that meets somebody else's lock for longer than
+     * {@link Batch#lockWait()} fails as busy.
      */
     void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException;
 
     /** One commit, each of whose statements sees what others have committed before it. */
     default <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
             throws SQLException {
-        return Transaction.run(connection, work);
+        return Transaction.run(connection, bounds(statementTimeout.dividedBy(2), statementTimeout), work);
+    }
+
+    /** Bounds for a transaction of several statements, each of which may take so long. */
+    default TransactionBounds bounds(Duration lockWait, Duration statementTimeout) {
+        return TransactionBounds.of(database(), lockWait, statementTimeout.multipliedBy(IDLE));
     }
 
     /**

@@ -3,11 +3,11 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.CacheEpoch;
 import dev.semel.jdbc.sql.Connections;
-import dev.semel.jdbc.sql.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** The one row of {@code semel_epoch}. */
 final class EpochTable implements CacheEpoch {
@@ -18,10 +18,14 @@ final class EpochTable implements CacheEpoch {
             """;
 
     private final Connections connections;
+    private final Dialect dialect;
+    private final Duration statementTimeout;
     private final String advance;
 
-    EpochTable(Connections connections, Dialect dialect) {
+    EpochTable(Connections connections, Dialect dialect, Duration statementTimeout) {
         this.connections = connections;
+        this.dialect = dialect;
+        this.statementTimeout = statementTimeout;
         this.advance = ADVANCE.replace("{now}", dialect.nowInMicros());
     }
 
@@ -33,12 +37,15 @@ final class EpochTable implements CacheEpoch {
     /** The update locks the row, so that what is read afterwards is what this transaction wrote. */
     @Override
     public long advance() {
-        return connections.run(connection -> Transaction.run(connection, inTransaction -> {
-            try (Statement statement = inTransaction.createStatement()) {
-                statement.executeUpdate(advance);
-            }
-            return read(inTransaction);
-        }));
+        return connections.run(connection -> dialect.inTransaction(
+                connection,
+                inTransaction -> {
+                    try (Statement statement = inTransaction.createStatement()) {
+                        statement.executeUpdate(advance);
+                    }
+                    return read(inTransaction);
+                },
+                statementTimeout));
     }
 
     private static long read(Connection connection) throws SQLException {

@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.SqlFailures;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -80,21 +81,24 @@ final class GroupCommit<R> {
 
     private <T extends @Nullable Object> Result on(Connection connection, List<GroupEntry<R, T>> entries)
             throws SQLException {
-        claims.transactions().beforeBegin(connection);
-        connection.setAutoCommit(false);
+        TransactionBounds bounds = claims.transactions().bounds();
+        boolean committed = false;
         GroupInserts.Made made;
         try {
-            made = written(connection, entries);
-        } catch (SQLException | RuntimeException e) {
-            return undone(connection, e);
-        } catch (Error e) {
-            undone(connection, new IllegalStateException(e));
-            throw e;
-        }
-        try {
-            connection.commit();
-        } catch (SQLException e) {
-            return notCommitted(connection, e);
+            bounds.begin(connection);
+            try {
+                made = written(connection, entries);
+            } catch (SQLException | RuntimeException e) {
+                return undone(connection, e);
+            }
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                return notCommitted(connection, e);
+            }
+            committed = true;
+        } finally {
+            bounds.end(connection, committed);
         }
         readOthers(connection, entries, made);
         return new Result.Committed(made);
@@ -117,7 +121,6 @@ final class GroupCommit<R> {
     private static Result undone(Connection connection, Exception cause) {
         try {
             connection.rollback();
-            connection.setAutoCommit(true);
         } catch (SQLException e) {
             cause.addSuppressed(e);
             return new Result.Away(cause, false);
@@ -141,13 +144,13 @@ final class GroupCommit<R> {
         entries.forEach(entry -> others.add(entry.ref()));
         others.removeAll(made.fresh());
         others.removeAll(made.seen().keySet());
+        if (others.isEmpty()) {
+            return;
+        }
         try {
-            connection.setAutoCommit(true);
-            if (!others.isEmpty()) {
-                Map<ClaimRef, Snapshot> rows = new HashMap<>();
-                claims.dialect().read(connection, others, rows);
-                made.seen().putAll(aliasRows.followed(connection, rows));
-            }
+            Map<ClaimRef, Snapshot> rows = new HashMap<>();
+            claims.dialect().read(connection, others, rows);
+            made.seen().putAll(aliasRows.followed(connection, rows));
         } catch (SQLException e) {
             LOG.debug("Duplicates could not be read, and are told that it is in progress", e);
         }

@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,9 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     /** While one is at its commit, the other writes. */
     private static final int LANES = 2;
 
+    /** The most rows that wait for a batch, for the database or for another caller. Beyond it, callers are told so. */
+    static final int MOST_UNDER_WAY = 10_000;
+
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final long FIRST_PAUSE = 2_000_000;
     private static final long LONGEST_PAUSE = 500_000_000;
@@ -59,6 +63,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private final Executor callbacks;
     private final ExecutorService workers = Executors.newCachedThreadPool(daemons("semel-group"));
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons("semel-group-timer"));
+    private final AtomicInteger underWay = new AtomicInteger();
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
     private final List<Lane<GroupEntry<R, T>, Group.Answer<T>>> lanes = new ArrayList<>();
 
@@ -93,7 +98,8 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
 
     /**
      * Writes the row once. Completes after the commit; a duplicate gets the stored result, and waits for another caller
-     * as long as the operation says ({@link Operation#waitingUpTo}), holding neither thread nor connection.
+     * as long as the operation says ({@link Operation#waitingUpTo}), holding neither thread nor connection. If 10,000
+     * rows are waiting already, it is {@link Outcome.Unavailable} at once, and nothing was written.
      *
      * @param result what this caller and every later one gets
      */
@@ -107,6 +113,20 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
      */
     public CompletionStage<Outcome<T>> submit(Request<T> request, R row) {
         Objects.requireNonNull(row, "A row must not be null");
+        if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+            underWay.decrementAndGet();
+            return CompletableFuture.completedFuture(new Outcome.Unavailable<>(
+                    "the group is busy: %d rows are waiting for the database".formatted(MOST_UNDER_WAY), null));
+        }
+        try {
+            return submitted(request, row).whenComplete((outcome, failure) -> underWay.decrementAndGet());
+        } catch (RuntimeException | Error e) {
+            underWay.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private CompletionStage<Outcome<T>> submitted(Request<T> request, R row) {
         GroupEntry<R, T> entry = entry(request, row);
         long deadline = System.nanoTime()
                 + claims.protocol().patienceOf(request.operation()).toNanos();

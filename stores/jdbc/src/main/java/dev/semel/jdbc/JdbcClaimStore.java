@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite, found out from the
@@ -60,7 +61,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         this.aliasedInserts = new AliasedInserts(dialect, statementTimeout);
         this.browsing =
                 new Browsing(connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
-        this.epoch = new EpochTable(connections, dialect);
+        this.epoch = new EpochTable(connections, dialect, statementTimeout);
         this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
     }
@@ -130,7 +131,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
                     batch.add(commands.get(index));
                 }
             }
-            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch);
+            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, Patience.of(batch));
             for (int i = 0; i < together.size(); i++) {
                 verdicts[together.get(i)] = answers.get(i);
             }
@@ -150,11 +151,14 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
-    private List<Verdict> applyRound(List<Command> batch) {
+    private List<Verdict> applyRound(List<Command> batch, Patience patience) {
+        if (batch.size() > 1 && resultBytes(batch) > largestResult) {
+            return applyHalves(batch);
+        }
         try {
             requireBounded(batch);
-            return connections.run(connection -> {
-                Batch attempt = new Batch(batch);
+            return connections.run(patience.tries(), connection -> {
+                Batch attempt = new Batch(batch, patience.lockWait(statementTimeout));
                 dialect.apply(connection, attempt, statementTimeout);
                 return aliasRows.followed(connection, attempt.verdicts());
             });
@@ -165,10 +169,64 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             if (batch.size() == 1) {
                 return List.of(new Verdict.Errored(e));
             }
-            List<Verdict> answers = new ArrayList<>(applyRound(batch.subList(0, batch.size() / 2)));
-            answers.addAll(applyRound(batch.subList(batch.size() / 2, batch.size())));
-            return answers;
+            return applyHalves(batch);
         }
+    }
+
+    private List<Verdict> applyHalves(List<Command> batch) {
+        List<Command> first = batch.subList(0, batch.size() / 2);
+        List<Command> second = batch.subList(batch.size() / 2, batch.size());
+        List<Verdict> answers = new ArrayList<>(applyRound(first, Patience.ofPart(first)));
+        answers.addAll(applyRound(second, Patience.ofPart(second)));
+        return answers;
+    }
+
+    /**
+     * How long a batch waits for locks of others, and how often it tries. All its commands are answered together, so one
+     * row that a stranger has locked must not hold up the others: the batch is halved soon, and the parts hardly wait.
+     * The command that is left is tried a few times more, for a fraction of a second, and is busy then.
+     */
+    private enum Patience {
+        ALONE(3, 0),
+        TOGETHER(2, 20),
+        PART(1, 100),
+        LAST_PART(7, 100);
+
+        private final int tries;
+        private final int share;
+
+        Patience(int tries, int share) {
+            this.tries = tries;
+            this.share = share;
+        }
+
+        static Patience of(List<Command> batch) {
+            return batch.size() == 1 ? ALONE : TOGETHER;
+        }
+
+        static Patience ofPart(List<Command> part) {
+            return part.size() == 1 ? LAST_PART : PART;
+        }
+
+        int tries() {
+            return tries;
+        }
+
+        @Nullable
+        Duration lockWait(Duration statementTimeout) {
+            return share == 0 ? null : statementTimeout.dividedBy(share);
+        }
+    }
+
+    /** All results of a batch may travel in one statement. */
+    private static long resultBytes(List<Command> batch) {
+        long bytes = 0;
+        for (Command command : batch) {
+            if (command instanceof Command.Settle settle && settle.result() != null) {
+                bytes += settle.result().size();
+            }
+        }
+        return bytes;
     }
 
     private void requireBounded(List<Command> batch) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
-import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
@@ -49,6 +51,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public Database database() {
+        return returning ? Database.MARIADB : Database.MYSQL;
+    }
+
+    @Override
     public String folder() {
         return "mariadb";
     }
@@ -71,21 +78,15 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
-    private static <R> R readCommitted(Connection connection, Connections.Work<R> work) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-        }
-        return Transaction.run(connection, work);
-    }
-
     @Override
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
-        readCommitted(connection, inTransaction -> {
+        // Nobody waits while holding locks: batches with rows in common meet, and never deadlock.
+        Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
+        Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
-            update(inTransaction, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, batch.only(Command.Settle.class));
+            settle(inTransaction, batch.only(Command.Settle.class));
             update(inTransaction, MariaDbSql.GIVE_BACK, batch.only(Command.GiveBack.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
@@ -113,6 +114,15 @@ final class MariaDbDialect implements Dialect {
             Rows.collect(statement, found);
         }
         found.forEach(batch::found);
+    }
+
+    /** Large results go one by one: see {@link MariaDbSql#SETTLE_MANY}. */
+    private static void settle(Connection connection, List<Command.Settle> settlements) throws SQLException {
+        Map<Boolean, List<Command.Settle>> bySize = settlements.stream()
+                .collect(partitioningBy(
+                        settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
+        update(connection, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, bySize.getOrDefault(false, List.of()));
+        update(connection, MariaDbSql.SETTLE, bySize.getOrDefault(true, List.of()));
     }
 
     private static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)
@@ -200,14 +210,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
-            throws SQLException {
-        return readCommitted(connection, work);
-    }
-
-    @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return readCommitted(connection, inTransaction -> MariaDbSweep.run(inTransaction, limit));
+        return inTransaction(connection, inTransaction -> MariaDbSweep.run(inTransaction, limit), statementTimeout);
     }
 
     private static String repeated(String text, int times) {

@@ -43,6 +43,18 @@ final class MariaDbSql {
             VALUES\s
             """ + INSERT_ROW);
 
+    /** The row itself, if it leads to no living record. A table of its own: MySQL reads none that it is updating. */
+    private static final String LEADING_NOWHERE = """
+            SELECT d.key_hash FROM (
+                SELECT p.key_hash
+                FROM idempotency_keys AS p
+                LEFT JOIN idempotency_keys AS r
+                    ON r.key_hash = p.alias_of AND r.alias_of IS NULL
+                    AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
+                WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
+                LIMIT 1) AS d
+            """;
+
     /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
     static final NamedSql TAKE_OVER = NamedSql.of("""
             UPDATE idempotency_keys
@@ -68,17 +80,8 @@ final class MariaDbSql {
               AND (status = 'RETRYABLE'
                    OR expires_at <= UTC_TIMESTAMP(6)
                    OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
-                   OR key_hash IN (
-                       -- A table of its own, because MySQL reads none that it is updating.
-                       SELECT d.key_hash FROM (
-                           SELECT p.key_hash
-                           FROM idempotency_keys AS p
-                           LEFT JOIN idempotency_keys AS r
-                               ON r.key_hash = p.alias_of AND r.alias_of IS NULL
-                               AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
-                           WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
-                           LIMIT 1) AS d))
-            """);
+                   OR key_hash IN ({leading_nowhere}))
+            """.replace("{leading_nowhere}", LEADING_NOWHERE));
 
     static final NamedSql RENEW = NamedSql.of("""
             UPDATE idempotency_keys
@@ -118,6 +121,13 @@ final class MariaDbSql {
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
+    /** The most bytes of a result in {@link #SETTLE_MANY}. Its temporary table takes so many for every row, in memory. */
+    static final int LARGEST_LISTED = 8_192;
+
+    /**
+     * Not for large results. The list's columns get their type from literals, and lengths of 65,536 bytes and more
+     * overflow: the server then keeps the length modulo 65,536 without an error.
+     */
     static final ListSql SETTLE_MANY = ListSql.of(
             """
             UPDATE ({rows}) AS c
@@ -145,6 +155,7 @@ final class MariaDbSql {
                     UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
+    /** Checks again that the row is free: it has expired, or leads to no living record. */
     static final NamedSql POINT = NamedSql.of("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -154,7 +165,8 @@ final class MariaDbSql {
                 lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-            """);
+              AND (expires_at <= UTC_TIMESTAMP(6) OR key_hash IN ({leading_nowhere}))
+            """.replace("{leading_nowhere}", LEADING_NOWHERE));
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other

@@ -9,6 +9,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -182,12 +183,9 @@ final class MariaDbTransactions implements TransactionDialect {
         }
     }
 
-    /** The isolation is set for the next transaction only, so that a user's pool stays as it was. */
     @Override
-    public void beforeBegin(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-        }
+    public TransactionBounds bounds() {
+        return TransactionBounds.of(dialect.database(), GROUP_BOUND, GROUP_BOUND);
     }
 
     /** One statement, unless somebody else is at one of the keys: then one by one, to find out at which. */

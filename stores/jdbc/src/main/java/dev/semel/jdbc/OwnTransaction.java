@@ -4,6 +4,7 @@ package dev.semel.jdbc;
 import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.SqlFailures;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class OwnTransaction<T extends @Nullable Object> {
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
     private static final int TRIES = 8;
+
+    /** None: how long the work waits and computes between its statements is the user's business. */
+    private static final TransactionBounds BOUNDS = TransactionBounds.none();
 
     private final DataSource dataSource;
     private final boolean linksNames;
@@ -80,7 +84,8 @@ final class OwnTransaction<T extends @Nullable Object> {
     /** By class 08 or 57: in doubt, a failure is not one of the connection here, because the work would run again. */
     private static boolean isAway(SQLException failure) {
         String state = failure.getSQLState();
-        return state != null && (state.startsWith("08") || state.startsWith("57P"));
+        return SqlFailures.isDriversOwn(failure)
+                || (state != null && (state.startsWith("08") || state.startsWith("57P")));
     }
 
     private Outcome<T> givenUp(Exception failure) {
@@ -94,7 +99,7 @@ final class OwnTransaction<T extends @Nullable Object> {
     private Outcome<T> once(Function<Connection, Outcome<T>> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             requireFresh(connection);
-            connection.setAutoCommit(false);
+            BOUNDS.begin(connection);
             boolean ended = false;
             try {
                 Outcome<T> outcome = work.apply(connection);
@@ -112,7 +117,7 @@ final class OwnTransaction<T extends @Nullable Object> {
                 }
                 throw e;
             } finally {
-                end(connection, ended);
+                BOUNDS.end(connection, ended);
             }
         }
     }
@@ -159,18 +164,6 @@ final class OwnTransaction<T extends @Nullable Object> {
                 inDoubt = outcome;
             }
             throw e;
-        }
-    }
-
-    /** Gives the connection back as it was. What fails here is no news: the commit has been answered, or has not. */
-    private static void end(Connection connection, boolean ended) {
-        try {
-            if (!ended) {
-                connection.rollback();
-            }
-            connection.setAutoCommit(true);
-        } catch (SQLException e) {
-            LOG.debug("A connection could not be given back as it was", e);
         }
     }
 }

@@ -7,8 +7,7 @@ import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.ArraySql;
-import dev.semel.jdbc.sql.Connections;
-import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,6 +27,11 @@ import java.util.Map;
 final class PostgresDialect implements Dialect {
     /** Any number that other users of advisory locks are unlikely to have chosen. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
+
+    @Override
+    public Database database() {
+        return Database.POSTGRESQL;
+    }
 
     @Override
     public String folder() {
@@ -50,7 +54,7 @@ final class PostgresDialect implements Dialect {
      */
     @Override
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
-        if (batch.size() == 1) {
+        if (batch.size() == 1 && batch.lockWait() == null) {
             applyOne(connection, batch, statementTimeout);
         } else {
             applyMany(connection, batch, statementTimeout);
@@ -101,14 +105,26 @@ final class PostgresDialect implements Dialect {
                 rows.add(own);
             }
         }
+        List<Parameters> updated = batch.sorted().stream()
+                .filter(command -> !(command instanceof Command.Insert))
+                .map(Parameters::of)
+                .toList();
+        int kinds = statements.size() - (statements.contains(PostgresSql.INSERT) ? 1 : 0);
+        if (kinds > 1) {
+            statements.add(statements.size() - kinds, PostgresSql.LOCK);
+            rows.add(rows.size() - kinds, updated);
+        }
+        Duration wait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : batch.lockWait();
         String settings = PostgresSql.SETTINGS.formatted(
-                statementTimeout.toMillis() / 2, statementTimeout.toMillis(), statementTimeout.toMillis() * 5);
+                Math.max(1, wait.toMillis()), statementTimeout.toMillis(), statementTimeout.toMillis() * 5);
         try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, statements, rows)) {
             statement.execute();
             for (int i = 0; i < statements.size(); i++) {
                 statement.getMoreResults();
                 try (ResultSet changed = statement.getResultSet()) {
-                    Rows.applied(changed, batch);
+                    if (statements.get(i) != PostgresSql.LOCK) {
+                        Rows.applied(changed, batch);
+                    }
                 }
             }
         }
@@ -144,19 +160,6 @@ final class PostgresDialect implements Dialect {
         try (PreparedStatement statement = PostgresSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
-    }
-
-    /** A user's pool may have another isolation for its default; here each statement must see what others committed. */
-    @Override
-    public <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
-            throws SQLException {
-        return Transaction.run(connection, inTransaction -> {
-            try (Statement statement = inTransaction.createStatement()) {
-                statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = %d"
-                        .formatted(statementTimeout.toMillis() / 2));
-            }
-            return work.run(inTransaction);
-        });
     }
 
     @Override

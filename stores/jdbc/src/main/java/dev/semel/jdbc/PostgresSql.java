@@ -83,6 +83,15 @@ final class PostgresSql {
             RETURNING %s
             """.formatted(APPLIED));
 
+    /**
+     * Before updates of several kinds, each of which would lock its rows in order, but only its own. Inserts need not be
+     * among them: they wait for nobody's update, and come first.
+     */
+    static final ArraySql LOCK = ArraySql.of("""
+            SELECT true AS locked FROM idempotency_keys AS k WHERE k.key_hash = ANY (:key_hash::bytea[])
+            ORDER BY k.key_hash FOR NO KEY UPDATE
+            """);
+
     static final ArraySql RENEW = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET lease_until = least(statement_timestamp() + c.lease * interval '1 microsecond', k.run_until),
@@ -154,6 +163,7 @@ final class PostgresSql {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
+    /** Checks again that the row is free: it has expired, or leads to no living record. */
     static final ArraySql POINT = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
@@ -167,6 +177,11 @@ final class PostgresSql {
                         :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
+              AND (k.expires_at <= statement_timestamp()
+                   OR (k.alias_of IS NOT NULL AND NOT EXISTS (
+                       SELECT 1 FROM idempotency_keys AS r
+                       WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL
+                         AND (r.expires_at IS NULL OR r.expires_at > statement_timestamp()))))
             """);
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""

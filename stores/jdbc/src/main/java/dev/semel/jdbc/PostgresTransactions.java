@@ -9,6 +9,7 @@ import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -144,6 +145,11 @@ final class PostgresTransactions implements TransactionDialect {
     @Override
     public boolean isTaken(SQLException failure) {
         return LOCKED.equals(failure.getSQLState());
+    }
+
+    @Override
+    public TransactionBounds bounds() {
+        return TransactionBounds.onPostgresKeepingIsolation(GROUP_BOUND, GROUP_BOUND);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.SchemaFiles;
 import dev.semel.jdbc.sql.SchemaFiles.SchemaFile;
@@ -189,11 +190,14 @@ public final class Schema {
      */
     public void migrate() {
         try (Connection connection = dataSource.getConnection()) {
-            requireFreeNames(connection);
-            dialect.migrating(connection, () -> {
-                try (Statement statement = connection.createStatement()) {
-                    applyMissing(statement);
-                }
+            Connections.inAutoCommit(connection, fresh -> {
+                requireFreeNames(fresh);
+                dialect.migrating(fresh, () -> {
+                    try (Statement statement = fresh.createStatement()) {
+                        applyMissing(statement);
+                    }
+                });
+                return fresh;
             });
         } catch (SQLException e) {
             throw refused(e);

@@ -6,8 +6,10 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
+import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -116,6 +118,7 @@ final class SqliteDialect implements Dialect {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
+    /** Checks again that the row is free: it has expired, or leads to no living record. */
     private static final NamedSql POINT = sql("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -124,6 +127,11 @@ final class SqliteDialect implements Dialect {
                 lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (expires_at <= {now}
+                   OR (alias_of IS NOT NULL AND NOT EXISTS (
+                       SELECT 1 FROM idempotency_keys AS r
+                       WHERE r.key_hash = idempotency_keys.alias_of AND r.alias_of IS NULL
+                         AND (r.expires_at IS NULL OR r.expires_at > {now}))))
             """);
 
     private static final NamedSql NOTE_CONFLICT = sql("""
@@ -135,6 +143,11 @@ final class SqliteDialect implements Dialect {
         return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)
                 .replace("{applied}", APPLIED)
                 .replace("{now}", NOW));
+    }
+
+    @Override
+    public Database database() {
+        return Database.SQLITE;
     }
 
     @Override
@@ -154,7 +167,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
-        Transaction.run(connection, inTransaction -> {
+        Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             write(inTransaction, INSERT, batch.only(Command.Insert.class), batch);
             write(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class), batch);
             write(inTransaction, RENEW, batch.only(Command.Renew.class), batch);
@@ -214,7 +227,8 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        return Transaction.run(connection, inTransaction -> SqliteSweep.run(inTransaction, limit));
+        return Transaction.run(
+                connection, TransactionBounds.none(), inTransaction -> SqliteSweep.run(inTransaction, limit));
     }
 
     /** There is one writer: nobody else has anything locked. */

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * A data source of one connection to one file, lent to one thread at a time: SQLite has one writer, and queueing for it
@@ -31,26 +32,29 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteFile implements DataSource, AutoCloseable {
     private static final long LONGEST_WAIT_SECONDS = 30;
 
-    private final Connection connection;
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
+
+    private final Path file;
     private final ReentrantLock lent = new ReentrantLock(true);
 
-    private SqliteFile(Connection connection) {
-        this.connection = connection;
+    /** Guarded by {@link #lent}. Replaced if it is found closed. */
+    private Connection connection;
+
+    private boolean closed;
+
+    private SqliteFile(Path file) throws SQLException {
+        this.file = file;
+        this.connection = connect(file);
     }
 
     /** Opens the file, which is created with its folders if it is not there. Needs the SQLite driver on the class path. */
     public static SqliteFile open(Path file) {
-        Properties settings = new Properties();
-        settings.setProperty("journal_mode", "WAL");
-        settings.setProperty("synchronous", "FULL");
-        settings.setProperty("transaction_mode", "IMMEDIATE");
-        settings.setProperty("busy_timeout", "2000");
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            return new SqliteFile(DriverManager.getConnection("jdbc:sqlite:" + file, settings));
+            return new SqliteFile(file);
         } catch (IOException | SQLException e) {
             throw new StoreException(
                     Kind.UNREACHABLE,
@@ -58,6 +62,15 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                             .formatted(file),
                     e);
         }
+    }
+
+    private static Connection connect(Path file) throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty("journal_mode", "WAL");
+        settings.setProperty("synchronous", "FULL");
+        settings.setProperty("transaction_mode", "IMMEDIATE");
+        settings.setProperty("busy_timeout", "2000");
+        return DriverManager.getConnection("jdbc:sqlite:" + file, settings);
     }
 
     @Override
@@ -74,7 +87,15 @@ public final class SqliteFile implements DataSource, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new SQLTransientConnectionException("Interrupted while waiting for the SQLite connection", e);
         }
-        return lend();
+        try {
+            if (!closed && connection.isClosed()) {
+                connection = connect(file);
+            }
+            return lend();
+        } catch (SQLException | RuntimeException e) {
+            lent.unlock();
+            throw e;
+        }
     }
 
     /** The connection itself, but for close(), which gives it back. */
@@ -85,7 +106,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                     if (method.getName().equals("close")) {
                         if (!returned[0]) {
                             returned[0] = true;
-                            lent.unlock();
+                            takeBack();
                         }
                         return null;
                     }
@@ -97,6 +118,29 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                 });
     }
 
+    /** Rolls back what was not committed. A connection on which that fails is closed, and replaced by the next borrower. */
+    private void takeBack() {
+        try {
+            if (!connection.isClosed() && !connection.getAutoCommit()) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        } catch (SQLException e) {
+            LOG.debug("SQLite connection closed because an open transaction could not be rolled back", e);
+            closeQuietly();
+        } finally {
+            lent.unlock();
+        }
+    }
+
+    private void closeQuietly() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("SQLite connection could not be closed", e);
+        }
+    }
+
     @Override
     public Connection getConnection(String username, String password) throws SQLException {
         return getConnection();
@@ -106,6 +150,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     public void close() {
         lent.lock();
         try {
+            closed = true;
             connection.close();
         } catch (SQLException e) {
             throw SqlFailures.translate(e);

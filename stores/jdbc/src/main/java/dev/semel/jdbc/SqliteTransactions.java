@@ -6,6 +6,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -22,6 +23,11 @@ final class SqliteTransactions implements TransactionDialect {
 
     SqliteTransactions(SqliteDialect dialect) {
         this.dialect = dialect;
+    }
+
+    @Override
+    public TransactionBounds bounds() {
+        return TransactionBounds.none();
     }
 
     @Override

@@ -6,8 +6,10 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +72,11 @@ interface TransactionDialect {
     /** Whether the claim was there to be settled. */
     boolean settle(Connection connection, Command.Settle settlement) throws SQLException;
 
-    /** Sets the isolation of the transaction that begins next, if this database's default does not suit. */
-    default void beforeBegin(Connection connection) throws SQLException {}
+    /** How long a group's transaction waits for a lock of the effect, and how long it may idle. */
+    Duration GROUP_BOUND = Duration.ofSeconds(10);
+
+    /** Bounds and isolation of a group's transaction. */
+    TransactionBounds bounds();
 
     /** Inserts claims that are done as soon as the transaction commits; says which of them are new. */
     Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException;

@@ -93,8 +93,12 @@ final class TestDatabase implements AutoCloseable {
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(timeout.toMillis());
-        config.setConnectionInitSql(
-                url.startsWith("jdbc:postgresql") ? "SET TIME ZONE 'Pacific/Kiritimati'" : "SET time_zone = '+13:00'");
+        if (!url.startsWith("jdbc:sqlite")) {
+            config.setConnectionInitSql(
+                    url.startsWith("jdbc:postgresql")
+                            ? "SET TIME ZONE 'Pacific/Kiritimati'"
+                            : "SET time_zone = '+13:00'");
+        }
         return closing(new HikariDataSource(config));
     }
 

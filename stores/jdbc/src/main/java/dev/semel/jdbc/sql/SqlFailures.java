@@ -54,6 +54,9 @@ public final class SqlFailures {
                 || (failure instanceof SQLNonTransientConnectionException && code != MARIADB_PACKET_TOO_LARGE)) {
             return Kind.UNREACHABLE;
         }
+        if (isDriversOwn(failure)) {
+            return Kind.UNREACHABLE;
+        }
         if (failure.getClass().getName().startsWith("org.sqlite.")) {
             // SQLite has no SQLState; the low byte is the primary code.
             return SQLITE_BUSY.contains(code & 0xff)
@@ -66,6 +69,14 @@ public final class SqlFailures {
         boolean rejected = code == MARIADB_PACKET_TOO_LARGE
                 || (state != null && state.length() == 5 && REJECTED_CLASSES.contains(state.substring(0, 2)));
         return rejected ? Kind.REJECTED : Kind.UNREACHABLE;
+    }
+
+    /**
+     * Whether a driver failed without asking its server, on a closed connection for example. MariaDB's driver says so by a
+     * negative code; its SQLState is then 42000, as if a statement were at fault.
+     */
+    public static boolean isDriversOwn(SQLException failure) {
+        return failure.getErrorCode() < 0;
     }
 
     private static boolean isBusy(@Nullable String state, int code) {

@@ -4,30 +4,22 @@ package dev.semel.jdbc.sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Several statements, one commit, on a connection in auto-commit mode. */
+/** Several statements and one commit, on a connection in auto-commit mode. */
 public final class Transaction {
     private Transaction() {}
 
-    public static <R> R run(Connection connection, Connections.Work<R> work) throws SQLException {
-        connection.setAutoCommit(false);
+    /** What the work throws, or the commit, is what the caller hears: ending the transaction adds nothing. */
+    public static <R> R run(Connection connection, TransactionBounds bounds, Connections.Work<R> work)
+            throws SQLException {
         boolean committed = false;
         try {
+            bounds.begin(connection);
             R result = work.run(connection);
             connection.commit();
             committed = true;
             return result;
         } finally {
-            end(connection, committed);
+            bounds.end(connection, committed);
         }
-    }
-
-    private static void end(Connection connection, boolean committed) throws SQLException {
-        if (connection.isClosed()) {
-            return;
-        }
-        if (!committed) {
-            connection.rollback();
-        }
-        connection.setAutoCommit(true);
     }
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins and ends Semel's own transactions, with bounds that the server enforces: how long a statement waits for a lock,
+ * and how long the transaction may idle. A host that vanishes before its commit, without closing its connection, would
+ * otherwise hold its locks for hours. Connections belong to the user's pool and leave as they came.
+ *
+ * <p>PostgreSQL forgets the bounds with the transaction. MariaDB and MySQL have no such setting: there the session's
+ * variables are changed and restored. {@code wait_timeout} bounds the idle time, because MySQL has no time-out of its own
+ * for idle transactions.
+ */
+public final class TransactionBounds {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionBounds.class);
+
+    private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
+    private static final String POSTGRES = """
+            SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d""";
+
+    private static final String MARIADB = """
+            SET @semel_lock_wait = @@SESSION.innodb_lock_wait_timeout, @semel_idle = @@SESSION.wait_timeout,
+                SESSION innodb_lock_wait_timeout = %d, SESSION wait_timeout = %d""";
+
+    private static final String MARIADB_RESTORE = """
+            SET SESSION innodb_lock_wait_timeout = @semel_lock_wait, SESSION wait_timeout = @semel_idle""";
+
+    private static final TransactionBounds NONE = new TransactionBounds(List.of(), List.of(), List.of());
+
+    private final List<String> before;
+    private final List<String> first;
+    private final List<String> after;
+
+    private TransactionBounds(List<String> before, List<String> first, List<String> after) {
+        this.before = before;
+        this.first = first;
+        this.after = after;
+    }
+
+    /** No bounds, and the isolation that the pool gives its connections. */
+    public static TransactionBounds none() {
+        return NONE;
+    }
+
+    /**
+     * Transactions in which each statement sees what others committed before it.
+     *
+     * @param lockWait how long a statement waits for a lock: at least a second on MariaDB and MySQL, which count whole
+     *     seconds. Zero is not to wait, which MySQL cannot: it waits for a second
+     * @param idle how long the client may send nothing; at least a second on MariaDB and MySQL
+     */
+    public static TransactionBounds of(Database database, Duration lockWait, Duration idle) {
+        return switch (database) {
+            case POSTGRESQL ->
+                new TransactionBounds(List.of(), List.of(READ_COMMITTED + "; " + postgres(lockWait, idle)), List.of());
+            case MARIADB, MYSQL ->
+                new TransactionBounds(
+                        List.of(
+                                READ_COMMITTED,
+                                MARIADB.formatted(lockWait.isZero() ? 0 : seconds(lockWait), seconds(idle))),
+                        List.of(),
+                        List.of(MARIADB_RESTORE));
+            case SQLITE -> NONE;
+        };
+    }
+
+    /** The same bounds on PostgreSQL with the isolation that the pool gives its connections. */
+    public static TransactionBounds onPostgresKeepingIsolation(Duration lockWait, Duration idle) {
+        return new TransactionBounds(List.of(), List.of(postgres(lockWait, idle)), List.of());
+    }
+
+    private static long seconds(Duration duration) {
+        return Math.max(1, duration.toSeconds());
+    }
+
+    private static String postgres(Duration lockWait, Duration idle) {
+        return POSTGRES.formatted(Math.max(1, lockWait.toMillis()), Math.max(1, idle.toMillis()));
+    }
+
+    /** Begins a transaction on a connection in auto-commit mode. If it fails, {@link #end} must follow all the same. */
+    public void begin(Connection connection) throws SQLException {
+        execute(connection, before);
+        connection.setAutoCommit(false);
+        execute(connection, first);
+    }
+
+    /**
+     * Rolls back what is not committed, and leaves the connection as it was. Never throws: what the caller did before is
+     * what counts. A connection that cannot be restored is aborted, so that nobody commits what is open on it.
+     */
+    public void end(Connection connection, boolean committed) {
+        try {
+            if (connection.isClosed()) {
+                return;
+            }
+            if (!committed) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
+            execute(connection, after);
+        } catch (SQLException e) {
+            LOG.debug("Connection aborted because it could not be restored after a transaction", e);
+            abort(connection);
+        }
+    }
+
+    static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("Connection could not be aborted", e);
+        }
+    }
+
+    /** As a batch, which drivers send at once. */
+    private static void execute(Connection connection, List<String> statements) throws SQLException {
+        if (statements.isEmpty()) {
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            if (statements.size() == 1) {
+                statement.execute(statements.get(0));
+                return;
+            }
+            for (String sql : statements) {
+                statement.addBatch(sql);
+            }
+            statement.executeBatch();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.key.Secret;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database that does not answer: the rows that wait for it are bounded in number. */
+@Timeout(120)
+class BusyGroupTest {
+    private static final Operation<String> POST = Operation.of("post", Codec.text());
+    private static final int TOO_MANY = 100;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void rowsBeyondTheBoundAreRefusedAtOnce_andTheOthersAreWritten() {
+        CountDownLatch answering = new CountDownLatch(1);
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                GroupedClaims<Integer, String> group = GroupedClaims.on(
+                        TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef")),
+                        POST,
+                        (connection, rows) -> {
+                            try {
+                                answering.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        })) {
+            List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
+            IntStream.range(0, GroupedClaims.MOST_UNDER_WAY).forEach(i -> waiting.add(submitted(group, i)));
+
+            for (int i = 0; i < TOO_MANY; i++) {
+                CompletableFuture<Outcome<String>> refused = submitted(group, GroupedClaims.MOST_UNDER_WAY + i);
+                assertThat(refused).isDone();
+                assertThat(refused.join())
+                        .isInstanceOfSatisfying(
+                                Outcome.Unavailable.class,
+                                outcome -> assertThat(outcome.reason()).contains("busy"));
+            }
+            answering.countDown();
+            assertThat(waiting).allMatch(one -> one.join().equals(new Outcome.Succeeded<>("done", false)));
+            assertThat(submitted(group, -1).join()).isEqualTo(new Outcome.Succeeded<>("done", false));
+        }
+    }
+
+    private static CompletableFuture<Outcome<String>> submitted(GroupedClaims<Integer, String> group, int row) {
+        return group.submit(POST.key("acme", "key-" + row), row, "done").toCompletableFuture();
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.Alias;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.Verdict;
+import dev.semel.testkit.Commands;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A name whose record has expired is read as free. Before it is pointed elsewhere, its record is claimed anew. */
+@ParameterizedClass
+@EnumSource
+class PointingTest extends TransactionalCase {
+    private static final Duration PAST_TTL = Duration.ofDays(2);
+
+    private final ClaimRef record = CrossingLanes.ref("acme", 1);
+    private final ClaimRef name = CrossingLanes.ref("acme", 2);
+    private final Command.Insert newcomer = Commands.insert(CrossingLanes.ref("acme", 3), List.of(name));
+
+    PointingTest(Kind kind) {
+        super(kind);
+    }
+
+    private void applied(Command command) {
+        assertThat(store.apply(List.of(command))).allMatch(Verdict.Applied.class::isInstance);
+    }
+
+    /** The expired record with its name. */
+    private Snapshot expired() {
+        Command.Insert insert = Commands.insert(record, List.of(name));
+        applied(insert);
+        applied(new Command.Settle(record, insert.token(), Status.SUCCEEDED, Commands.text("old"), null));
+        database.age(record, PAST_TTL);
+        Snapshot there = store.read(List.of(name)).get(name);
+        assertThat(there.aliasOf()).isEqualTo(record);
+        return there;
+    }
+
+    private int pointed(AliasStatements statements, Snapshot there) throws SQLException {
+        Alias alias = new Alias(name, Commands.SECRET_ID, OwnerToken.random());
+        try (Connection connection = store.dataSource().getConnection()) {
+            return statements.writePointer(connection, false, Parameters.of(alias, newcomer, newcomer.ref(), there));
+        }
+    }
+
+    private List<AliasStatements> everyStatement() {
+        return List.of(store.dialect(), claims.transactions().aliasStatements());
+    }
+
+    @Test
+    void aNameThatLeadsToALivingRecordAgainIsNotPointedElsewhere() throws SQLException {
+        Snapshot there = expired();
+        Snapshot old = store.read(List.of(record)).get(record);
+        applied(Commands.takeOver(old));
+
+        for (AliasStatements statements : everyStatement()) {
+            assertThat(pointed(statements, there))
+                    .as(statements.getClass().getSimpleName())
+                    .isZero();
+        }
+        assertThat(store.read(List.of(name)).get(name).ref()).isEqualTo(record);
+    }
+
+    @Test
+    void aNameThatStillLeadsNowhereIsPointedElsewhere() throws SQLException {
+        for (AliasStatements statements : everyStatement()) {
+            assertThat(pointed(statements, expired())).isEqualTo(1);
+            database.execute("DELETE FROM idempotency_keys");
+        }
+    }
+
+    @Test
+    void anExpiredRecordBecomesAName() throws SQLException {
+        for (AliasStatements statements : everyStatement()) {
+            Command.Insert insert = Commands.insert(name);
+            applied(insert);
+            applied(new Command.Settle(name, insert.token(), Status.SUCCEEDED, Commands.text("old"), null));
+            Snapshot there = store.read(List.of(name)).get(name);
+            assertThat(pointed(statements, there)).as("while it lives").isZero();
+            database.age(name, PAST_TTL);
+            assertThat(pointed(statements, there)).isEqualTo(1);
+            database.execute("DELETE FROM idempotency_keys");
+        }
+    }
+}

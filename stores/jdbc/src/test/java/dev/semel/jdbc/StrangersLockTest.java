@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Snapshot;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.Verdict;
+import dev.semel.testkit.Commands;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A person's session, or a backup, has locked one claim's row: the other commands of its batch are applied all the same. */
+class StrangersLockTest {
+    private static final int OTHERS = 100;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void oneLockedRowDoesNotHoldUpItsBatch(Kind kind) throws Exception {
+        try (TestDatabase database = kind.database(folder.resolve("claims.db"));
+                Connection stranger = database.connect()) {
+            JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
+            ClaimRef locked = CrossingLanes.ref("acme", 0);
+            store.apply(List.of(Commands.insert(locked)));
+            Snapshot owned = store.read(List.of(locked)).get(locked);
+            stranger.setAutoCommit(false);
+            try (PreparedStatement lock =
+                    stranger.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
+                lock.setBytes(1, locked.digest().bytes());
+                lock.executeQuery();
+            }
+            Command.Settle settle = Commands.settle(owned, Status.SUCCEEDED, "done");
+            List<Command> batch = new ArrayList<>(IntStream.rangeClosed(1, OTHERS)
+                    .<Command>mapToObj(number -> Commands.insert(CrossingLanes.ref("acme", number)))
+                    .toList());
+            batch.add(OTHERS / 2, settle);
+
+            List<Verdict> verdicts = store.apply(batch);
+
+            for (int i = 0; i < batch.size(); i++) {
+                if (batch.get(i) == settle) {
+                    assertThat(verdicts.get(i)).isInstanceOf(Verdict.Errored.class);
+                    assertThat(((Verdict.Errored) verdicts.get(i)).cause().kind())
+                            .as("it may be sent again")
+                            .isEqualTo(StoreException.Kind.BUSY);
+                } else {
+                    assertThat(verdicts.get(i)).isInstanceOf(Verdict.Applied.class);
+                }
+            }
+            stranger.rollback();
+            assertThat(store.apply(List.of(settle))).allMatch(Verdict.Applied.class::isInstance);
+        }
+    }
+}
