@@ -73,9 +73,9 @@ final class Run implements RunContext {
         return alive() && Claim.lastsLongEnough(claim.terms(), leaseLeft());
     }
 
-    /** Whether it owns the claim as far as is known here. */
+    /** Whether it owns the claim as far as is known here. A renewal saves a claim whose lease ended if nobody took it. */
     boolean alive() {
-        return !lost.isDone() && !leaseLeft().isZero();
+        return !leaseLeft().isZero();
     }
 
     private synchronized void scheduleRenewal() {
