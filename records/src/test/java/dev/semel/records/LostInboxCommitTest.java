@@ -30,7 +30,7 @@ class LostInboxCommitTest {
     void row10_theEventIsThereOnce(Kind kind, SilentNetwork.At at, String bound) throws Exception {
         DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
         try (TestDatabase database = TestDatabase.on(server);
-                SilentNetwork network = new SilentNetwork(server, Pattern.compile("COMMIT"))) {
+                SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
             String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
             String bounded = through + (through.contains("?") ? "&" : "?") + bound;
             try (Records records = Records.on(database.pool(bounded))

@@ -26,7 +26,7 @@ class TransactionalLostCommitTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(30));
-    private static final Pattern COMMIT = Pattern.compile("COMMIT");
+    private static final Pattern COMMIT = Pattern.compile("\\bCOMMIT\\b");
 
     @ParameterizedTest
     @EnumSource

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.SocketFactory;
+
+/**
+ * Sockets whose server never hears that they were closed, as when a host loses its power. For the setting {@code
+ * socketFactory} of the drivers of PostgreSQL and MariaDB. The sockets stay open until this JVM ends.
+ */
+public final class VanishingSockets extends SocketFactory {
+    /** A socket that nobody refers to would be closed by the garbage collector. */
+    private static final Set<Socket> OPEN = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public Socket createSocket() {
+        Socket socket = new Socket() {
+            @Override
+            public synchronized void close() {
+                OPEN.add(this);
+            }
+        };
+        OPEN.add(socket);
+        return socket;
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+        return createSocket(InetAddress.getByName(host), port);
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
+        return createSocket(host, port);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        Socket socket = createSocket();
+        socket.connect(new InetSocketAddress(host, port));
+        return socket;
+    }
+
+    @Override
+    public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+            throws IOException {
+        return createSocket(address, port);
+    }
+}
