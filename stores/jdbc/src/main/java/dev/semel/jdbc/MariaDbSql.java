@@ -145,7 +145,7 @@ final class MariaDbSql {
                     UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
-    /** Checks again that the row is free: it has expired, or leads to no living record. */
+    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
     static final NamedSql POINT = NamedSql.of("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -155,7 +155,7 @@ final class MariaDbSql {
                 lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (expires_at <= UTC_TIMESTAMP(6) OR key_hash IN ({leading_nowhere}))
+              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({leading_nowhere}))
             """.replace("{leading_nowhere}", LEADING_NOWHERE));
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""

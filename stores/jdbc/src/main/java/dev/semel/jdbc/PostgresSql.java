@@ -144,7 +144,7 @@ final class PostgresSql {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
-    /** Checks again that the row is free: it has expired, or leads to no living record. */
+    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
     static final ArraySql POINT = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
@@ -159,6 +159,7 @@ final class PostgresSql {
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)
             WHERE k.key_hash = c.key_hash AND k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND (k.expires_at <= statement_timestamp()
+                   OR k.alias_of = c.alias_of
                    OR (k.alias_of IS NOT NULL AND NOT EXISTS (
                        SELECT 1 FROM idempotency_keys AS r
                        WHERE r.key_hash = k.alias_of AND r.tenant = k.tenant AND r.alias_of IS NULL

@@ -108,7 +108,7 @@ final class SqliteDialect implements Dialect {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
-    /** Checks again that the row is free: it has expired, or leads to no living record. */
+    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
     private static final NamedSql POINT = sql("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -118,6 +118,7 @@ final class SqliteDialect implements Dialect {
                 result_type = NULL, result = NULL, alias_conflict = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (expires_at <= {now}
+                   OR alias_of = :alias_of
                    OR (alias_of IS NOT NULL AND NOT EXISTS (
                        SELECT 1 FROM idempotency_keys AS r
                        WHERE r.key_hash = idempotency_keys.alias_of AND r.alias_of IS NULL
