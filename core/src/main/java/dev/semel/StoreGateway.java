@@ -63,7 +63,7 @@ final class StoreGateway {
     /** Only results are large. */
     private static long bytes(Command command) {
         return command instanceof Command.Settle settle && settle.result() != null
-                ? settle.result().bytes().length
+                ? settle.result().size()
                 : 0;
     }
 

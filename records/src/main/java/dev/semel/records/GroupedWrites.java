@@ -47,7 +47,8 @@ final class GroupedWrites<E extends Row, S> {
         this.patience = patience;
         this.threads = threads;
         this.lanes = IntStream.range(0, lanes)
-                .mapToObj(lane -> new Lane<E, Answer<S>>(Row::key, this::carried, threads.writers(), threads.timer()))
+                .mapToObj(lane ->
+                        new Lane<E, Answer<S>>(Row::key, Row::size, this::carried, threads.writers(), threads.timer()))
                 .toList();
     }
 

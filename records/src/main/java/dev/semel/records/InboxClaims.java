@@ -10,10 +10,12 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.StoredResult;
+import dev.semel.jdbc.GroupEffect;
 import dev.semel.jdbc.GroupedClaims;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.key.Secrets;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -44,15 +46,22 @@ final class InboxClaims implements AutoCloseable {
     InboxClaims(DataSource dataSource, Secrets secrets, InboxTables tables) {
         this.claims = TransactionalClaims.on(dataSource, secrets);
         // On the lane's own thread: what follows is short, and hands over to others itself.
-        this.grouped = GroupedClaims.on(
-                claims,
-                ANY,
-                (connection, rows) -> {
-                    for (List<InboxRow> chunk : GroupedWrites.chunks(rows)) {
-                        tables.write(connection, chunk);
-                    }
-                },
-                Runnable::run);
+        this.grouped = GroupedClaims.on(claims, ANY, new Writing(tables), Runnable::run);
+    }
+
+    /** Writes the rows of a batch. */
+    private record Writing(InboxTables tables) implements GroupEffect<InboxRow> {
+        @Override
+        public void apply(Connection connection, List<InboxRow> rows) throws SQLException {
+            for (List<InboxRow> chunk : GroupedWrites.chunks(rows)) {
+                tables.write(connection, chunk);
+            }
+        }
+
+        @Override
+        public long bytes(InboxRow row) {
+            return row.size();
+        }
     }
 
     /** What one event's caller gets. */

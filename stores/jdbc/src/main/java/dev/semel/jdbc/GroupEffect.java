@@ -14,4 +14,9 @@ public interface GroupEffect<R> {
      * again, with fewer rows, if one of them turns out to be bad.
      */
     void apply(Connection connection, List<R> newRows) throws SQLException;
+
+    /** About how many bytes a row has; a batch holds 4 MiB of rows and results at most, and a larger row goes alone. */
+    default long bytes(R row) {
+        return 0;
+    }
 }

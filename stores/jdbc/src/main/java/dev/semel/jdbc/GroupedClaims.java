@@ -75,7 +75,12 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         Group<R, T> group = new Group<>(claims, Objects.requireNonNull(effect, "An effect must not be null"));
         timer.setRemoveOnCancelPolicy(true);
         for (int i = 0; i < LANES; i++) {
-            lanes.add(new Lane<>(GroupEntry::ref, group::answers, workers, timer));
+            lanes.add(new Lane<>(
+                    GroupEntry::ref,
+                    entry -> entry.claim().result().size() + effect.bytes(entry.row()),
+                    group::answers,
+                    workers,
+                    timer));
         }
     }
 

@@ -8,16 +8,18 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.key.Secret;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that does not answer: the rows that wait for it are bounded in number. */
+/** A database that does not answer: the rows that wait for it are bounded in number, and those of a batch in bytes. */
 @Timeout(120)
 class BusyGroupTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
@@ -33,13 +35,7 @@ class BusyGroupTest {
                 GroupedClaims<Integer, String> group = GroupedClaims.on(
                         TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef")),
                         POST,
-                        (connection, rows) -> {
-                            try {
-                                answering.await();
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        })) {
+                        (connection, rows) -> awaited(answering))) {
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
             IntStream.range(0, GroupedClaims.MOST_UNDER_WAY).forEach(i -> waiting.add(submitted(group, i)));
 
@@ -54,6 +50,43 @@ class BusyGroupTest {
             answering.countDown();
             assertThat(waiting).allMatch(one -> one.join().equals(new Outcome.Succeeded<>("done", false)));
             assertThat(submitted(group, -1).join()).isEqualTo(new Outcome.Succeeded<>("done", false));
+        }
+    }
+
+    /** Rows of a MiB each that all wait at once: a transaction holds 4 MiB of them. */
+    @Test
+    void aBatchIsBoundedInBytes() {
+        CountDownLatch answering = new CountDownLatch(1);
+        List<Integer> sizes = new CopyOnWriteArrayList<>();
+        GroupEffect<Integer> large = new GroupEffect<>() {
+            @Override
+            public void apply(Connection connection, List<Integer> rows) {
+                sizes.add(rows.size());
+                awaited(answering);
+            }
+
+            @Override
+            public long bytes(Integer row) {
+                return 1 << 20;
+            }
+        };
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                GroupedClaims<Integer, String> group = GroupedClaims.on(
+                        TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef")), POST, large)) {
+            List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
+            IntStream.range(0, 40).forEach(i -> waiting.add(submitted(group, i)));
+            answering.countDown();
+
+            assertThat(waiting).allMatch(one -> one.join().equals(new Outcome.Succeeded<>("done", false)));
+            assertThat(sizes).allMatch(size -> size <= 4).contains(3);
+        }
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
