@@ -3,6 +3,8 @@ package dev.semel.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.util.List;
 import org.junit.jupiter.api.Order;
@@ -33,15 +35,33 @@ class CrashTest {
     }
 
     @Test
+    void theServerOnMariaDb() {
+        try (RunningServer server = Environment.MARIADB.fresh(Configuration.development())) {
+            crash(server, server.process()::kill, server.process()::start);
+        }
+    }
+
+    @Test
     void postgresUnderTheServer() {
         try (PostgresServer postgres = PostgresServer.start()) {
-            Configuration configuration = Configuration.development();
-            Database database = Database.on(postgres);
-            Launch launch = Environment.launch(configuration, database, null);
-            try (RunningServer server = RunningServer.start(launch, configuration, database)) {
-                crash(server, postgres::kill, postgres::restart);
-                assertThat(server.process().isAlive()).isTrue();
-            }
+            crashUnderTheServer(postgres, postgres::kill, postgres::restart);
+        }
+    }
+
+    @Test
+    void mariaDbUnderTheServer() {
+        try (MariaDbServer mariaDb = MariaDbServer.start()) {
+            crashUnderTheServer(mariaDb, mariaDb::kill, mariaDb::restart);
+        }
+    }
+
+    private static void crashUnderTheServer(DatabaseServer databaseServer, Runnable kill, Runnable restart) {
+        Configuration configuration = Configuration.development();
+        Database database = Database.on(databaseServer);
+        Launch launch = Environment.launch(configuration, database, null);
+        try (RunningServer server = RunningServer.start(launch, configuration, database)) {
+            crash(server, kill, restart);
+            assertThat(server.process().isAlive()).isTrue();
         }
     }
 
