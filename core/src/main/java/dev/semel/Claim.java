@@ -11,6 +11,8 @@ import java.time.Duration;
 /**
  * A claim that was granted. Reference and token together are all that another process needs to settle it.
  *
+ * @param attempt which run this is, from 1; attempts that were given back before they ran do not count
+ * @param fence grows with every acquisition: guard what the work changes by it, never by the attempt
  * @param origin how it came to be ours
  * @param leaseEnd when the lease ends, in {@link System#nanoTime} of this process; counted from when the command was sent,
  *     so never later than by the store's clock

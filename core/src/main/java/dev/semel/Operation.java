@@ -124,7 +124,11 @@ public final class Operation<T extends @Nullable Object> {
         return new Operation<>(scope, codec, terms, probe, classifier, as, attemptCap, patience, shadow);
     }
 
-    /** After so many attempts a failure is final, whatever its class: no key fails for ever. */
+    /**
+     * After so many attempts a failure is final, whatever its class: no key fails for ever. An attempt counts if it may have
+     * run: one whose owner disappeared counts, and one that was given back before it ran does not. If the last one
+     * disappeared, the next caller gets {@link Outcome.Failed} and nothing runs. {@link Semel#claim} knows no cap.
+     */
     public Operation<T> withAttemptCap(int attempts) {
         if (attempts < 1) {
             throw new IllegalArgumentException("An attempt cap must be at least 1, but is " + attempts);

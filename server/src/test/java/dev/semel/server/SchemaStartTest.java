@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +64,7 @@ class SchemaStartTest {
                 .startsWith("semel: The database ")
                 .contains("The table %s is in the way".formatted(table), "of its own")
                 .doesNotContain("Is it running", "Exception");
+        assertThat(tables()).as("a database that is refused stays as it was").containsExactly(table);
     }
 
     @ParameterizedTest
@@ -103,6 +107,21 @@ class SchemaStartTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    private List<String> tables() throws Exception {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(url, user, password);
+                ResultSet rows = connection
+                        .getMetaData()
+                        .getTables(connection.getCatalog(), connection.getSchema(), "%", new String[] {
+                            "TABLE", "BASE TABLE"
+                        })) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_NAME"));
+            }
+        }
+        return tables;
     }
 
     private int serve() throws Exception {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -48,10 +49,17 @@ final class Recording implements EventSink {
 
     private CompletionStage<List<Recorded>> recorded(List<RecordRequest> requests, long deadline) {
         try {
-            return sink.record(requests, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            boolean waits = requests.stream().anyMatch(request -> !acknowledgesRunning(request.payment()));
+            long left = waits ? Math.max(0, deadline - System.nanoTime()) : 0;
+            return sink.record(requests, Duration.ofNanos(left));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** An event may wait for a payment that somebody confirms. If that fails, nobody has stored the event: it must come again. */
+    private boolean acknowledgesRunning(Optional<ClaimKey> payment) {
+        return settings.inFlight() == InFlight.ACKNOWLEDGE && payment.isEmpty();
     }
 
     private RecordRequest request(Arrival event) {
@@ -85,7 +93,7 @@ final class Recording implements EventSink {
             return EventStatus.PAYMENT_DUPLICATE;
         }
         boolean running = answer instanceof Recorded.InProgress;
-        return running && settings.inFlight() == InFlight.ACKNOWLEDGE
+        return running && acknowledgesRunning(event.payment())
                 ? EventStatus.ALREADY_PROCESSED
                 : running ? EventStatus.IN_PROGRESS : EventStatus.UNAVAILABLE;
     }

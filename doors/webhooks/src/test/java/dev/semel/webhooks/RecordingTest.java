@@ -10,6 +10,7 @@ import dev.semel.content.same.Difference;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.EventKeys.Strength;
+import dev.semel.webhooks.provider.ProviderConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,31 @@ class RecordingTest {
         assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
         assertThat(request.prefix()).startsWith("ev_").hasSize(16).doesNotContain("WH-record");
         assertThat(request.event().provider()).isEqualTo("paypal");
+    }
+
+    /** Whoever confirms the payment may fail, and nobody else has the event then. */
+    @Test
+    void whileItsPaymentIsBeingConfirmedAnEventIsNotAcknowledged() {
+        WebhookGate gate = process.gate(
+                "paypal",
+                ProviderConfig.none(),
+                (RecordingSink) this::recorded,
+                settings -> settings.acceptingUnverified().inFlight(InFlight.ACKNOWLEDGE));
+        next = new Recorded.InProgress();
+
+        assertThat(answer(
+                                gate.receive(
+                                        post(
+                                                Map.of(),
+                                                "{\"id\":\"WH-1\",\"event_type\":\"PAYMENT.SALE.COMPLETED\",\"resource\":{\"id\":\"sale-1\"}}")))
+                        .status())
+                .isEqualTo(503);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"WH-2\"}"))).kind())
+                .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(patiences.get(0)).isPositive();
+        assertThat(patiences.get(1))
+                .as("an event without a payment is acknowledged at once")
+                .isZero();
     }
 
     @Test

@@ -143,7 +143,7 @@ public final class SettlementsResource implements Resource {
     private static ProblemException lost() {
         return Problem.of(
                         ProblemType.OWNERSHIP_LOST,
-                        "The token is not the one of the claim's owner any more; nothing was changed")
+                        "Another caller owns the claim by now, or it was settled before in another way; nothing was changed")
                 .asException();
     }
 

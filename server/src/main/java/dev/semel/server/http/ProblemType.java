@@ -55,7 +55,7 @@ public enum ProblemType {
             The same key came with another fingerprint. A key stands for one request: use a new key for a new request. \
             Nothing has run."""),
     OWNERSHIP_LOST(409, "The claim is not yours any more", """
-            The token is not the one of the claim's owner: the lease ended and somebody took the claim over, or it was \
+            The claim is not this token's any more: the lease ended and another caller took the claim over, or it was \
             settled differently, or it is gone. Nothing was changed. Do not repeat the work: whoever owns the claim now \
             decides."""),
     EVENT_SEALED(409, "The event cannot be opened", """

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.key.Secrets;
@@ -46,6 +47,9 @@ public final class Storage implements AutoCloseable {
     public static Storage open(DatabaseSettings settings) {
         HikariDataSource pool = new HikariDataSource(settings.isSqlite() ? sqlite(settings) : server(settings));
         try {
+            // Before anything is created: a database that is refused stays as it was.
+            Schema.of(pool).requireFreeNames();
+            Records.schema(pool).requireFreeNames();
             return new Storage(pool, JdbcClaimStore.migrating(pool));
         } catch (StoreException | SchemaException e) {
             pool.close();

@@ -204,6 +204,20 @@ public final class Schema {
         }
     }
 
+    /**
+     * Checks, without changing anything, that no other application's table has the name of one that {@link #migrate} would
+     * create. For those who migrate several schemas and want to know before the first.
+     *
+     * @throws SchemaException if there is one; the message names it and the fix
+     */
+    public void requireFreeNames() {
+        try (Connection connection = dataSource.getConnection()) {
+            requireFreeNames(connection);
+        } catch (SQLException e) {
+            throw refused(e);
+        }
+    }
+
     private RuntimeException refused(SQLException failure) {
         if (SqlFailures.kindOf(failure) != Kind.REJECTED) {
             return SqlFailures.translate(failure);
