@@ -210,6 +210,7 @@ enum Rule {
                         "dev.semel.jdbc.TransactionalClaims",
                         "dev.semel.jdbc.TransactionWork",
                         "dev.semel.jdbc.JdbcTransaction",
+                        "dev.semel.jdbc.LeasedTransaction",
                         "dev.semel.jdbc.OwnTransaction",
                         "dev.semel.jdbc.GroupedClaims",
                         "dev.semel.jdbc.Group")
