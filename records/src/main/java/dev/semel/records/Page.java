@@ -8,9 +8,9 @@ import java.util.Objects;
  * Some records in order of writing.
  *
  * @param cursor goes on after them; hand it in again later for what was written since
- * @param more whether there may be more already
+ * @param more whether more records can be shown already: ask at once, with this page's cursor
  * @param unsettled whether there are records after these that cannot be shown yet, because an open transaction may still
- *     add one before them: ask again later with the same cursor
+ *     add one before them: ask again later, with this page's cursor
  */
 public record Page<T>(List<T> items, String cursor, boolean more, boolean unsettled) {
     /** The most items of a page. */

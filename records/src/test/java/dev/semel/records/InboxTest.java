@@ -82,7 +82,7 @@ class InboxTest {
         assertThat(all(inbox, InboxQuery.of("acme"))).containsExactly(event);
     }
 
-    /** By the query of docs/webhooks.md. */
+    /** By the query of docs/records.md. */
     @Test
     void thePrefixLeadsToTheClaim() throws Exception {
         UUID id = recorded(record(webhook("ev_1", "tx_1")));
