@@ -198,6 +198,29 @@ class RecordsSchemaTest {
         }
     }
 
+    /** A backup, for instance. While a migration waits for a table, everybody else waits behind it. */
+    @Test
+    void aMigrationGivesUpWhereAReaderStaysOpen() throws Exception {
+        assumeTrue(kind == Kind.MARIADB, "PostgreSQL's file has its own bound, SQLite has one writer");
+        try (TestDatabase database = TestDatabase.of(kind, folder);
+                Connection reader = database.connect();
+                Statement statement = reader.createStatement()) {
+            Ledger ledger = database.records().ledger();
+            database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
+            reader.setAutoCommit(false);
+            statement.executeQuery("SELECT count(*) FROM events").close();
+
+            CompletableFuture<Throwable> migration = CompletableFuture.supplyAsync(() ->
+                    catchThrowable(() -> Records.schema(database.dataSource()).migrate()));
+
+            assertThat(migration.get(60, TimeUnit.SECONDS)).isNotNull();
+            Entries.event(Entries.get(ledger.ingest(Entries.entry("key"))));
+            reader.rollback();
+            Records.schema(database.dataSource()).migrate();
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
+        }
+    }
+
     /** Refused until the statements of the message were run. */
     private static void mended(TestDatabase database, String why) throws Exception {
         RecordsBuilder builder = Records.on(database.dataSource());
