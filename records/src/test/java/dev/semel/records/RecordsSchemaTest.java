@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.jdbc.SchemaException;
 import dev.semel.key.Secrets;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -195,6 +196,37 @@ class RecordsSchemaTest {
             database.execute(
                     "CREATE UNIQUE INDEX verified_only ON calls (site_id, signature_hash) WHERE verified IS NOT NULL");
             mended(database, "The table calls lacks its unique index calls_site_signature_hash_uq");
+        }
+    }
+
+    /** A file that is applied by hand a second time brings the functions of its version back. */
+    @Test
+    void numbersOfAnEarlierVersionAreNotDrawn() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere positions are the order");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            Ledger before = database.records().ledger();
+            Entries.get(before.ingest(Entries.entry("first")));
+            String cursor = Entries.get(before.page("acme", null, 10)).cursor();
+            database.execute(file("V1__records.sql"));
+
+            assertThatThrownBy(() -> Records.on(database.dataSource()).build())
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("V3__write_numbers.sql");
+            database.execute(file("V3__write_numbers.sql"));
+
+            Ledger ledger = database.records().ledger();
+            UUID next = Entries.event(Entries.get(ledger.ingest(Entries.entry("next"))))
+                    .id();
+            assertThat(Entries.get(ledger.page("acme", cursor, 10)).items())
+                    .extracting(LedgerEvent::id)
+                    .containsExactly(next);
+        }
+    }
+
+    private static String file(String name) throws Exception {
+        try (var resource = Records.class.getResourceAsStream("postgresql/" + name)) {
+            assertThat(resource).as(name).isNotNull();
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -49,6 +49,14 @@ final class Catalog {
         }
     }
 
+    /** Whether the query returns a row. */
+    static boolean isProved(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next();
+        }
+    }
+
     /** The columns that a table should have and lacks; empty if there is no such table. */
     static Optional<List<String>> missingColumns(Connection connection, Database database, SchemaTable table)
             throws SQLException {
