@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 @ParameterizedClass
 @EnumSource(Kind.class)
@@ -227,6 +228,32 @@ class RecordsSchemaTest {
         try (var resource = Records.class.getResourceAsStream("postgresql/" + name)) {
             assertThat(resource).as(name).isNotNull();
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The functions draw the numbers with their owner's rights. */
+    @Test
+    void aRoleWithRightsOnTheTablesAloneCanServe() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "there are no sequences elsewhere");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            database.records();
+            String role = "serving_" + ProcessHandle.current().pid();
+            database.execute("CREATE ROLE %s LOGIN PASSWORD 'serving'".formatted(role));
+            database.execute("GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + role);
+            PGSimpleDataSource serving = new PGSimpleDataSource();
+            serving.setUrl(database.url());
+            serving.setUser(role);
+            serving.setPassword("serving");
+            try (Records records = Records.on(serving).build()) {
+                UUID event = Entries.event(Entries.get(records.ledger().ingest(Entries.entry("key"))))
+                        .id();
+                assertThat(Entries.get(records.ledger().page("acme", null, 10)).items())
+                        .extracting(LedgerEvent::id)
+                        .containsExactly(event);
+            } finally {
+                database.execute("DROP OWNED BY " + role);
+                database.execute("DROP ROLE " + role);
+            }
         }
     }
 
