@@ -236,7 +236,6 @@ class RecordsSchemaTest {
     void aRoleWithRightsOnTheTablesAloneCanServe() throws Exception {
         assumeTrue(kind == Kind.POSTGRESQL, "there are no sequences elsewhere");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            database.records();
             String role = "serving_" + ProcessHandle.current().pid();
             database.execute("CREATE ROLE %s LOGIN PASSWORD 'serving'".formatted(role));
             database.execute("GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + role);
