@@ -95,6 +95,12 @@ final class PostgresTables implements Tables, Reads.Words {
             SELECT e.id AS wanted, e.id FROM calls AS e WHERE e.id = ANY (:id::uuid[])
             """);
 
+    private static final String GREATEST_WRITE = """
+            SELECT coalesce(max(w.last), 0) FROM
+                (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls
+                 UNION ALL SELECT max(write) FROM webhook_inbox) AS w
+            """;
+
     /** Ends with the transaction. Two small lists are joined by hashing: a nested loop compares all with all. */
     private static final String SETTINGS = """
             SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,
@@ -135,13 +141,14 @@ final class PostgresTables implements Tables, Reads.Words {
         Transaction.run(connection, bounds, inTransaction -> {
             try (Statement statement = inTransaction.createStatement()) {
                 statement.execute("LOCK TABLE events, calls, webhook_inbox IN SHARE MODE");
-                statement.execute("""
-                        SELECT setval('semel_write_numbers', greatest(
-                            (SELECT last_value FROM semel_write_numbers),
-                            (SELECT max(w.last) FROM
-                                (SELECT max(write) AS last FROM events UNION ALL SELECT max(write) FROM calls
-                                 UNION ALL SELECT max(write) FROM webhook_inbox) AS w)))
-                        """);
+                // Nobody writes now, so that the last number is the settled one. Few roles may set or read the
+                // sequence.
+                if (single(inTransaction, "SELECT (%s) > semel_settled()".formatted(GREATEST_WRITE))
+                        .equals("t")) {
+                    statement.execute(
+                            "SELECT setval('semel_write_numbers', greatest((SELECT last_value FROM semel_write_numbers), (%s)))"
+                                    .formatted(GREATEST_WRITE));
+                }
                 return statement.executeUpdate("UPDATE semel_writes SET cluster = '%s' WHERE id = 1".formatted(here));
             }
         });

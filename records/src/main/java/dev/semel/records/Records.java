@@ -23,6 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here blocks its caller. What it answers, it answers on threads of its own: do not block them.
  */
 public final class Records implements AutoCloseable {
+    /** V1 has a function of the same name, whose numbers are below those that readers have passed. */
+    private static final String WRITE_NUMBERS = """
+            SELECT 1 FROM pg_proc
+            WHERE oid IN (to_regprocedure('semel_write()')::oid, to_regprocedure('semel_settled()')::oid)
+              AND prosrc LIKE '%semel_write_numbers%'
+            HAVING count(*) = 2
+            """;
+
     private static final SchemaFiles FILES = new SchemaFiles(
             Records.class,
             "semel_records_schema_version",
@@ -95,10 +103,11 @@ public final class Records implements AutoCloseable {
                                             "position")
                                     .unique("webhook_inbox_id_uq", "id")),
                     SchemaFile.of(
-                            3,
-                            "V3__write_numbers.sql",
-                            SchemaTable.of("semel_write_numbers", "last_value", "is_called")
-                                    .only(Database.POSTGRESQL))));
+                                    3,
+                                    "V3__write_numbers.sql",
+                                    SchemaTable.of("semel_write_numbers", "last_value", "is_called")
+                                            .only(Database.POSTGRESQL))
+                            .provedBy(Database.POSTGRESQL, WRITE_NUMBERS)));
 
     private final Threads threads;
     private final Ledger ledger;

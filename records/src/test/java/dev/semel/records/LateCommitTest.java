@@ -118,6 +118,28 @@ class LateCommitTest {
         }
     }
 
+    /** Between a reader's look at the last number and its look at the locks, others have written and one has begun. */
+    @Test
+    void onPostgres_aWriterThatBeganWhileTheReaderLookedHidesNothing() throws Exception {
+        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+                Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            Ledger ledger = database.records().ledger();
+            UUID settled = event(get(ledger.ingest(entry("settled")))).id();
+            statement.execute("""
+                    SELECT pg_advisory_lock_shared(
+                        (('semel_write_numbers'::regclass::oid::bigint << 16 | (last_value + 1 >> 32 & 65535))::bit(32))::integer,
+                        ((last_value + 1)::bit(32))::integer)
+                    FROM semel_write_numbers
+                    """);
+
+            Page<LedgerEvent> page = get(ledger.page("acme", null, 10));
+
+            assertThat(page.items()).extracting(LedgerEvent::id).containsExactly(settled);
+            assertThat(page.unsettled()).isFalse();
+        }
+    }
+
     /** As many as there are rows would fill the server's table of locks. */
     @Test
     void onPostgres_aTransactionTakesOneLockForAllItsEvents() throws Exception {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.jdbc.SchemaException;
 import dev.semel.key.Secrets;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 @ParameterizedClass
 @EnumSource(Kind.class)
@@ -195,6 +197,110 @@ class RecordsSchemaTest {
             database.execute(
                     "CREATE UNIQUE INDEX verified_only ON calls (site_id, signature_hash) WHERE verified IS NOT NULL");
             mended(database, "The table calls lacks its unique index calls_site_signature_hash_uq");
+        }
+    }
+
+    /** A file that is applied by hand a second time brings the functions of its version back. */
+    @Test
+    void numbersOfAnEarlierVersionAreNotDrawn() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere positions are the order");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            Ledger before = database.records().ledger();
+            Entries.get(before.ingest(Entries.entry("first")));
+            String cursor = Entries.get(before.page("acme", null, 10)).cursor();
+            database.execute(file("V1__records.sql"));
+
+            assertThatThrownBy(() -> Records.on(database.dataSource()).build())
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("V3__write_numbers.sql");
+            database.execute(file("V3__write_numbers.sql"));
+
+            Ledger ledger = database.records().ledger();
+            UUID next = Entries.event(Entries.get(ledger.ingest(Entries.entry("next"))))
+                    .id();
+            assertThat(Entries.get(ledger.page("acme", cursor, 10)).items())
+                    .extracting(LedgerEvent::id)
+                    .containsExactly(next);
+        }
+    }
+
+    private static String file(String name) throws Exception {
+        try (var resource = Records.class.getResourceAsStream("postgresql/" + name)) {
+            assertThat(resource).as(name).isNotNull();
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The functions draw the numbers with their owner's rights. */
+    @Test
+    void aRoleWithRightsOnTheTablesAloneCanServe() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "there are no sequences elsewhere");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            String role = "serving_" + ProcessHandle.current().pid();
+            database.execute("CREATE ROLE %s LOGIN PASSWORD 'serving'".formatted(role));
+            database.execute("GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + role);
+            PGSimpleDataSource serving = new PGSimpleDataSource();
+            serving.setUrl(database.url());
+            serving.setUser(role);
+            serving.setPassword("serving");
+            try (Records records = Records.on(serving).build()) {
+                UUID event = Entries.event(Entries.get(records.ledger().ingest(Entries.entry("key"))))
+                        .id();
+                assertThat(Entries.get(records.ledger().page("acme", null, 10)).items())
+                        .extracting(LedgerEvent::id)
+                        .containsExactly(event);
+            } finally {
+                database.execute("DROP OWNED BY " + role);
+                database.execute("DROP ROLE " + role);
+            }
+        }
+    }
+
+    /** PostgreSQL takes no deferrable index for ON CONFLICT: every write would fail. */
+    @Test
+    void aDeferrableIndexDoesNotCount() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere no index is deferrable");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            database.execute("ALTER TABLE ledger_ingestion_idempotency"
+                    + " DROP CONSTRAINT ledger_ingestion_idempotency_pkey, ADD UNIQUE (key_hash) DEFERRABLE");
+            mended(database, "The table ledger_ingestion_idempotency lacks its unique index");
+        }
+    }
+
+    /** Somebody has dropped it to correct an event. */
+    @Test
+    void aTriggerThatIsGoneDoesNotHoldUpTheMigration() throws Exception {
+        assumeTrue(kind == Kind.SQLITE, "elsewhere the migration makes no trigger anew");
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            database.execute("DROP TRIGGER events_no_update");
+            database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
+
+            Records.schema(database.dataSource()).migrate();
+
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
+        }
+    }
+
+    /** A backup, for instance. While a migration waits for a table, everybody else waits behind it. */
+    @Test
+    void aMigrationGivesUpWhereAReaderStaysOpen() throws Exception {
+        assumeTrue(kind == Kind.MARIADB, "PostgreSQL's file has its own bound, SQLite has one writer");
+        try (TestDatabase database = TestDatabase.of(kind, folder);
+                Connection reader = database.connect();
+                Statement statement = reader.createStatement()) {
+            Ledger ledger = database.records().ledger();
+            database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
+            reader.setAutoCommit(false);
+            statement.executeQuery("SELECT count(*) FROM events").close();
+
+            CompletableFuture<Throwable> migration = CompletableFuture.supplyAsync(() ->
+                    catchThrowable(() -> Records.schema(database.dataSource()).migrate()));
+
+            assertThat(migration.get(60, TimeUnit.SECONDS)).isNotNull();
+            Entries.event(Entries.get(ledger.ingest(Entries.entry("key"))));
+            reader.rollback();
+            Records.schema(database.dataSource()).migrate();
+            assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
         }
     }
 

@@ -66,7 +66,7 @@ public final class PhoneMask {
             int c = text.codePointAt(i);
             if (Character.isDigit(c)) {
                 digits++;
-            } else if (!(isSpaceOrBracket(c) || (isPlus(c) && digits == 0))) {
+            } else if (!(isSpaceOrBracket(c) || Character.isWhitespace(c) || (isPlus(c) && digits == 0))) {
                 return false;
             }
             i += Character.charCount(c);

@@ -32,7 +32,7 @@ final class PlainText {
                 at = endOfValue(text, value);
                 out.append(text, end, value).append(at > value ? Redaction.REDACTED : "");
             } else if (value > end && (names.isPhone(name) || names.mayBePhone(name))) {
-                int number = skip(text, skip(text, value, '"'), '\'');
+                int number = startOfNumber(text, value);
                 at = PhoneMask.endOfNumber(text, number);
                 String digits = text.substring(number, at);
                 out.append(text, end, number)
@@ -64,6 +64,21 @@ final class PlainText {
 
     private static int skip(String text, int at, char one) {
         return at < text.length() && text.charAt(at) == one ? at + 1 : at;
+    }
+
+    /** Behind quotes, blanks and an opening bracket, and behind a plus sign or a blank as forms write them. */
+    private static int startOfNumber(String text, int value) {
+        int at = value;
+        while (at < text.length()) {
+            if (text.regionMatches(true, at, "%2B", 0, 3) || text.startsWith("%20", at)) {
+                at += 3;
+            } else if ("\"'[ \t".indexOf(text.charAt(at)) >= 0) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        return at;
     }
 
     private static int endOfValue(String text, int start) {

@@ -12,6 +12,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedactionTest {
     @ParameterizedTest
+    @ValueSource(strings = {"0791234567\\n", "\\t0791234567", "\\r\\n079 123 45 67 "})
+    void aNumberIsMaskedThatHasLineEndsOrTabsAroundIt(String number) {
+        assertThat(redacted("{\"from\":\"%s\"}".formatted(number))).doesNotContain("123", "7912");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"phone=%2B41791234567&x=1", "from=%2b41791234567", "phone=\t0791234567", "phone='\"0791234567"})
+    void aNumberInTextIsMaskedBehindSignsThatAreNoDigits(String text) {
+        assertThat(Redaction.DEFAULT.sanitisedText(text).orElseThrow()).doesNotContain("1234");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "password",

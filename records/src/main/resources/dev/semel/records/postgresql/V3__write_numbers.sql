@@ -65,8 +65,10 @@ BEGIN
                 RETURN 0;
             END IF;
             SELECT n.last_value - (NOT n.is_called)::integer INTO last FROM %1$s AS n;
-            RETURN (SELECT coalesce(min(last - (last - ((l.classid::bigint & 65535) << 32 | l.objid::bigint)
-                                                & 281474976710655)), last)
+            -- A lock holds 48 bits: what it lacks is as in the last number. A writer that began after that was read has a
+            -- greater one, which is no bound.
+            RETURN (SELECT coalesce(min(last - greatest(0, (last - ((l.classid::bigint & 65535) << 32 | l.objid::bigint)
+                                    + 140737488355328 & 281474976710655) - 140737488355328)), last)
                     FROM pg_locks AS l
                     WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.mode = 'ShareLock'
                       AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())

@@ -20,7 +20,7 @@ WHERE type = 'table' AND name = 'calls';
 
 PRAGMA writable_schema = RESET;
 
-DROP TRIGGER events_no_update;
+DROP TRIGGER IF EXISTS events_no_update;
 
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN

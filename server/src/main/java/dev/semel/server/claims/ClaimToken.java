@@ -17,13 +17,16 @@ import java.util.regex.Pattern;
  */
 record ClaimToken(ResultKind kind, String secretId, OwnerToken owner) {
     private static final Pattern FORM =
-            Pattern.compile("([a-z])_([0-9a-f]{16})_([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
+            Pattern.compile("([a-z])_(?:([0-9a-f]{16})_)?([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
 
     String text() {
         return "%s_%s_%s".formatted(kind.mark(), secretId, owner.hex());
     }
 
-    /** Reads what {@link #text()} wrote; empty if nobody can have been given it. */
+    /**
+     * Reads what {@link #text()} wrote, also in the version before, which named no secret; empty if nobody can have been
+     * given it.
+     */
     static Optional<ClaimToken> of(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
@@ -32,6 +35,12 @@ record ClaimToken(ResultKind kind, String secretId, OwnerToken owner) {
         return Arrays.stream(ResultKind.values())
                 .filter(kind -> kind.mark().equals(parts.group(1)))
                 .findFirst()
-                .map(kind -> new ClaimToken(kind, parts.group(2), OwnerToken.ofHex(parts.group(3))));
+                .map(kind -> new ClaimToken(kind, secretId(parts), OwnerToken.ofHex(parts.group(3))));
+    }
+
+    /** That of no secret if the token names none: the current one seals then. */
+    private static String secretId(Matcher parts) {
+        String named = parts.group(2);
+        return named == null ? "" : named;
     }
 }

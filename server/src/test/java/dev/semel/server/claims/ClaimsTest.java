@@ -186,6 +186,21 @@ class ClaimsTest {
         assertThat(step("unnamed").text("result_form")).isEqualTo("exact");
     }
 
+    /** While servers are upgraded one by one, a claim is granted by the old one and settled at the new one. */
+    @Test
+    void aTokenOfTheVersionBeforeStillSettles() {
+        Reply run = step("upgraded");
+        String before = run.text("token").replaceFirst("_[0-9a-f]{16}_", "_");
+        String path = "/v1/claims/%s/succeed".formatted(run.text("claim_id"));
+
+        assertThat(server.post(path, json("{'token':'%s','result':1}".formatted(before)))
+                        .status())
+                .isEqualTo(200);
+        assertThat(server.post(path, json("{'token':'%s','result':1}".formatted(before)))
+                        .status())
+                .isEqualTo(200);
+    }
+
     @Test
     void aParkedClaimIsGivenToNobody() {
         Reply first = claim("{'scope':'charge','key':'parked'}");

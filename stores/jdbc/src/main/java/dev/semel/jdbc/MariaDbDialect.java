@@ -39,6 +39,7 @@ final class MariaDbDialect implements Dialect {
     private static final String BY_ALIAS = "FORCE INDEX (idempotency_keys_alias_idx)";
 
     private static final int DUPLICATE_KEY = 1062;
+    private static final long MIGRATION_WAIT_SECONDS = 10;
 
     /** Duplicate column, duplicate key name, nothing there to drop, a trigger that is there. */
     private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091, 1359);
@@ -258,10 +259,24 @@ final class MariaDbDialect implements Dialect {
                 }
             }
             try {
-                steps.run();
+                bounded(statement, steps);
             } finally {
                 statement.execute("DO RELEASE_LOCK('semel_schema')");
             }
+        }
+    }
+
+    /** Whoever uses a table waits behind a migration that waits for it; by default that may be a day. */
+    private static void bounded(Statement statement, MigrationSteps steps) throws SQLException {
+        long before;
+        try (ResultSet bound = statement.executeQuery("SELECT @@SESSION.lock_wait_timeout")) {
+            before = bound.next() ? bound.getLong(1) : MIGRATION_WAIT_SECONDS;
+        }
+        statement.execute("SET SESSION lock_wait_timeout = " + Math.min(before, MIGRATION_WAIT_SECONDS));
+        try {
+            steps.run();
+        } finally {
+            statement.execute("SET SESSION lock_wait_timeout = " + before);
         }
     }
 }

@@ -122,7 +122,8 @@ public final class Schema {
     }
 
     /**
-     * Makes sure that every table and column is there, and every unique index that keeps rows from being stored twice.
+     * Makes sure that every table and column is there, every unique index that keeps rows from being stored twice, and
+     * what the files prove besides.
      *
      * @throws SchemaException if one is missing
      */
@@ -133,6 +134,10 @@ public final class Schema {
                     if (table.databases().contains(database)) {
                         check(connection, migration, table);
                     }
+                }
+                String proof = migration.proofs().get(database);
+                if (proof != null && !Catalog.isProved(connection, proof)) {
+                    throw lacks(migration);
                 }
             }
         } catch (SQLException e) {
@@ -154,7 +159,11 @@ public final class Schema {
         if (files.creates(migration, table)) {
             requireNotInTheWay(connection, table);
         }
-        throw new SchemaException(
+        throw lacks(migration);
+    }
+
+    private SchemaException lacks(SchemaFile migration) {
+        return new SchemaException(
                 "The database lacks what %s creates. Call %s, or apply:%n%n%s"
                         .formatted(migration.file(), files.remedy(), text(migration.file())),
                 null);

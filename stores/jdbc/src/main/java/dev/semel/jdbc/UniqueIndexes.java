@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The unique indexes of a table, as the database's catalog has them. Primary keys are among them. */
 final class UniqueIndexes {
+    /** Without those that are checked at the commit only: ON CONFLICT does not take them. */
     private static final String POSTGRESQL = """
             SELECT c.relname AS index_name, a.attname AS column_name, i.indisvalid AS usable,
                    pg_get_expr(i.indpred, i.indrelid) AS condition
@@ -27,7 +28,7 @@ final class UniqueIndexes {
             JOIN pg_class AS c ON c.oid = i.indexrelid
             CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, nth)
             LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-            WHERE i.indrelid = to_regclass(?) AND i.indisunique AND k.nth <= i.indnkeyatts
+            WHERE i.indrelid = to_regclass(?) AND i.indisunique AND i.indimmediate AND k.nth <= i.indnkeyatts
             """;
 
     /** A prefix of a column is no column. */

@@ -70,13 +70,16 @@ final class WhatsApp implements Provider {
         }
     }
 
-    /** Only where each has an id: a flat document may call something else messages, and equal texts are not one event. */
+    /**
+     * Only where all of them have an id: a flat document may call something else messages, and equal texts are not one
+     * event. What has no id would be in no event's excerpt.
+     */
     private static void addEventsAtTheTop(List<Path> paths, Json delivery) {
-        for (String kind : KINDS) {
-            List<Json> events = Documents.elements(delivery, kind);
-            if (events.stream().allMatch(event -> Documents.text(event, "id").isPresent())) {
-                add(paths, events, List.of(), kind);
-            }
+        boolean named = KINDS.stream()
+                .flatMap(kind -> Documents.elements(delivery, kind).stream())
+                .allMatch(event -> Documents.text(event, "id").isPresent());
+        if (named) {
+            KINDS.forEach(kind -> add(paths, Documents.elements(delivery, kind), List.of(), kind));
         }
     }
 

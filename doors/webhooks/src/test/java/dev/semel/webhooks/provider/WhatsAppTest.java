@@ -115,6 +115,15 @@ class WhatsAppTest extends ProviderContract {
                 .isEqualTo("msg_d1");
     }
 
+    /** A document that is split leaves out what is beside an event's array: nobody would see the status. */
+    @Test
+    void aStatusWithoutAnIdAtTheTopIsNotLostBesideMessagesThatHaveOne() {
+        assertThat(
+                        flat(
+                                "{\"id\":\"d1\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"status\":\"read\"}]}"))
+                .isEqualTo("msg_d1");
+    }
+
     @Test
     void theHandshakeNeedsTheToken() {
         Provider provider = Providers.of("whatsapp", ProviderConfig.none().with("verify_token", "right"));

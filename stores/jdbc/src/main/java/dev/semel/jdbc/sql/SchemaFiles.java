@@ -2,6 +2,7 @@
 package dev.semel.jdbc.sql;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -31,14 +32,22 @@ public record SchemaFiles(Class<?> beside, String versionTable, String remedy, L
      * One file.
      *
      * @param tables what it creates or adds to
+     * @param proofs by database: a query that returns a row if what the file makes besides tables is there, and is this
+     *     file's and no other version's
      */
-    public record SchemaFile(int version, String file, List<SchemaTable> tables) {
+    public record SchemaFile(int version, String file, List<SchemaTable> tables, Map<Database, String> proofs) {
         public SchemaFile {
             tables = List.copyOf(tables);
+            proofs = Map.copyOf(proofs);
         }
 
         public static SchemaFile of(int version, String file, SchemaTable... tables) {
-            return new SchemaFile(version, file, List.of(tables));
+            return new SchemaFile(version, file, List.of(tables), Map.of());
+        }
+
+        /** As this, with a proof for one database. */
+        public SchemaFile provedBy(Database database, String query) {
+            return new SchemaFile(version, file, tables, Map.of(database, query));
         }
     }
 }
