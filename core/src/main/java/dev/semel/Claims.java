@@ -244,7 +244,9 @@ final class Claims {
         if (left.isZero() && request.caller() == null) {
             return CompletableFuture.failedFuture(Deadlines.late());
         }
-        Sending<Verdict> sending = gateway.submit(command, left, request.caller());
+        // Never zero, which would have no end: a caller who is late may make the call itself, but not queue for it.
+        Duration trying = left.isZero() ? Duration.ofNanos(1) : left;
+        Sending<Verdict> sending = gateway.submit(command, trying, request.caller());
         return acquired(
                 request, command, origin, roundsLeft, answer(sending, sending, command, origin, request), sending);
     }

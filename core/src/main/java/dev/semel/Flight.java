@@ -23,6 +23,7 @@ final class Flight {
     private final AtomicInteger waiters = new AtomicInteger();
     private volatile long leaseEnd = System.nanoTime();
     private volatile @Nullable Run run;
+    private volatile @Nullable ClaimRef record;
 
     /**
      * What must be equal to follow. All names count: the store has to learn of every one, and where two of them lead to
@@ -50,6 +51,17 @@ final class Flight {
 
     void leaseLeft(Duration left) {
         leaseEnd = System.nanoTime() + Deadlines.nanos(left);
+    }
+
+    /** Where the claim is that an owner elsewhere runs: names that nobody has linked need not lead to it. */
+    void isAt(ClaimRef running) {
+        record = running;
+    }
+
+    /** What to read, to see whether it is still in progress. */
+    ClaimRef watched(Key key) {
+        ClaimRef known = record;
+        return known == null ? key.ref() : known;
     }
 
     /** It was granted, and this process runs it. */

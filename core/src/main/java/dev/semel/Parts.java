@@ -13,6 +13,9 @@ final class Parts {
     private final Queue<Supplier<? extends CompletableFuture<?>>> waiting = new ArrayDeque<>();
     private int begun;
 
+    /** Whether a thread is beginning parts: one that ends at once must not begin the next inside itself. */
+    private boolean beginning;
+
     Parts(int mostAtOnce) {
         this.mostAtOnce = mostAtOnce;
     }
@@ -26,6 +29,12 @@ final class Parts {
     }
 
     private void beginNext() {
+        synchronized (this) {
+            if (beginning) {
+                return;
+            }
+            beginning = true;
+        }
         for (Supplier<? extends CompletableFuture<?>> part = next(); part != null; part = next()) {
             part.get().whenComplete((answer, failure) -> {
                 synchronized (this) {
@@ -38,6 +47,7 @@ final class Parts {
 
     private synchronized @Nullable Supplier<? extends CompletableFuture<?>> next() {
         if (begun == mostAtOnce || waiting.isEmpty()) {
+            beginning = false;
             return null;
         }
         begun++;

@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Snapshot;
 import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -113,17 +115,22 @@ final class PatientClaims {
 
     private CompletableFuture<Awaited> awaited(Names names, Fingerprint fingerprint, long deadline) {
         return claims.find(names)
-                .handle((found, silent) -> silent == null
-                        ? Awaited.of(found.orElse(null), fingerprint)
-                        : Claims.silent(Failures.unwrapped(silent)))
-                .thenCompose(read -> read instanceof Awaited.Running running && deadline - System.nanoTime() > 0
-                        ? awaitRunning(names, fingerprint, deadline, running)
-                        : CompletableFuture.completedFuture(read));
+                .handle((found, silent) -> {
+                    if (silent != null) {
+                        return CompletableFuture.completedFuture(Claims.silent(Failures.unwrapped(silent)));
+                    }
+                    Snapshot claim = found.orElse(null);
+                    Awaited read = Awaited.of(claim, fingerprint);
+                    return claim != null && read instanceof Awaited.Running running && deadline - System.nanoTime() > 0
+                            ? awaitRunning(names, fingerprint, deadline, running, claim.ref())
+                            : CompletableFuture.completedFuture(read);
+                })
+                .thenCompose(Function.identity());
     }
 
     /** Joins those of this process who wait for the same owner, or watches it for those who come. */
     private CompletableFuture<Awaited> awaitRunning(
-            Names names, Fingerprint fingerprint, long deadline, Awaited.Running running) {
+            Names names, Fingerprint fingerprint, long deadline, Awaited.Running running, ClaimRef record) {
         if (!admitted()) {
             return CompletableFuture.completedFuture(running);
         }
@@ -134,6 +141,7 @@ final class PatientClaims {
         flight.awaited();
         if (there == null) {
             mine.leaseLeft(running.leaseLeft());
+            mine.isAt(record);
             mine.asked.complete(mine.inProgress());
             watch(key, mine, FIRST_PAUSE);
         }
@@ -330,7 +338,7 @@ final class PatientClaims {
     }
 
     private void look(Flight.Key key, Flight flight, Duration pause) {
-        claims.stillInProgress(key.ref()).whenComplete((left, silent) -> {
+        claims.stillInProgress(flight.watched(key)).whenComplete((left, silent) -> {
             // A store that does not answer is no news about the owner: go on waiting.
             if (silent == null && left.isEmpty()) {
                 land(key, flight, Optional.empty());

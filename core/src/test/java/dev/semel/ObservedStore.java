@@ -21,6 +21,7 @@ class ObservedStore implements ClaimStore {
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private final List<Integer> sweeps = new CopyOnWriteArrayList<>();
     private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger refsRead = new AtomicInteger();
     private volatile Consumer<Command> beforeCommand = command -> {};
     private volatile Consumer<Command> afterCommand = command -> {};
     private volatile Runnable beforeRead = () -> {};
@@ -43,6 +44,7 @@ class ObservedStore implements ClaimStore {
     @Override
     public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
         reads.incrementAndGet();
+        refsRead.addAndGet(refs.size());
         beforeRead.run();
         return store.read(refs);
     }
@@ -89,6 +91,11 @@ class ObservedStore implements ClaimStore {
 
     int reads() {
         return reads.get();
+    }
+
+    /** How many claims were read, in however few calls. */
+    int refsRead() {
+        return refsRead.get();
     }
 
     /** How many commands each call had. */

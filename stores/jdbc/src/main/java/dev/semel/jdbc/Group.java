@@ -5,7 +5,6 @@ import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Snapshot;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group<R, T extends @Nullable Object> {
     private static final int CONFLICTS = 4;
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final TransactionalClaims claims;
@@ -158,26 +157,34 @@ final class Group<R, T extends @Nullable Object> {
     /** A transaction of its own: for the bad one, whose failure is settled, and for what must be taken over. */
     private Answer<T> alone(GroupEntry<R, T> entry) {
         GroupedClaims.Request<T> request = entry.request();
+        AtomicBoolean inProgress = new AtomicBoolean();
         try {
-            Outcome<T> outcome = claims.inOneTransaction(
-                    request.operation(), request.key(), request.fingerprint(), (connection, run) -> {
+            Outcome<T> outcome = claims.inGroupsTransaction(
+                    request.operation(),
+                    request.key(),
+                    request.fingerprint(),
+                    () -> inProgress.getAndSet(false),
+                    (connection, run) -> {
                         GroupedClaims.Second<T> second = request.second();
                         if (second != null) {
-                            return withSecond(connection, entry, second);
+                            return withSecond(connection, entry, second, inProgress);
                         }
                         effect.apply(connection, List.of(entry.row()));
                         return request.result();
                     });
-            boolean inProgress =
-                    outcome instanceof Outcome.Retryable<T> failed && failed.cause() instanceof SecondInProgress;
-            return new Answer<>(inProgress ? new Outcome.InProgress<>(ASK_AGAIN) : outcome, null);
+            return new Answer<>(outcome, null);
         } catch (RuntimeException e) {
             return new Answer<>(null, e);
         }
     }
 
-    /** What is thrown undoes the second claim as well, and leaves the first to be taken over. */
-    private T withSecond(Connection connection, GroupEntry<R, T> entry, GroupedClaims.Second<T> second)
+    /**
+     * What is thrown undoes the second claim as well, and leaves the first to be taken over.
+     *
+     * @param inProgress set if somebody else is at the second claim: then nothing was tried, and nothing may be kept
+     */
+    private T withSecond(
+            Connection connection, GroupEntry<R, T> entry, GroupedClaims.Second<T> second, AtomicBoolean inProgress)
             throws Exception {
         T result = entry.request().result();
         Outcome<T> outcome = claims.executeLeased(connection, second.operation(), second.key(), inSecond -> {
@@ -191,10 +198,22 @@ final class Group<R, T extends @Nullable Object> {
                 || (outcome instanceof Outcome.Failed<T> failed && failed.replayed())) {
             return second.ifTaken();
         }
-        Throwable cause = outcome instanceof Outcome.Retryable<T> retryable
-                ? retryable.cause()
-                : outcome instanceof Outcome.Failed<T> failed ? failed.cause() : null;
-        throw cause instanceof Exception thrown ? thrown : new SecondInProgress();
+        if (causeOf(outcome) instanceof Exception thrown) {
+            throw thrown;
+        }
+        inProgress.set(true);
+        throw new SecondInProgress();
+    }
+
+    /** What the effect threw, whatever class the second claim's operation gives it; null if it did not run. */
+    private static @Nullable Throwable causeOf(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Retryable<?> retryable) {
+            return retryable.cause();
+        }
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            return failed.cause();
+        }
+        return outcome instanceof Outcome.Unknown<?> unknown ? unknown.cause() : null;
     }
 
     /** Somebody else is at the second claim. */

@@ -64,9 +64,12 @@ final class GroupCommit<R> {
             if (unbounded) {
                 connection.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
             }
-            result = on(connection, entries);
-            if (unbounded && !connection.isClosed()) {
-                connection.setNetworkTimeout(Runnable::run, 0);
+            try {
+                result = on(connection, entries);
+            } finally {
+                if (unbounded && !connection.isClosed()) {
+                    connection.setNetworkTimeout(Runnable::run, 0);
+                }
             }
             return result;
         } catch (SQLException e) {

@@ -24,11 +24,9 @@ final class OwnTransaction<T extends @Nullable Object> {
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
     private static final int TRIES = 8;
 
-    /** None: how long the work waits and computes between its statements is the user's business. */
-    private static final TransactionBounds BOUNDS = TransactionBounds.none();
-
     private final DataSource dataSource;
     private final boolean linksNames;
+    private final TransactionBounds bounds;
 
     /** What ran and may have been committed; null while there is no doubt. */
     private @Nullable Outcome<T> inDoubt;
@@ -38,9 +36,10 @@ final class OwnTransaction<T extends @Nullable Object> {
      *
      * @param linksNames whether duplicates write too, while several secrets are alive: that another name leads to it
      */
-    OwnTransaction(DataSource dataSource, boolean linksNames) {
+    OwnTransaction(DataSource dataSource, boolean linksNames, TransactionBounds bounds) {
         this.dataSource = dataSource;
         this.linksNames = linksNames;
+        this.bounds = bounds;
     }
 
     Outcome<T> run(Function<Connection, Outcome<T>> work) {
@@ -99,9 +98,9 @@ final class OwnTransaction<T extends @Nullable Object> {
     private Outcome<T> once(Function<Connection, Outcome<T>> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             requireFresh(connection);
-            BOUNDS.begin(connection);
             boolean ended = false;
             try {
+                bounds.begin(connection);
                 Outcome<T> outcome = work.apply(connection);
                 if (!hasWritten(outcome)) {
                     ended = linksNames && linked(connection);
@@ -117,7 +116,7 @@ final class OwnTransaction<T extends @Nullable Object> {
                 }
                 throw e;
             } finally {
-                BOUNDS.end(connection, ended);
+                bounds.end(connection, ended);
             }
         }
     }

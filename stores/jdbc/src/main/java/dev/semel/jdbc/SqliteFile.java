@@ -14,7 +14,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SqliteFile implements DataSource, AutoCloseable {
     private static final long LONGEST_WAIT_SECONDS = 30;
+    private static final int SQLITE_ERROR = 1;
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
 
@@ -110,6 +113,9 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                         }
                         return null;
                     }
+                    if (returned[0] && method.getDeclaringClass() != Object.class) {
+                        return ofClosed(method.getName());
+                    }
                     try {
                         return method.invoke(connection, arguments);
                     } catch (InvocationTargetException e) {
@@ -118,18 +124,42 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                 });
     }
 
+    /** Whoever has given the connection back must not reach into the transaction of the next borrower. */
+    private static boolean ofClosed(String method) throws SQLException {
+        return switch (method) {
+            case "isClosed" -> true;
+            case "isValid" -> false;
+            default -> throw new SQLNonTransientConnectionException("The connection is closed", "08003");
+        };
+    }
+
     /** Rolls back what was not committed. A connection on which that fails is closed, and replaced by the next borrower. */
     private void takeBack() {
         try {
-            if (!connection.isClosed() && !connection.getAutoCommit()) {
-                connection.rollback();
-                connection.setAutoCommit(true);
+            if (!connection.isClosed()) {
+                if (connection.getAutoCommit()) {
+                    rollBackWhatSqlBegan();
+                } else {
+                    connection.rollback();
+                    connection.setAutoCommit(true);
+                }
             }
         } catch (SQLException e) {
             LOG.debug("SQLite connection closed because an open transaction could not be rolled back", e);
             closeQuietly();
         } finally {
             lent.unlock();
+        }
+    }
+
+    /** The driver does not know of a BEGIN that was sent as SQL. Without one, SQLite says that there is none. */
+    private void rollBackWhatSqlBegan() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            if ((e.getErrorCode() & 0xff) != SQLITE_ERROR) {
+                throw e;
+            }
         }
     }
 

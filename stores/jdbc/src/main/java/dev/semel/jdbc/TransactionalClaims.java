@@ -10,11 +10,14 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.jdbc.sql.SqlFailures;
+import dev.semel.jdbc.sql.TransactionBounds;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * MariaDB and SQLite; MySQL is refused, because it cannot insert without waiting. Safe for use by many threads.
  */
 public final class TransactionalClaims {
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
     private final DataSource dataSource;
     private final Dialect dialect;
     private final TransactionDialect transactions;
@@ -178,11 +183,42 @@ public final class TransactionalClaims {
         return protocol.patiently(operation, () -> inOneTransaction(operation, key, fingerprint, work));
     }
 
-    /** As {@link #inTransaction}, without waiting for anybody. */
-    <T extends @Nullable Object> Outcome<T> inOneTransaction(
+    private <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        return new OwnTransaction<T>(dataSource, rotating || !key.aliases().isEmpty())
+        // No bounds: how long the work waits and computes between its statements is the user's business.
+        return new OwnTransaction<T>(dataSource, linksNames(key), TransactionBounds.none())
                 .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
+    }
+
+    /**
+     * As {@link #inTransaction}, without waiting for anybody, with the bounds of a group's transaction: it holds rows for
+     * which lanes wait.
+     *
+     * @param inProgress asked after the work: whether somebody else was in its way, so that nothing of it may be kept
+     */
+    <T extends @Nullable Object> Outcome<T> inGroupsTransaction(
+            Operation<T> operation,
+            AliasedKey key,
+            Fingerprint fingerprint,
+            BooleanSupplier inProgress,
+            TransactionWork<T> work) {
+        return new OwnTransaction<T>(dataSource, linksNames(key), transactions.bounds()).run(connection -> {
+            Outcome<T> outcome = execute(connection, operation, key, fingerprint, run -> work.run(connection, run));
+            return inProgress.getAsBoolean() ? undone(connection) : outcome;
+        });
+    }
+
+    private static <T extends @Nullable Object> Outcome<T> undone(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            throw TransactionAbortedException.of(e);
+        }
+        return new Outcome.InProgress<>(ASK_AGAIN);
+    }
+
+    private boolean linksNames(AliasedKey key) {
+        return rotating || !key.aliases().isEmpty();
     }
 
     /** Where the claim on this key is, by the current secret, for looking it up. */

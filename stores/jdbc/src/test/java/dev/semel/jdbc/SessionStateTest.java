@@ -199,6 +199,23 @@ class SessionStateTest {
         }
     }
 
+    @Test
+    void anErrorOfAGroupsEffectLeavesNothingBehind() throws SQLException {
+        TransactionalClaims claims = TransactionalClaims.on(pool, OLD);
+        Map<String, String> before = stateOf(session);
+        try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, (connection, rows) -> {
+            throw new AssertionError("a defect of the effect");
+        })) {
+            unchanged(
+                    before,
+                    "an error",
+                    () -> group.submit(PAY.key("acme", "one"), "one", "one")
+                            .toCompletableFuture()
+                            .handle((outcome, failure) -> outcome)
+                            .get(60, TimeUnit.SECONDS));
+        }
+    }
+
     private void unchanged(Map<String, String> before, String what, Action action) throws SQLException {
         try {
             action.run();

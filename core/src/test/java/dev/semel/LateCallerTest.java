@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static dev.semel.Engine.CHARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.OwnerToken;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A caller whose own read took all of its time, and whose insert then finds its lane busy. */
+@EngineTest
+class LateCallerTest {
+    private static final ClaimKey LATE = CHARGE.key("acme", "late");
+
+    @AutoClose
+    private final Engine engine = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
+
+    @Test
+    void whatHadNotLeftWhenItsTimeWasOverNeverLeaves() {
+        for (int i = 0; i < 100; i++) {
+            engine.execute(CHARGE, run -> "receipt");
+        }
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger held = new AtomicInteger();
+        engine.store.beforeRead(() -> {
+            engine.store.beforeRead(() -> {});
+            // Both lanes are busy by now, and this read takes longer than the time-out.
+            engine.store.beforeCommand(command -> {
+                if (!command.ref().equals(ref()) && held.incrementAndGet() <= 2) {
+                    Engine.meet(release);
+                }
+            });
+            for (int i = 0; i < 12; i++) {
+                engine.semel.renew(
+                        engine.semel.refOf(CHARGE.key("acme", "other-" + i)),
+                        OwnerToken.random(),
+                        Duration.ofMinutes(1));
+            }
+            await().until(() -> held.get() >= 2);
+            long end = System.nanoTime() + Duration.ofMillis(320).toNanos();
+            await().pollInterval(Duration.ofMillis(10)).until(() -> System.nanoTime() > end);
+        });
+
+        Outcome<String> outcome = engine.semel.execute(CHARGE, LATE, run -> "late");
+
+        assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
+        release.countDown();
+        await().until(() ->
+                engine.semel.execute(CHARGE, CHARGE.key("acme", "next"), run -> "next") instanceof Outcome.Succeeded);
+        await().during(Duration.ofMillis(500)).until(() -> true);
+        assertThat(engine.store.commands(Command.Insert.class))
+                .as("inserts that left after their caller was answered")
+                .noneMatch(insert -> insert.ref().equals(ref()));
+    }
+
+    private ClaimRef ref() {
+        return engine.semel.refOf(LATE);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PartsTest {
+    /** As after a store's silence: each part that waits is answered at once when its turn comes. */
+    @Test
+    void manyPartsThatEndAtOnceAreAllBegun() {
+        Parts parts = new Parts(1);
+        CompletableFuture<String> silent = new CompletableFuture<>();
+        AtomicInteger begun = new AtomicInteger();
+        parts.add(() -> silent);
+        int count = 50_000;
+        for (int i = 0; i < count; i++) {
+            parts.add(() -> {
+                begun.incrementAndGet();
+                return CompletableFuture.completedFuture("at once");
+            });
+        }
+
+        silent.complete("late");
+
+        assertThat(begun).hasValue(count);
+    }
+}

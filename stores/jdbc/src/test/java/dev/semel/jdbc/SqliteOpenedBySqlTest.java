@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Verdict;
+import dev.semel.testkit.Commands;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Borrowers of the SQLite file's connection who do what the driver does not see. */
+class SqliteOpenedBySqlTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aTransactionThatWasBegunBySqlIsRolledBackAtClose() throws SQLException {
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
+            try (Connection connection = store.dataSource().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE TABLE effects (name TEXT)");
+                statement.execute("BEGIN IMMEDIATE");
+                statement.execute("INSERT INTO effects VALUES ('abandoned')");
+            }
+
+            assertThat(store.apply(List.of(Commands.insert(ref(1))))).first().isInstanceOf(Verdict.Applied.class);
+            try (Connection connection = store.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    var rows = statement.executeQuery("SELECT count(*) FROM effects")) {
+                rows.next();
+                assertThat(rows.getInt(1))
+                        .as("rows of an abandoned transaction")
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatWasGivenBackIsOfNoUse() throws SQLException {
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
+            Connection stale = store.dataSource().getConnection();
+            stale.close();
+
+            assertThat(stale.isClosed()).isTrue();
+            assertThatThrownBy(stale::createStatement).isInstanceOf(SQLException.class);
+        }
+    }
+
+    private static ClaimRef ref(int number) {
+        byte[] digest = new byte[Digest.LENGTH];
+        digest[0] = (byte) number;
+        return new ClaimRef("acme", new Digest(digest));
+    }
+}
