@@ -8,6 +8,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
@@ -385,11 +386,12 @@ final class Claims {
 
     /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
     private CompletableFuture<Ownership> giveBack(ClaimRef ref, OwnerToken token, Claim.Origin origin) {
-        Status as = switch (origin) {
-            case FIRST, RETRY -> Status.RETRYABLE;
-            case LAPSED, RECONCILE -> Status.IN_PROGRESS;
+        StalePolicy policy = switch (origin) {
+            case FIRST, RETRY -> null;
+            case LAPSED -> StalePolicy.RERUN;
+            case RECONCILE -> StalePolicy.RECONCILE;
         };
-        Command command = new Command.GiveBack(ref, token, OwnerToken.random(), as);
+        Command command = new Command.GiveBack(ref, token, OwnerToken.random(), policy);
         return owned(gateway.submit(command, storeTimeout, null), storeTimeout);
     }
 

@@ -133,10 +133,14 @@ public sealed interface Command {
      * down twice, and a settlement by the former owner is refused.
      *
      * @param token the fresh token; nobody owns the claim by it
-     * @param status what the claim becomes: RETRYABLE, or IN_PROGRESS with a lease that has ended. The second is for a
-     *     claim that was taken over from a lapsed owner, whose stale policy still has to decide
+     * @param onStale the policy of the lapsed owner that it was taken over from: the claim lapses again under it, because
+     *     that owner may have had its effect. Null if there was none: the claim becomes RETRYABLE
      */
-    record GiveBack(ClaimRef ref, OwnerToken expected, OwnerToken token, Status status) implements Swap {
+    record GiveBack(
+            ClaimRef ref,
+            OwnerToken expected,
+            OwnerToken token,
+            @Nullable StalePolicy onStale) implements Swap {
         /** The reason that stands with a claim that was given back as RETRYABLE. */
         public static final String REASON = "given back; nothing ran";
 
@@ -144,15 +148,19 @@ public sealed interface Command {
             if (expected.equals(token)) {
                 throw new IllegalArgumentException("Giving back needs a fresh token");
             }
-            if (status != Status.RETRYABLE && status != Status.IN_PROGRESS) {
-                throw new IllegalArgumentException(
-                        "A claim is given back as RETRYABLE or IN_PROGRESS, but not as " + status);
+            if (onStale == StalePolicy.PARK) {
+                throw new IllegalArgumentException("A claim that lapsed under PARK is never taken over");
             }
+        }
+
+        /** What the claim becomes: RETRYABLE, or IN_PROGRESS with a lease that has ended. */
+        public Status status() {
+            return onStale == null ? Status.RETRYABLE : Status.IN_PROGRESS;
         }
 
         @Override
         public boolean holdsIn(Snapshot after) {
-            return after.token().equals(token) && after.status() == status;
+            return after.token().equals(token) && after.status() == status();
         }
     }
 

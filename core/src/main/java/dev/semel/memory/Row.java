@@ -287,7 +287,7 @@ record Row(
                 fingerprint,
                 Math.max(attempt - 1, 0),
                 fence,
-                onStale,
+                command.onStale() == null ? onStale : command.onStale(),
                 ttl,
                 createdAt,
                 now,

@@ -8,6 +8,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
@@ -73,9 +74,14 @@ public final class Commands {
         return new Command.Renew(owned.ref(), owned.token(), lease);
     }
 
-    /** Gives back, as this status, a claim whose work was not begun. */
-    public static Command.GiveBack giveBack(Snapshot owned, Status as) {
-        return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), as);
+    /** Gives back, as RETRYABLE, a claim whose work was not begun. */
+    public static Command.GiveBack giveBack(Snapshot owned) {
+        return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), null);
+    }
+
+    /** Gives back a claim whose work was not begun, and that was taken over from an owner that lapsed under this policy. */
+    public static Command.GiveBack giveBack(Snapshot owned, StalePolicy onStale) {
+        return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), onStale);
     }
 
     /** A settlement with neither a result nor a reason. */

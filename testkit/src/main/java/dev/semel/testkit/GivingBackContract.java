@@ -28,7 +28,7 @@ abstract class GivingBackContract extends ContractGroup {
     void anAttemptThatWasGivenBackDoesNotCount() {
         Snapshot owned = running();
         for (int i = 0; i < 3; i++) {
-            Snapshot back = applied(giveBack(owned, Status.RETRYABLE));
+            Snapshot back = applied(giveBack(owned));
             assertThat(back.status()).isEqualTo(Status.RETRYABLE);
             assertThat(back.attempt()).isZero();
             assertThat(back.reclaimable()).isTrue();
@@ -40,7 +40,7 @@ abstract class GivingBackContract extends ContractGroup {
     @Test
     void theFenceGrowsAllTheSame() {
         Snapshot first = running();
-        Snapshot back = applied(giveBack(first, Status.RETRYABLE));
+        Snapshot back = applied(giveBack(first));
         assertThat(back.fence()).isEqualTo(first.fence());
         assertThat(back.record()).isEqualTo(first.record());
 
@@ -54,20 +54,20 @@ abstract class GivingBackContract extends ContractGroup {
     @Test
     void attemptsThatRanStillCount() {
         Snapshot failed = applied(settle(running(), Status.RETRYABLE));
-        Snapshot back = applied(giveBack(applied(takeOver(failed)), Status.RETRYABLE));
+        Snapshot back = applied(giveBack(applied(takeOver(failed))));
 
         assertThat(back.attempt()).isEqualTo(1);
         assertThat(applied(takeOver(back)).attempt()).isEqualTo(2);
     }
 
     @Test
-    void whatWasTakenFromALapsedOwnerLapsesAgainUnderItsPolicy() {
+    void whatWasTakenFromALapsedOwnerLapsesAgainUnderItsPolicyAndNotTheNewcomers() {
         for (StalePolicy policy : List.of(StalePolicy.RERUN, StalePolicy.RECONCILE)) {
             Terms terms = Terms.DEFAULT.withOnStale(policy);
-            Snapshot taken = applied(takeOver(lapsed(terms), terms));
+            Snapshot taken = applied(takeOver(lapsed(terms), Terms.DEFAULT.withOnStale(StalePolicy.PARK)));
             assertThat(taken.attempt()).isEqualTo(2);
 
-            Snapshot back = applied(giveBack(taken, Status.IN_PROGRESS));
+            Snapshot back = applied(giveBack(taken, policy));
 
             assertThat(back.status()).isEqualTo(Status.IN_PROGRESS);
             assertThat(back.lapsed()).isTrue();
@@ -79,9 +79,9 @@ abstract class GivingBackContract extends ContractGroup {
 
     @Test
     void sendingItAgainCountsDownOnce() {
-        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+        for (boolean lapsed : List.of(false, true)) {
             Snapshot taken = applied(takeOver(applied(settle(running(), Status.RETRYABLE))));
-            Command.GiveBack back = giveBack(taken, as);
+            Command.GiveBack back = givenBack(taken, lapsed);
 
             assertThat(applied(back).attempt()).isEqualTo(1);
             assertThat(applied(back).attempt()).isEqualTo(1);
@@ -91,9 +91,9 @@ abstract class GivingBackContract extends ContractGroup {
 
     @Test
     void sentAgainAfterANewOwnerCameItChangesNothing() {
-        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+        for (boolean lapsed : List.of(false, true)) {
             Snapshot first = running();
-            Command.GiveBack back = giveBack(first, as);
+            Command.GiveBack back = givenBack(first, lapsed);
             applied(takeOver(applied(back)));
 
             refusedWithoutTrace(back);
@@ -102,9 +102,9 @@ abstract class GivingBackContract extends ContractGroup {
 
     @Test
     void whoGaveItBackCanNeitherSettleNorRenewIt() {
-        for (Status as : List.of(Status.RETRYABLE, Status.IN_PROGRESS)) {
+        for (boolean lapsed : List.of(false, true)) {
             Snapshot owned = running();
-            applied(giveBack(owned, as));
+            applied(givenBack(owned, lapsed));
 
             refusedWithoutTrace(settle(owned, Status.SUCCEEDED));
             refusedWithoutTrace(renew(owned, Terms.DEFAULT.lease()));
@@ -115,22 +115,21 @@ abstract class GivingBackContract extends ContractGroup {
     void aStrangersTokenIsRefused() {
         Snapshot owned = running();
 
-        refusedWithoutTrace(
-                new Command.GiveBack(owned.ref(), OwnerToken.random(), OwnerToken.random(), Status.RETRYABLE));
-        refusedAsAbsent(new Command.GiveBack(newRef(), owned.token(), OwnerToken.random(), Status.RETRYABLE));
+        refusedWithoutTrace(new Command.GiveBack(owned.ref(), OwnerToken.random(), OwnerToken.random(), null));
+        refusedAsAbsent(new Command.GiveBack(newRef(), owned.token(), OwnerToken.random(), null));
     }
 
     @Test
     void whatIsSettledIsNotGivenBack() {
         for (Status status : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.UNKNOWN)) {
-            refusedWithoutTrace(giveBack(settled(status), Status.RETRYABLE));
-            refusedWithoutTrace(giveBack(settled(status), Status.IN_PROGRESS));
+            refusedWithoutTrace(giveBack(settled(status)));
+            refusedWithoutTrace(giveBack(settled(status), StalePolicy.RERUN));
         }
     }
 
     @Test
     void itsTimeCountsFromThereAndItIsSweptAfterIt() {
-        Snapshot back = applied(giveBack(running(), Status.RETRYABLE));
+        Snapshot back = applied(giveBack(running()));
         assertThat(back.ttlLeft()).isNotNull().isPositive();
         age(back.ref(), PAST_TTL);
 
@@ -147,10 +146,7 @@ abstract class GivingBackContract extends ContractGroup {
         Command.Insert fresh = insert(newRef());
 
         List<Verdict> verdicts = store().apply(List.of(
-                giveBack(one, Status.RETRYABLE),
-                settle(settled, Status.SUCCEEDED, "done"),
-                giveBack(other, Status.IN_PROGRESS),
-                fresh));
+                giveBack(one), settle(settled, Status.SUCCEEDED, "done"), giveBack(other, StalePolicy.RERUN), fresh));
 
         assertThat(verdicts).hasOnlyElementsOfType(Verdict.Applied.class);
         assertThat(read(one.ref()).attempt()).isZero();
@@ -158,5 +154,9 @@ abstract class GivingBackContract extends ContractGroup {
         assertThat(read(other.ref()).lapsed()).isTrue();
         assertThat(read(settled.ref()).status()).isEqualTo(Status.SUCCEEDED);
         assertThat(read(fresh.ref()).status()).isEqualTo(Status.IN_PROGRESS);
+    }
+
+    private static Command.GiveBack givenBack(Snapshot owned, boolean lapsed) {
+        return lapsed ? giveBack(owned, StalePolicy.RERUN) : giveBack(owned);
     }
 }

@@ -84,7 +84,10 @@ final class RandomCommands {
             case 4, 5 -> new Command.Renew(at, expected, grains(oneOf(0, 1, 4)));
             case 8 ->
                 new Command.GiveBack(
-                        at, expected, insert.token(), oneOf(List.of(Status.RETRYABLE, Status.IN_PROGRESS)));
+                        at,
+                        expected,
+                        insert.token(),
+                        oneOf(Arrays.asList(null, StalePolicy.RERUN, StalePolicy.RECONCILE)));
             default -> new Command.Settle(at, expected, settled(), result(), reason());
         };
     }

@@ -6,7 +6,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
-import dev.semel.claim.Status;
+import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.sql.NamedValues;
@@ -53,11 +53,12 @@ final class Parameters implements NamedValues {
             return parameters.put("lease", micros(renew.lease()));
         }
         if (command instanceof Command.GiveBack giveBack) {
-            boolean retryable = giveBack.status() == Status.RETRYABLE;
+            StalePolicy lapsedUnder = giveBack.onStale();
             return parameters
                     .put("new_nonce", giveBack.token().bytes())
                     .put("status", giveBack.status().name())
-                    .put("reason", retryable ? Command.GiveBack.REASON : null);
+                    .put("on_stale", lapsedUnder == null ? null : lapsedUnder.name())
+                    .put("reason", lapsedUnder == null ? Command.GiveBack.REASON : null);
         }
         Command.Settle settle = (Command.Settle) command;
         StoredResult result = settle.result();

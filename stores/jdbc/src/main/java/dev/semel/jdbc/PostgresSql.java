@@ -127,6 +127,7 @@ final class PostgresSql {
             SET claim_nonce = c.new_nonce,
                 status = c.status,
                 attempt_count = greatest(k.attempt_count - 1, 0),
+                on_stale = coalesce(c.on_stale, k.on_stale),
                 reason = c.reason,
                 updated_at = statement_timestamp(),
                 lease_until = statement_timestamp(),
@@ -134,8 +135,8 @@ final class PostgresSql {
                 expires_at = CASE WHEN c.status = 'RETRYABLE'
                                   THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :status::text[],
-                        :reason::text[])
-                 AS c (key_hash, tenant, nonce, new_nonce, status, reason)
+                        :on_stale::text[], :reason::text[])
+                 AS c (key_hash, tenant, nonce, new_nonce, status, on_stale, reason)
             WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
               AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS' THEN true END
             RETURNING %s

@@ -98,7 +98,8 @@ final class SqliteDialect implements Dialect {
 
     private static final NamedSql GIVE_BACK = sql("""
             UPDATE idempotency_keys
-            SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0), reason = :reason,
+            SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0),
+                on_stale = coalesce(:on_stale, on_stale), reason = :reason,
                 updated_at = {now}, lease_until = {now},
                 completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END,
                 expires_at = CASE WHEN :status = 'RETRYABLE' THEN {now} + ttl_micros END
