@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest {
     private static final int CRASHES = Integer.getInteger("semel.crashes", 2);
     private static final int BETWEEN = 150;
+    private static final System.Logger LOG = System.getLogger(CrashTest.class.getName());
 
     @Test
     void theServerOnSqlite() {
@@ -72,6 +73,9 @@ class CrashTest {
                 load.awaitMore(BETWEEN);
                 kill.run();
                 restart.run();
+                if ((i + 1) % 10 == 0) {
+                    LOG.log(System.Logger.Level.INFO, "{0} of {1} kills, nothing lost so far", i + 1, CRASHES);
+                }
             }
             load.awaitMore(BETWEEN);
             load.stop();
