@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,6 +89,19 @@ class SchemaStartTest {
         assertThat(err.toString().strip())
                 .hasLineCount(1)
                 .contains("CREATE UNIQUE INDEX calls_site_signature_hash_uq ON calls (site_id, signature_hash)")
+                .doesNotContain("Is it running", "Exception");
+    }
+
+    @Test
+    void aStandbyIsCalledReadOnly() throws Exception {
+        database(Kind.POSTGRESQL);
+        String name = url.replaceFirst(".*/", "").replaceFirst("\\?.*", "");
+        execute("ALTER DATABASE %s SET default_transaction_read_only = on".formatted(name));
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .contains("takes no writes", "Connect to the primary")
                 .doesNotContain("Is it running", "Exception");
     }
 

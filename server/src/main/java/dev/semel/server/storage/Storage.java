@@ -18,6 +18,7 @@ import dev.semel.server.config.LedgerSettings;
 import dev.semel.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -33,6 +34,9 @@ public final class Storage implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final JdbcClaimStore claims;
+
+    /** PostgreSQL: a write in a read-only transaction, as all are on a standby. */
+    private static final String READ_ONLY = "25006";
 
     private Storage(HikariDataSource pool, JdbcClaimStore claims) {
         this.pool = pool;
@@ -163,6 +167,11 @@ public final class Storage implements AutoCloseable {
     }
 
     private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {
+        if (failure.getCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState())) {
+            return new ConfigException(
+                    "The database %s takes no writes (SQLState %s). Connect to the primary, not to a standby; with several hosts in the URL add targetServerType=primary. Or switch default_transaction_read_only off."
+                            .formatted(settings.shownUrl(), READ_ONLY));
+        }
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
             return new ConfigException(
                     "The database %s did not answer (%s). Is it running, and are --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD right?"
