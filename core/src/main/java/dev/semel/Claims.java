@@ -156,7 +156,7 @@ final class Claims {
         List<Request> requests = part.stream().map(this::request).toList();
         List<Command> inserts = requests.stream().map(Claims::insert).toList();
         Sending<List<Verdict>> all = gateway.submitAll(inserts, storeTimeout);
-        // Before the outcomes: whoever has one must not find a part begun after it.
+        // Before the outcomes: a caller that has its outcome must not see a part begin afterwards.
         CompletableFuture<?> answered = gateway.answeredWithin(storeTimeout, all)
                 .handle((verdicts, failure) -> {
                     if (failure != null) {

@@ -93,7 +93,7 @@ final class PatientClaims {
     }
 
     /**
-     * For work that runs here; whoever is granted it must say when it has {@link #ended}.
+     * For work that runs here. A caller that is granted the claim must report its end by {@link #ended}.
      *
      * @param abandoned complete once nobody waits for the answer any more; a wait for a running owner ends with it
      */

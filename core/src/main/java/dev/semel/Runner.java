@@ -85,7 +85,7 @@ final class Runner {
             Thread.currentThread().interrupt();
             return true;
         } catch (ExecutionException e) {
-            // Whoever asks for the value gets it.
+            // The caller of join() gets the failure.
         }
         return false;
     }

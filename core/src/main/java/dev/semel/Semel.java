@@ -172,7 +172,7 @@ public final class Semel implements AutoCloseable {
     }
 
     /**
-     * Waits for whoever runs a claim, and only reads: it claims nothing, so no attempt is counted.
+     * Waits for the owner of a running claim by reading alone. It claims nothing, so no attempt is counted.
      *
      * @param fingerprint another one than the claim's is a mismatch
      * @param patience how long to wait; zero reads once

@@ -23,7 +23,7 @@ record Caller(Client client, String tenant, Map<String, String> identity) {
         return client.attempt(identified(ask));
     }
 
-    /** Sends, and reads no answer. Whoever closes the socket is a client that was cut off. */
+    /** Sends a request and closes the socket without reading the answer, like a client that was cut off. */
     Socket unanswered(Ask ask) throws IOException {
         return client.unanswered(identified(ask));
     }
