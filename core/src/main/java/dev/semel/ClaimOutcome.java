@@ -10,10 +10,19 @@ public sealed interface ClaimOutcome {
     /** It is ours: run the work, then settle with the claim's token. */
     record Granted(Claim claim) implements ClaimOutcome {}
 
-    /** It was done before, with this result. */
+    /**
+     * It was done before, with this result.
+     *
+     * @param result null if it was settled without one. Only {@link Semel#claimAll} leaves results out, beyond a bound:
+     *     {@link StoredResult#isOmitted} says so
+     */
     record Succeeded(@Nullable StoredResult result) implements ClaimOutcome {}
 
-    /** It failed for good before, with this result. */
+    /**
+     * It failed for good before, with this result.
+     *
+     * @param result as that of {@link Succeeded}
+     */
     record Failed(@Nullable StoredResult result) implements ClaimOutcome {}
 
     /** Another caller is at it; this is what is left of its lease. */

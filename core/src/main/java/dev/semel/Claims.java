@@ -68,12 +68,13 @@ final class Claims {
     private final int mostAtOnce;
     private final AtomicInteger underWay = new AtomicInteger();
     private final Parts parts;
+    private final OmittedResults omittedResults;
     private final DuplicateShare duplicates = new DuplicateShare();
 
     /**
      * @param mostAtOnce how many claims may be under way, those included whose callers have left; more are refused as busy, because what cannot
      *     be served in time had better be told so before memory grows
-     * @param mostParts how many parts of large requests may be with the store at once
+     * @param mostParts how many parts of large requests, and how many large results, may be with the store at once
      */
     Claims(StoreGateway gateway, Duration storeTimeout, Replays replays, int mostAtOnce, int mostParts) {
         this.gateway = gateway;
@@ -81,6 +82,7 @@ final class Claims {
         this.replays = replays;
         this.mostAtOnce = mostAtOnce;
         this.parts = new Parts(mostParts);
+        this.omittedResults = new OmittedResults(gateway, mostParts);
     }
 
     /**
@@ -99,7 +101,7 @@ final class Claims {
         if (!admit(1)) {
             return CompletableFuture.completedFuture(busy());
         }
-        Request request = request(names, scope, fingerprint, terms, onConflict, caller);
+        Request request = request(names, scope, fingerprint, terms, onConflict, false, caller);
         // Only an insert makes new names lead to a record that is there.
         boolean look = duplicates.high() && names.others().isEmpty();
         return ended(
@@ -117,7 +119,8 @@ final class Claims {
     /**
      * Many claims at once; each has its own outcome, and what is taken over is so alone. Those with one name are one call to
      * the store. Those with several are a transaction each, so they are made in parts, and the store's time-out counts from
-     * when a part is begun. Once it is over for one part, the others are not begun any more.
+     * when a part is begun. Once it is over for one part, the others are not begun any more. What the store leaves out of its
+     * answer stays left out here.
      *
      * @param onConflict told the position of a claim two of whose names lead to two records
      */
@@ -184,6 +187,7 @@ final class Claims {
                 wanted.fingerprint(),
                 wanted.terms(),
                 slot.onConflict(),
+                true,
                 null);
     }
 
@@ -193,6 +197,7 @@ final class Claims {
             Fingerprint fingerprint,
             Terms terms,
             Runnable onConflict,
+            boolean many,
             @Nullable Thread caller) {
         long now = System.nanoTime();
         long deadline = now + Deadlines.nanos(storeTimeout);
@@ -202,6 +207,7 @@ final class Claims {
                 fingerprint,
                 terms,
                 onConflict,
+                many,
                 replays.epoch(),
                 now,
                 deadline,
@@ -214,6 +220,10 @@ final class Claims {
             request.place().leave();
             return failure == null ? outcome : unavailable(Failures.unwrapped(failure));
         });
+    }
+
+    private static ClaimOutcome keptChanging() {
+        return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
     }
 
     private ClaimOutcome busy() {
@@ -238,8 +248,7 @@ final class Claims {
     private CompletableFuture<ClaimOutcome> acquire(
             Request request, Command command, Claim.Origin origin, int roundsLeft) {
         if (roundsLeft == 0) {
-            return CompletableFuture.completedFuture(
-                    new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null));
+            return CompletableFuture.completedFuture(keptChanging());
         }
         Duration left = request.timeLeft();
         if (left.isZero() && request.caller() == null) {
@@ -319,12 +328,30 @@ final class Claims {
             return acquire(request, takeOver(request, seen), takeOver.origin(), roundsLeft - 1);
         }
         ClaimOutcome outcome = ((Decision.Answer) decision).outcome();
-        if (outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed) {
+        boolean settled = outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed;
+        if (settled && seen.resultOmitted()) {
+            return request.many()
+                    ? CompletableFuture.completedFuture(outcome)
+                    : askAlone(request, asked, seen, roundsLeft);
+        }
+        if (settled) {
             // As if it had been read when the question left, which was before.
             Duration left = seen.ttlLeft() == null ? null : seen.ttlLeft().minus(request.age());
             replays.keep(request.epoch(), asked, seen.fingerprint(), seen.status(), seen.result(), left);
         }
         return CompletableFuture.completedFuture(outcome);
+    }
+
+    /** For a result that was left out because others were asked for too. */
+    private CompletableFuture<ClaimOutcome> askAlone(Request request, ClaimRef asked, Snapshot seen, int roundsLeft) {
+        if (roundsLeft == 0) {
+            return CompletableFuture.completedFuture(keptChanging());
+        }
+        return request.place()
+                .heldUntil(omittedResults.read(seen, request.timeLeft()))
+                .thenCompose(found -> found.isPresent()
+                        ? answerOrTakeOver(request, asked, found.get(), roundsLeft - 1)
+                        : acquire(request, insert(request), Claim.Origin.FIRST, roundsLeft - 1));
     }
 
     private static Command insert(Request request) {
@@ -448,7 +475,12 @@ final class Claims {
                         .map(CompletableFuture::join)
                         .flatMap(Optional::stream)
                         .filter(claim -> !claim.absent())
-                        .min(AliasPlan.BY_DECISIVENESS.thenComparing(Snapshot::ref)));
+                        .min(AliasPlan.BY_DECISIVENESS.thenComparing(Snapshot::ref)))
+                .thenCompose(found -> found.isPresent() && found.get().resultOmitted()
+                        ? omittedResults
+                                .read(found.get(), storeTimeout)
+                                .thenApply(whole -> whole.filter(claim -> !claim.absent()))
+                        : CompletableFuture.completedFuture(found));
     }
 
     /** What is left of the lease if somebody else still runs it, and nothing if not; fails if the store does not answer. */
@@ -505,13 +537,18 @@ final class Claims {
         }
     }
 
-    /** What is wanted, and until when: the bound is on the whole claim, however many rounds it takes. */
+    /**
+     * What is wanted, and until when: the bound is on the whole claim, however many rounds it takes.
+     *
+     * @param many whether it is one of many, whose results may be left out
+     */
     private record Request(
             Names names,
             String scope,
             Fingerprint fingerprint,
             Terms terms,
             Runnable onConflict,
+            boolean many,
             TrustedCache.@Nullable Epoch epoch,
             long start,
             long deadline,

@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Terms;
@@ -55,10 +56,13 @@ final class PatientClaims {
     /** Many at once, for work that runs elsewhere: what the cache does not know the store is asked in one call. */
     CompletableFuture<List<ClaimOutcome>> claimAll(List<Names> names, List<ClaimRequest> requests) {
         List<CompletableFuture<Optional<ClaimOutcome>>> cached = new ArrayList<>();
+        // A shared cache may have large results for all of them: what has no room is not held until the last is there.
+        AtomicInteger room = new AtomicInteger(ClaimStore.MOST_RESULT_BYTES);
         for (int i = 0; i < requests.size(); i++) {
             cached.add(
                     names.get(i).others().isEmpty()
                             ? replays.find(names.get(i).ref(), requests.get(i).fingerprint())
+                                    .thenApply(found -> found.map(outcome -> BoundedResults.within(room, outcome)))
                             : CompletableFuture.completedFuture(Optional.empty()));
         }
         return allOf(cached).thenCompose(known -> {
@@ -75,19 +79,19 @@ final class PatientClaims {
                             requests.get(open.get(conflict)).key().key().scope(),
                             0,
                             null));
-            return allOf(asked).thenApply(answers -> {
+            return allOf(asked).thenCompose(answers -> {
                 List<ClaimOutcome> outcomes = new ArrayList<>();
                 Iterator<ClaimOutcome> next = answers.iterator();
                 for (int i = 0; i < requests.size(); i++) {
                     outcomes.add(known.get(i).orElseGet(next::next));
                     report(names.get(i).ref(), requests.get(i).key().key().scope(), outcomes.get(i));
                 }
-                return outcomes;
+                return BoundedResults.of(claims, names, requests, outcomes);
             });
         });
     }
 
-    private static <R> CompletableFuture<List<R>> allOf(List<CompletableFuture<R>> parts) {
+    static <R> CompletableFuture<List<R>> allOf(List<CompletableFuture<R>> parts) {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenApply(done -> parts.stream().map(CompletableFuture::join).toList());
     }

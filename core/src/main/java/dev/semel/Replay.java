@@ -36,6 +36,9 @@ final class Replay {
         if (stored == null) {
             return new Outcome.Tombstone<>("it was settled without a result");
         }
+        if (stored.isOmitted()) {
+            throw new IllegalArgumentException("A result that was left out is read before it is replayed");
+        }
         if (stored.isTombstone()) {
             return new Outcome.Tombstone<>(stored.text());
         }

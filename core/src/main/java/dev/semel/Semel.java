@@ -143,6 +143,9 @@ public final class Semel implements AutoCloseable {
      * one call to the store. Those with aliases, and all while two secrets are alive, are claimed in parts, a few at a
      * time; each part has the store's time-out. Where two of them share a name, either may be granted.
      *
+     * <p>Together the outcomes hold at most {@link ClaimStore#MOST_RESULT_BYTES} of results, counted in their order and once a
+     * key. A result beyond that is {@linkplain StoredResult#isOmitted left out}: claim its key alone to get it.
+     *
      * @return an outcome for each, in their order
      */
     public CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {

@@ -104,6 +104,13 @@ final class StoreGateway {
         return persist(keepTrying, () -> sent(reads, ref, caller));
     }
 
+    /** Reads a claim in a call of its own, outside the lanes, so that its result is whole. */
+    Sending<Optional<Snapshot>> readAlone(ClaimRef ref, Duration keepTrying) {
+        return persist(
+                keepTrying,
+                onWorker(() -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
+    }
+
     private List<Optional<Snapshot>> readAll(List<ClaimRef> refs) {
         Map<ClaimRef, Snapshot> found = store.read(refs);
         return refs.stream().map(ref -> Optional.ofNullable(found.get(ref))).toList();

@@ -24,12 +24,34 @@ import java.util.Map;
  *
  * <p>Every arrow but the first and the last is a compare-and-set on the owner's token. The store's own clock decides
  * about leases and expiry, and callers hand in durations only. Safe for use by many threads and many processes.
+ *
+ * <p>What one call returns is bounded: the results of all claims together have at most {@link #MOST_RESULT_BYTES}. See {@link
+ * #largestResult}.
  */
 public interface ClaimStore {
+    /** The most bytes of results that one call about many claims returns. */
+    int MOST_RESULT_BYTES = 4 << 20;
+
+    /** A result of no more bytes than this is never left out: a claim takes about as many without it. */
+    int SMALL_RESULT = 1024;
+
+    /**
+     * The largest result that a call about so many claims returns. Larger ones are left out, and shown as {@link
+     * StoredResult#omitted}; they must not be loaded first. A call about one claim returns every result whole.
+     *
+     * @param claims how many commands, or references, the call was made with
+     */
+    static int largestResult(int claims) {
+        return claims <= 1 ? StoredResult.MAX_BYTES : Math.max(SMALL_RESULT, MOST_RESULT_BYTES / claims);
+    }
+
     /**
      * Applies commands, each one atomically, and answers in their order after the commit. Commands on one claim take
      * effect in the order given; commands on different references may be reordered, also where aliases make them one
      * claim, and the batch need not be atomic. An insert with aliases is atomic over all of them.
+     *
+     * <p>A claim that refuses a command is shown with a result up to {@link #largestResult} of the number of commands. A
+     * settlement that was applied before is recognised whatever its size.
      *
      * @throws StoreException if it is not known for any of them; sending them again is safe
      */
@@ -37,7 +59,8 @@ public interface ClaimStore {
 
     /**
      * The claims that exist among these, as of one moment. Where an alias was asked for, the answer is the record that
-     * it leads to, or the alias itself if that leads nowhere ({@link Snapshot#aliasOf}).
+     * it leads to, or the alias itself if that leads nowhere ({@link Snapshot#aliasOf}). They are shown with results up to
+     * {@link #largestResult} of the number of references.
      *
      * @throws StoreException if the store does not answer
      */

@@ -20,8 +20,17 @@ public sealed interface Command {
     /** The token of whoever owns the claim once this has taken effect. */
     OwnerToken token();
 
-    /** Whether this snapshot shows that the command has taken effect, now or when it was sent before. */
+    /**
+     * Whether this snapshot shows that the command has taken effect, now or when it was sent before.
+     *
+     * @throws IllegalStateException if the snapshot does not tell ({@link #isUndecidedBy})
+     */
     boolean holdsIn(Snapshot after);
+
+    /** Whether this snapshot lacks what tells: its result, which was left out ({@link StoredResult#isOmitted}). */
+    default boolean isUndecidedBy(Snapshot after) {
+        return false;
+    }
 
     /**
      * Claims what nobody has claimed.
@@ -186,14 +195,32 @@ public sealed interface Command {
             if (reason != null) {
                 BoundedText.check("A reason", reason, MAX_REASON);
             }
+            if (result != null && result.isOmitted()) {
+                throw new IllegalArgumentException("A result that was left out of an answer cannot be stored");
+            }
         }
 
         @Override
         public boolean holdsIn(Snapshot after) {
-            return after.token().equals(expected)
-                    && after.status() == status
-                    && Objects.equals(after.result(), result)
-                    && Objects.equals(after.reason(), reason);
+            if (isUndecidedBy(after)) {
+                throw new IllegalStateException("A settlement is compared with the whole result: read the claim alone");
+            }
+            return holdsButForResultIn(after) && Objects.equals(after.result(), result);
+        }
+
+        /** If all else is the same and the size too, only the bytes can tell. */
+        @Override
+        public boolean isUndecidedBy(Snapshot after) {
+            StoredResult there = after.result();
+            return there != null
+                    && there.isOmitted()
+                    && result != null
+                    && result.size() == there.size()
+                    && holdsButForResultIn(after);
+        }
+
+        private boolean holdsButForResultIn(Snapshot after) {
+            return after.token().equals(expected) && after.status() == status && Objects.equals(after.reason(), reason);
         }
     }
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaseLeft what is left of the lease; zero once it has ended or where there is none
  * @param ttlLeft what is left of a settled claim's time, after which it counts as absent; zero once that is over, null
  *     where there is no end
+ * @param result what it was settled with; null if that was nothing. One that a call about many claims left out is {@linkplain
+ *     StoredResult#isOmitted marked as such}
  * @param reason why it is in this state, if somebody said so; never holds content
  * @param aliasOf where this row leads, if it is no record; null in every record. Stores follow aliases, so that nobody
  *     else meets one unless it leads nowhere: to no row, to another alias, or to a record that has expired
@@ -72,6 +74,32 @@ public record Snapshot(
         if (ttlLeft != null && ttlLeft.isNegative()) {
             ttlLeft = Duration.ZERO;
         }
+    }
+
+    /** The same, with a result of more bytes than this left out. */
+    public Snapshot withResultUpTo(int most) {
+        return result == null || result.size() <= most || result.isOmitted()
+                ? this
+                : new Snapshot(
+                        ref,
+                        scope,
+                        status,
+                        token,
+                        record,
+                        fingerprint,
+                        attempt,
+                        fence,
+                        onStale,
+                        leaseLeft,
+                        ttlLeft,
+                        StoredResult.omitted(result.size()),
+                        reason,
+                        aliasOf);
+    }
+
+    /** Whether the result was left out, so that only asking for this claim alone shows it. */
+    public boolean resultOmitted() {
+        return result != null && result.isOmitted();
     }
 
     /** Whether a settled claim's time is over. */

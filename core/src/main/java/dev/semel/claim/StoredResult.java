@@ -14,9 +14,13 @@ public final class StoredResult {
     public static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final String TOMBSTONE = "semel/tombstone";
+    private static final String OMITTED = "semel/omitted";
 
     private final String type;
-    private final byte[] bytes;
+    private final int size;
+
+    /** Null if it was left out. */
+    private final byte @Nullable [] bytes;
 
     /**
      * @param type how to read the bytes, for example {@code application/json}: visible ASCII
@@ -33,7 +37,26 @@ public final class StoredResult {
                     "A result must have at most %d bytes, but has %d".formatted(MAX_BYTES, bytes.length));
         }
         this.type = type;
+        this.size = bytes.length;
         this.bytes = bytes.clone();
+    }
+
+    private StoredResult(int omittedSize) {
+        if (omittedSize < 0) {
+            throw new IllegalArgumentException("A result's size must not be negative, but is " + omittedSize);
+        }
+        this.type = OMITTED;
+        this.size = omittedSize;
+        this.bytes = null;
+    }
+
+    /**
+     * Stands for a result of so many bytes that exists and was left out of an answer about many claims: see {@link
+     * ClaimStore#largestResult}. Ask for its claim alone to get it. It has a type of its own and no bytes, and it cannot be
+     * stored.
+     */
+    public static StoredResult omitted(int size) {
+        return new StoredResult(size);
     }
 
     /** Stands for a result that cannot be kept: the work is not run again, and the replay says why it is empty. */
@@ -45,38 +68,64 @@ public final class StoredResult {
         return type;
     }
 
-    /** A copy of the bytes. */
+    /**
+     * A copy of the bytes.
+     *
+     * @throws IllegalStateException if the result was left out ({@link #isOmitted})
+     */
     public byte[] bytes() {
-        return bytes.clone();
+        return content().clone();
     }
 
-    /** How many bytes there are. */
+    /** How many bytes the result has, also if it was left out. */
     public int size() {
-        return bytes.length;
+        return size;
+    }
+
+    /** Whether the result was left out of an answer about many claims: see {@link #omitted}. */
+    public boolean isOmitted() {
+        return bytes == null;
     }
 
     public boolean isTombstone() {
         return type.equals(TOMBSTONE);
     }
 
-    /** The bytes read as UTF-8; of a tombstone, why there is no result. */
+    /**
+     * The bytes read as UTF-8; of a tombstone, why there is no result.
+     *
+     * @throws IllegalStateException if the result was left out ({@link #isOmitted})
+     */
     public String text() {
-        return new String(bytes, StandardCharsets.UTF_8);
+        return new String(content(), StandardCharsets.UTF_8);
+    }
+
+    private byte[] content() {
+        byte[] content = bytes;
+        if (content == null) {
+            throw new IllegalStateException(
+                    "The result, %d bytes, was left out of an answer about many claims: ask for its claim alone"
+                            .formatted(size));
+        }
+        return content;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof StoredResult that && type.equals(that.type) && Arrays.equals(bytes, that.bytes);
+        return other instanceof StoredResult that
+                && size == that.size
+                && type.equals(that.type)
+                && Arrays.equals(bytes, that.bytes);
     }
 
     @Override
     public int hashCode() {
-        return 31 * type.hashCode() + Arrays.hashCode(bytes);
+        return 31 * (31 * type.hashCode() + size) + Arrays.hashCode(bytes);
     }
 
     /** Type and size only: the content may be anybody's secret. */
     @Override
     public String toString() {
-        return "StoredResult[" + type + ", " + bytes.length + " bytes]";
+        return "StoredResult[" + type + ", " + size + " bytes]";
     }
 }

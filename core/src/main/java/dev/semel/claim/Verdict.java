@@ -23,7 +23,23 @@ public sealed interface Verdict {
     /** It failed on its own, without harm to the other commands of its batch. */
     record Errored(StoreException cause) implements Verdict {}
 
-    /** The verdict on a command that left this behind. */
+    /** The same, with a result of more bytes than this left out of the claim that it shows. */
+    default Verdict withResultUpTo(int most) {
+        if (this instanceof Refused refused && refused.claim() != null) {
+            StoredResult result = refused.claim().result();
+            if (result != null && result.size() > most) {
+                return new Refused(refused.claim().withResultUpTo(most), refused.conflict());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * The verdict on a command that left this behind.
+     *
+     * @throws IllegalStateException if the claim's result was left out and only it can tell ({@link
+     *     Command#isUndecidedBy}): read the claim alone first
+     */
     static Verdict of(Command command, @Nullable Snapshot after) {
         // What an alias led to is somebody else's, and what leads nowhere is nobody's.
         return after != null && after.aliasOf() == null && after.ref().equals(command.ref()) && command.holdsIn(after)

@@ -49,20 +49,23 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
 
     @Override
     public synchronized List<Verdict> apply(List<? extends Command> commands) {
+        int largestResult = ClaimStore.largestResult(commands.size());
         List<Verdict> verdicts = new ArrayList<>(commands.size());
         for (Command command : commands) {
-            Instant now = now();
-            if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
-                verdicts.add(insertAliased(insert, now));
-                continue;
-            }
-            Row after = next(command, rows.get(command.ref()), now);
-            if (after != null) {
-                rows.put(command.ref(), after);
-            }
-            verdicts.add(Verdict.of(command, followed(command.ref(), now)));
+            verdicts.add(applied(command, now()).withResultUpTo(largestResult));
         }
         return verdicts;
+    }
+
+    private Verdict applied(Command command, Instant now) {
+        if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
+            return insertAliased(insert, now);
+        }
+        Row after = next(command, rows.get(command.ref()), now);
+        if (after != null) {
+            rows.put(command.ref(), after);
+        }
+        return Verdict.of(command, followed(command.ref(), now));
     }
 
     /** The row that the command makes of this one; null if it must leave things as they are. */
@@ -159,11 +162,12 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     @Override
     public synchronized Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
         Instant now = now();
+        int largestResult = ClaimStore.largestResult(refs.size());
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         for (ClaimRef ref : refs) {
             Snapshot claim = followed(ref, now);
             if (claim != null) {
-                found.put(ref, claim);
+                found.put(ref, claim.withResultUpTo(largestResult));
             }
         }
         return found;

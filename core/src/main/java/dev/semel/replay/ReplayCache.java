@@ -57,6 +57,9 @@ public interface ReplayCache {
                 throw new IllegalArgumentException("Only what is settled for good may be kept, not " + status);
             }
             Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
+            if (result != null && result.isOmitted()) {
+                throw new IllegalArgumentException("A result that was left out of an answer cannot be kept");
+            }
         }
 
         /** About how many bytes it takes. */

@@ -3,9 +3,11 @@ package dev.semel.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +139,31 @@ class CommandTest {
                 Arrays.stream(refs)
                         .map(ref -> new Alias(ref, "secret", OwnerToken.random()))
                         .toList());
+    }
+
+    @Test
+    void aResultThatWasLeftOutDecidesNothing() {
+        Command.Settle settle = new Command.Settle(REF, MINE, Status.SUCCEEDED, RESULT, "why");
+        StoredResult omitted = StoredResult.omitted(RESULT.size());
+
+        assertThat(settle.isUndecidedBy(settled(MINE, Status.SUCCEEDED, omitted, "why")))
+                .isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> settle.holdsIn(settled(MINE, Status.SUCCEEDED, omitted, "why")));
+        for (Snapshot other : List.of(
+                settled(OTHER, Status.SUCCEEDED, omitted, "why"),
+                settled(MINE, Status.FAILED, omitted, "why"),
+                settled(MINE, Status.SUCCEEDED, omitted, null),
+                settled(MINE, Status.SUCCEEDED, StoredResult.omitted(2), "why"))) {
+            assertThat(settle.isUndecidedBy(other)).isFalse();
+            assertThat(settle.holdsIn(other)).isFalse();
+        }
+        assertThat(settle.isUndecidedBy(settled(MINE, Status.SUCCEEDED, RESULT, "why")))
+                .isFalse();
+        assertThat(insert("scope", "secret").isUndecidedBy(settled(MINE, Status.SUCCEEDED, omitted, null)))
+                .isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Command.Settle(REF, MINE, Status.SUCCEEDED, omitted, null));
     }
 
     @Test

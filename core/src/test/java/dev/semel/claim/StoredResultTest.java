@@ -3,6 +3,7 @@ package dev.semel.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.semel.Missing;
@@ -83,6 +84,25 @@ class StoredResultTest {
         assertThat(tombstone.isTombstone()).isTrue();
         assertThat(tombstone.text()).isEqualTo("too large");
         assertThat(tombstone.type()).isEqualTo("semel/tombstone");
+    }
+
+    @Test
+    void oneThatWasLeftOutHasASizeAndNothingElse() {
+        StoredResult omitted = StoredResult.omitted(3);
+
+        assertThat(omitted.isOmitted()).isTrue();
+        assertThat(text("abc").isOmitted()).isFalse();
+        assertThat(omitted.size()).isEqualTo(3);
+        assertThat(omitted.type()).isEqualTo("semel/omitted");
+        assertThat(omitted.isTombstone()).isFalse();
+        assertThat(omitted).isEqualTo(StoredResult.omitted(3)).hasSameHashCodeAs(StoredResult.omitted(3));
+        assertThat(omitted)
+                .isNotEqualTo(StoredResult.omitted(4))
+                .isNotEqualTo(new StoredResult("semel/omitted", new byte[3]));
+        assertThat(omitted).hasToString("StoredResult[semel/omitted, 3 bytes]");
+        assertThatIllegalStateException().isThrownBy(omitted::bytes).withMessageContaining("ask for its claim alone");
+        assertThatIllegalStateException().isThrownBy(omitted::text);
+        assertThatIllegalArgumentException().isThrownBy(() -> StoredResult.omitted(-1));
     }
 
     @Test

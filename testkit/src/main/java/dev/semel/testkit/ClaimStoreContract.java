@@ -95,6 +95,14 @@ public abstract class ClaimStoreContract {
         }
     }
 
+    /** What one call returns is bounded. */
+    @Nested
+    class ManyResults extends ManyResultsContract {
+        ManyResults() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
     @Nested
     class Expiring extends ExpiringContract {
         Expiring() {

@@ -77,8 +77,12 @@ final class AliasRows {
                 NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()).replace("{by_alias}", dialect.byAliasIndex()));
     }
 
-    /** The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none. */
-    List<Verdict> followed(Connection connection, List<Verdict> verdicts) throws SQLException {
+    /**
+     * The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none.
+     *
+     * @param largest the most bytes of a result that is shown
+     */
+    List<Verdict> followed(Connection connection, List<Verdict> verdicts, int largest) throws SQLException {
         List<ClaimRef> targets = new ArrayList<>();
         for (Verdict verdict : verdicts) {
             if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
@@ -91,7 +95,7 @@ final class AliasRows {
         if (targets.isEmpty()) {
             return verdicts;
         }
-        Map<ClaimRef, Snapshot> records = read(connection, targets);
+        Map<ClaimRef, Snapshot> records = read(connection, targets, largest);
         return verdicts.stream()
                 .map(verdict -> verdict instanceof Verdict.Refused refused && refused.claim() != null
                         ? new Verdict.Refused(followed(refused.claim(), records))
@@ -100,7 +104,8 @@ final class AliasRows {
     }
 
     /** The same rows, with the record in place of a row that leads to it. */
-    Map<ClaimRef, Snapshot> followed(Connection connection, Map<ClaimRef, Snapshot> rows) throws SQLException {
+    Map<ClaimRef, Snapshot> followed(Connection connection, Map<ClaimRef, Snapshot> rows, int largest)
+            throws SQLException {
         List<ClaimRef> targets = rows.values().stream()
                 .map(Snapshot::aliasOf)
                 .filter(Objects::nonNull)
@@ -108,15 +113,16 @@ final class AliasRows {
         if (targets.isEmpty()) {
             return rows;
         }
-        Map<ClaimRef, Snapshot> records = read(connection, targets);
+        Map<ClaimRef, Snapshot> records = read(connection, targets, largest);
         Map<ClaimRef, Snapshot> followed = new HashMap<>();
         rows.forEach((ref, row) -> followed.put(ref, followed(row, records)));
         return followed;
     }
 
-    private Map<ClaimRef, Snapshot> read(Connection connection, Collection<ClaimRef> refs) throws SQLException {
+    private Map<ClaimRef, Snapshot> read(Connection connection, Collection<ClaimRef> refs, int largest)
+            throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
-        dialect.read(connection, refs.stream().distinct().sorted().toList(), found);
+        dialect.read(connection, refs.stream().distinct().sorted().toList(), largest, found);
         return found;
     }
 

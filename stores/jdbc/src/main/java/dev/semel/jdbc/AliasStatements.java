@@ -11,7 +11,12 @@ import java.util.Map;
 
 /** The statements that claims with several names are made of. */
 interface AliasStatements {
-    void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
+    /**
+     * Reads rows as they are stored. The database leaves out results of more bytes than this, because drivers hold all rows
+     * of an answer in memory.
+     */
+    void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
+            throws SQLException;
 
     /** Runs an insert or a take-over within a transaction; how many rows it made or changed. */
     int write(Connection connection, Command command) throws SQLException;

@@ -4,8 +4,10 @@ package dev.semel.jdbc;
 import dev.semel.claim.Alias;
 import dev.semel.claim.AliasPlan;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
 import java.sql.Connection;
@@ -32,14 +34,16 @@ final class AliasSteps {
 
     /** Where rows are read, as they are stored. */
     interface Reader {
-        void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen) throws SQLException;
+        void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
+                throws SQLException;
     }
 
-    /** These rows and those that they lead to, as they are stored. */
+    /** These rows and those that they lead to, as they are stored. Large results of several rows are left out. */
     static Map<ClaimRef, Snapshot> rows(Reader reader, Connection connection, Collection<ClaimRef> refs)
             throws SQLException {
         Map<ClaimRef, Snapshot> rows = new HashMap<>();
-        reader.read(connection, refs, rows);
+        int largest = ClaimStore.largestResult(refs.size());
+        reader.read(connection, refs, largest, rows);
         List<ClaimRef> targets = new ArrayList<>();
         for (Snapshot row : rows.values()) {
             ClaimRef target = row.aliasOf();
@@ -48,7 +52,7 @@ final class AliasSteps {
             }
         }
         if (!targets.isEmpty()) {
-            reader.read(connection, targets, rows);
+            reader.read(connection, targets, largest, rows);
         }
         return rows;
     }
@@ -77,8 +81,28 @@ final class AliasSteps {
         writes.add(record(insert, rows.get(insert.ref())));
         write(connection, writes);
         Map<ClaimRef, Snapshot> after = new HashMap<>();
-        statements.read(connection, List.of(insert.ref()), after);
+        statements.read(connection, List.of(insert.ref()), 0, after);
         return Verdict.of(insert, after.get(insert.ref()));
+    }
+
+    /** The same verdict, with the result that was left out of it if that has at most so many bytes. */
+    Verdict withResult(Connection connection, Verdict verdict, int largest) throws SQLException {
+        return withResult(statements::read, connection, verdict, largest);
+    }
+
+    static Verdict withResult(Reader reader, Connection connection, Verdict verdict, int largest) throws SQLException {
+        Snapshot seen = verdict instanceof Verdict.Refused refused ? refused.claim() : null;
+        StoredResult result = seen == null ? null : seen.result();
+        if (seen == null || result == null || !result.isOmitted() || result.size() > largest) {
+            return verdict;
+        }
+        Map<ClaimRef, Snapshot> rows = new HashMap<>();
+        reader.read(connection, List.of(seen.ref()), largest, rows);
+        Snapshot now = rows.get(seen.ref());
+        if (now == null || !now.token().equals(seen.token()) || now.resultOmitted()) {
+            throw new Overtaken(seen.ref());
+        }
+        return new Verdict.Refused(now, ((Verdict.Refused) verdict).conflict());
     }
 
     private static void write(Connection connection, List<Write> writes) throws SQLException {

@@ -5,6 +5,7 @@ import dev.semel.claim.AliasPlan;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,12 +35,36 @@ final class AliasedClaims {
         this.steps = new AliasSteps(dialect.aliasStatements());
     }
 
-    /** Empty if another transaction that is still open is at this key. */
-    Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
+    /** Empty if another transaction that is still open is at this key. Whatever answers is shown with its result. */
+    Optional<Verdict> acquireAlone(Connection connection, Command.Insert insert) throws SQLException {
+        AliasSteps.Overtaken overtaken = null;
+        for (int round = 0; round < ROUNDS; round++) {
+            // Again, if the record that answered was gone or another's before its result was read.
+            Optional<Verdict> verdict = acquire(connection, insert);
+            try {
+                return verdict.isEmpty() ? verdict : Optional.of(withResult(connection, verdict.get()));
+            } catch (AliasSteps.Overtaken e) {
+                overtaken = e;
+            }
+        }
+        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001", overtaken);
+    }
+
+    /** As this transaction sees the record; as it is now, if this transaction's snapshot is older. */
+    private Verdict withResult(Connection connection, Verdict verdict) throws SQLException {
+        try {
+            return steps.withResult(connection, verdict, StoredResult.MAX_BYTES);
+        } catch (AliasSteps.Overtaken e) {
+            return AliasSteps.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
+        }
+    }
+
+    /** As {@link #acquireAlone}, but a large result is left out. */
+    private Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
         return acquire(connection, insert, steps.rows(connection, insert.refs()));
     }
 
-    /** As {@link #acquire}, for a claim that lanes make too; see {@link TransactionDialect#withoutWaiting}. */
+    /** For a claim that lanes make too; see {@link TransactionDialect#withoutWaiting}. A large result is left out. */
     Optional<Verdict> acquireLeased(Connection connection, Command.Insert insert) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -55,12 +80,12 @@ final class AliasedClaims {
         }
     }
 
-    /** As they are stored, without locks. */
+    /** As they are stored, without locks. Large results are left out. */
     Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> names) throws SQLException {
         return steps.rows(connection, names);
     }
 
-    /** Given what was read without locks, so that a duplicate costs no more. */
+    /** Given what was read without locks, so that a duplicate costs no more. A large result is left out. */
     Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
             throws SQLException {
         AliasPlan seen = AliasPlan.of(insert, unlocked);

@@ -31,9 +31,10 @@ final class AliasedInserts {
         this.statementTimeout = statementTimeout;
     }
 
-    Verdict apply(Connection connection, Command.Insert insert) throws SQLException {
+    /** @param largest the most bytes of a result that the verdict shows */
+    Verdict apply(Connection connection, Command.Insert insert, int largest) throws SQLException {
         for (int round = 0; round < ROUNDS; round++) {
-            Verdict verdict = tried(connection, insert);
+            Verdict verdict = tried(connection, insert, largest);
             if (verdict != null) {
                 return verdict;
             }
@@ -42,15 +43,17 @@ final class AliasedInserts {
     }
 
     /** The verdict, or null if somebody else was faster. */
-    private @Nullable Verdict tried(Connection connection, Command.Insert insert) throws SQLException {
+    private @Nullable Verdict tried(Connection connection, Command.Insert insert, int largest) throws SQLException {
         Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
         AliasPlan plan = AliasPlan.of(insert, rows);
-        if (AliasSteps.onlyAnswers(plan)) {
-            return steps.carryOut(connection, insert, plan, rows);
-        }
         try {
-            return dialect.inTransaction(
-                    connection, inTransaction -> steps.carryOut(inTransaction, insert, plan, rows), statementTimeout);
+            Verdict verdict = AliasSteps.onlyAnswers(plan)
+                    ? steps.carryOut(connection, insert, plan, rows)
+                    : dialect.inTransaction(
+                            connection,
+                            inTransaction -> steps.carryOut(inTransaction, insert, plan, rows),
+                            statementTimeout);
+            return steps.withResult(connection, verdict, largest).withResultUpTo(largest);
         } catch (AliasSteps.Overtaken e) {
             return null;
         }

@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
@@ -11,8 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +28,26 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
     private final List<Command> commands;
     private final @Nullable Duration lockWait;
+    private final int largestResult;
     private final List<Command> sorted;
     private final Map<OwnerToken, Command> byToken = new HashMap<>();
     private final Map<ClaimRef, Command> byRef = new HashMap<>();
     private final Map<ClaimRef, Verdict> verdicts = new HashMap<>();
+    private final Set<ClaimRef> changed = new HashSet<>();
+    private final Set<ClaimRef> undecided = new LinkedHashSet<>();
 
     Batch(List<Command> commands) {
-        this(commands, null);
+        this(commands, null, ClaimStore.largestResult(commands.size()));
     }
 
-    /** @param lockWait how long to wait for a lock; null for as long as a statement may take */
-    Batch(List<Command> commands, @Nullable Duration lockWait) {
+    /**
+     * @param lockWait how long to wait for a lock; null for as long as a statement may take
+     * @param largestResult the most bytes of a result that is read: larger ones are left out
+     */
+    Batch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
         this.commands = commands;
         this.lockWait = lockWait;
+        this.largestResult = largestResult;
         this.sorted =
                 commands.stream().sorted(Comparator.comparing(Command::ref)).toList();
         for (Command command : commands) {
@@ -52,6 +64,11 @@ final class Batch {
     @Nullable
     Duration lockWait() {
         return lockWait;
+    }
+
+    /** The most bytes of a result that is read. */
+    int largestResult() {
+        return largestResult;
     }
 
     <C extends Command> List<C> only(Class<C> kind) {
@@ -71,19 +88,43 @@ final class Batch {
         verdicts.put(command.ref(), new Verdict.Applied(command.ref(), record, attempt, fence, leaseLeft));
     }
 
+    /** Notes that this command's statement has changed its row; what is in it is read later. */
+    void changed(Command.Settle command) {
+        changed.add(command.ref());
+    }
+
     /** What is there for a command of which nothing was heard: perhaps its own effect, from an earlier try. */
-    void found(ClaimRef ref, @Nullable Snapshot claim) {
+    void found(ClaimRef ref, Snapshot claim) {
         Command command = byRef.get(ref);
-        if (command != null) {
-            verdicts.put(ref, Verdict.of(command, claim));
+        if (command == null) {
+            return;
         }
+        if (!command.isUndecidedBy(claim)) {
+            verdicts.put(ref, Verdict.of(command, claim));
+        } else if (changed.contains(ref)) {
+            verdicts.put(
+                    ref, new Verdict.Applied(ref, claim.record(), claim.attempt(), claim.fence(), claim.leaseLeft()));
+        } else {
+            undecided.add(ref);
+        }
+    }
+
+    /** The claims that tell whether a settlement was applied before, but only by a result that was left out. */
+    List<ClaimRef> undecided() {
+        return List.copyOf(undecided);
+    }
+
+    /** What an undecided claim is, its result included; null if it is gone. */
+    void decide(ClaimRef ref, @Nullable Snapshot whole) {
+        verdicts.put(
+                ref, Verdict.of(Objects.requireNonNull(byRef.get(ref)), whole).withResultUpTo(largestResult));
     }
 
     /** The claims of which nothing was heard yet. */
     List<ClaimRef> open() {
         return sorted.stream()
                 .map(Command::ref)
-                .filter(ref -> !verdicts.containsKey(ref))
+                .filter(ref -> !verdicts.containsKey(ref) && !undecided.contains(ref))
                 .toList();
     }
 

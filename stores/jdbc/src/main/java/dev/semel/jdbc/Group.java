@@ -4,6 +4,7 @@ package dev.semel.jdbc;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoreException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +37,19 @@ final class Group<R, T extends @Nullable Object> {
         this.commit = new GroupCommit<>(claims, effect);
     }
 
-    /** What one entry's caller gets: an outcome, or what is a bug. */
+    /**
+     * What one entry's caller gets: an outcome, or what is a bug.
+     *
+     * @param later makes the answer, where its result is too large to be held with those of the whole batch
+     */
     record Answer<T extends @Nullable Object>(
-            @Nullable Outcome<T> outcome, @Nullable RuntimeException failure) {}
+            @Nullable Outcome<T> outcome,
+            @Nullable RuntimeException failure,
+            @Nullable Supplier<Answer<T>> later) {
+        Answer(@Nullable Outcome<T> outcome, @Nullable RuntimeException failure) {
+            this(outcome, failure, null);
+        }
+    }
 
     /** In the order of the entries, of which no two have the same key. */
     List<Answer<T>> answers(List<GroupEntry<R, T>> entries) {
@@ -131,6 +143,9 @@ final class Group<R, T extends @Nullable Object> {
     }
 
     private Answer<T> answer(GroupEntry<R, T> entry, @Nullable Snapshot seen) {
+        if (seen != null && seen.resultOmitted()) {
+            return new Answer<>(null, null, () -> answerAlone(entry));
+        }
         return claims.protocol()
                 .answer(entry.request().operation(), seen, entry.fingerprint())
                 .map(outcome -> new Answer<T>(outcome, null))
@@ -142,8 +157,29 @@ final class Group<R, T extends @Nullable Object> {
         if (entry.second() == null) {
             return done(entry.request().result());
         }
+        if (seen.resultOmitted()) {
+            return new Answer<>(null, null, () -> ownAnswerAlone(entry));
+        }
         Answer<T> stored = answer(entry, seen);
         return stored.outcome() instanceof Outcome.Succeeded<T> succeeded ? done(succeeded.value()) : stored;
+    }
+
+    /** With the result whole, because nothing else is read. */
+    private Answer<T> answerAlone(GroupEntry<R, T> entry) {
+        try {
+            return answer(entry, commit.read(entry.ref()));
+        } catch (StoreException e) {
+            return unavailable(e);
+        }
+    }
+
+    private Answer<T> ownAnswerAlone(GroupEntry<R, T> entry) {
+        try {
+            Snapshot seen = commit.read(entry.ref());
+            return seen != null && entry.isMine(seen) ? ownAnswer(entry, seen) : unsettled(entry);
+        } catch (StoreException e) {
+            return unsettled(entry);
+        }
     }
 
     private static <T extends @Nullable Object> Answer<T> done(T value) {

@@ -2,8 +2,11 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.claim.StoredResult;
+import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
 import java.sql.Connection;
@@ -32,12 +35,31 @@ final class GroupCommit<R> {
     private final GroupEffect<R> effect;
     private final GroupInserts inserts;
     private final AliasRows aliasRows;
+    private final Connections connections;
 
     GroupCommit(TransactionalClaims claims, GroupEffect<R> effect) {
         this.claims = claims;
         this.effect = effect;
         this.inserts = new GroupInserts(claims.transactions(), claims.aliased());
         this.aliasRows = new AliasRows(claims.dialect());
+        this.connections =
+                new Connections(claims.dataSource(), claims.dialect().hasNetwork(), TransactionDialect.GROUP_BOUND);
+    }
+
+    /**
+     * A claim that is committed, with its result; null if there is none.
+     *
+     * @throws dev.semel.claim.StoreException if the database does not answer
+     */
+    @Nullable
+    Snapshot read(ClaimRef ref) {
+        return connections
+                .run(connection -> {
+                    Map<ClaimRef, Snapshot> found = new HashMap<>();
+                    claims.dialect().read(connection, List.of(ref), StoredResult.MAX_BYTES, found);
+                    return aliasRows.followed(connection, found, StoredResult.MAX_BYTES);
+                })
+                .get(ref);
     }
 
     /** What came of it. */
@@ -152,8 +174,9 @@ final class GroupCommit<R> {
         }
         try {
             Map<ClaimRef, Snapshot> rows = new HashMap<>();
-            claims.dialect().read(connection, others, rows);
-            made.seen().putAll(aliasRows.followed(connection, rows));
+            int largest = ClaimStore.largestResult(others.size());
+            claims.dialect().read(connection, others, largest, rows);
+            made.seen().putAll(aliasRows.followed(connection, rows, largest));
         } catch (SQLException e) {
             LOG.debug("Duplicates could not be read, and are told that it is in progress", e);
         }

@@ -55,6 +55,9 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     static final int MOST_UNDER_WAY = 10_000;
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
+    /** How many large results are read at once. */
+    private static final int READERS = 2;
+
     private static final long FIRST_PAUSE = 2_000_000;
     private static final long LONGEST_PAUSE = 500_000_000;
 
@@ -62,9 +65,11 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private final Operation<T> operation;
     private final Executor callbacks;
     private final ExecutorService workers = Executors.newCachedThreadPool(daemons("semel-group"));
+    private final ExecutorService readers = Executors.newFixedThreadPool(READERS, daemons("semel-group-reader"));
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons("semel-group-timer"));
     private final AtomicInteger underWay = new AtomicInteger();
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> reading = ConcurrentHashMap.newKeySet();
     private final List<Lane<GroupEntry<R, T>, Group.Answer<T>>> lanes = new ArrayList<>();
 
     private GroupedClaims(
@@ -164,22 +169,39 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     }
 
     private CompletableFuture<Outcome<T>> patiently(GroupEntry<R, T> entry, long deadline, long pause) {
-        return laneOf(entry).submit(entry).exceptionally(this::failed).thenCompose(answer -> {
-            if (answer.failure() != null) {
-                return CompletableFuture.failedFuture(answer.failure());
-            }
-            Outcome<T> outcome = Objects.requireNonNull(answer.outcome());
-            long left = deadline - System.nanoTime();
-            return outcome instanceof Outcome.InProgress && left > 0
-                    ? after(Math.min(pause, left))
-                            .thenCompose(due -> due
-                                    ? patiently(entry, deadline, Math.min(2 * pause, LONGEST_PAUSE))
-                                    : CompletableFuture.completedFuture(outcome))
-                    : CompletableFuture.completedFuture(outcome);
-        });
+        return laneOf(entry)
+                .submit(entry)
+                .thenCompose(this::made)
+                .exceptionally(this::failed)
+                .thenCompose(answer -> {
+                    if (answer.failure() != null) {
+                        return CompletableFuture.failedFuture(answer.failure());
+                    }
+                    Outcome<T> outcome = Objects.requireNonNull(answer.outcome());
+                    long left = deadline - System.nanoTime();
+                    return outcome instanceof Outcome.InProgress && left > 0
+                            ? after(Math.min(pause, left))
+                                    .thenCompose(due -> due
+                                            ? patiently(entry, deadline, Math.min(2 * pause, LONGEST_PAUSE))
+                                            : CompletableFuture.completedFuture(outcome))
+                            : CompletableFuture.completedFuture(outcome);
+                });
     }
 
-    private Group.Answer<T> failed(Throwable failure) {
+    /** The answer, or, where it is not made yet because its result is large, the answer in its turn. */
+    private CompletableFuture<Group.Answer<T>> made(Group.Answer<T> answer) {
+        if (answer.later() == null) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        CompletableFuture<Group.Answer<T>> read = CompletableFuture.supplyAsync(answer.later(), readers);
+        Runnable end = () -> read.completeExceptionally(new RejectedExecutionException("The group is closed"));
+        reading.add(end);
+        return read.whenComplete((whole, failure) -> reading.remove(end)).thenCompose(this::made);
+    }
+
+    private Group.Answer<T> failed(Throwable thrown) {
+        Throwable failure =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (failure instanceof RejectedExecutionException) {
             return new Group.Answer<>(new Outcome.Unavailable<>("the group is closed", failure), null);
         }
@@ -251,10 +273,18 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
             if (!workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
                 workers.shutdownNow();
             }
+            // After the workers, which may still hand something to them.
+            readers.shutdown();
+            if (!readers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+                readers.shutdownNow();
+            }
         } catch (InterruptedException e) {
             workers.shutdownNow();
+            readers.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        // Those whose turn never came.
+        reading.forEach(Runnable::run);
     }
 
     private static ThreadFactory daemons(String name) {

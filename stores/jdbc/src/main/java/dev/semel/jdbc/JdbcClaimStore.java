@@ -11,10 +11,13 @@ import dev.semel.claim.Rounds;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,19 +122,20 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     @Override
     public List<Verdict> apply(List<? extends Command> commands) {
         Verdict[] verdicts = new Verdict[commands.size()];
+        int largest = ClaimStore.largestResult(commands.size());
         for (List<Integer> round : Rounds.of(commands)) {
             List<Integer> together = new ArrayList<>(round.size());
             List<Command> batch = new ArrayList<>(round.size());
             for (int index : round) {
                 if (commands.get(index) instanceof Command.Insert insert
                         && !insert.aliases().isEmpty()) {
-                    verdicts[index] = applyAlone(insert);
+                    verdicts[index] = applyAlone(insert, largest);
                 } else {
                     together.add(index);
                     batch.add(commands.get(index));
                 }
             }
-            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, Patience.of(batch));
+            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, Patience.of(batch), largest);
             for (int i = 0; i < together.size(); i++) {
                 verdicts[together.get(i)] = answers.get(i);
             }
@@ -139,9 +143,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return Arrays.asList(verdicts);
     }
 
-    private Verdict applyAlone(Command.Insert insert) {
+    private Verdict applyAlone(Command.Insert insert, int largest) {
         try {
-            return connections.run(connection -> aliasedInserts.apply(connection, insert));
+            return connections.run(connection -> aliasedInserts.apply(connection, insert, largest));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
                 throw e;
@@ -151,16 +155,17 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
-    private List<Verdict> applyRound(List<Command> batch, Patience patience) {
+    private List<Verdict> applyRound(List<Command> batch, Patience patience, int largest) {
         if (batch.size() > 1 && resultBytes(batch) > largestResult) {
-            return applyHalves(batch);
+            return applyHalves(batch, largest);
         }
         try {
             requireBounded(batch);
             return connections.run(patience.tries(), connection -> {
-                Batch attempt = new Batch(batch, patience.lockWait(statementTimeout));
+                Batch attempt = new Batch(batch, patience.lockWait(statementTimeout), largest);
                 dialect.apply(connection, attempt, statementTimeout);
-                return aliasRows.followed(connection, attempt.verdicts());
+                decide(connection, attempt);
+                return aliasRows.followed(connection, attempt.verdicts(), largest);
             });
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
@@ -169,15 +174,24 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             if (batch.size() == 1) {
                 return List.of(new Verdict.Errored(e));
             }
-            return applyHalves(batch);
+            return applyHalves(batch, largest);
         }
     }
 
-    private List<Verdict> applyHalves(List<Command> batch) {
+    /** Reads results that settlements are recognised by, one at a time, because they are large. There hardly ever are any. */
+    private void decide(Connection connection, Batch batch) throws SQLException {
+        for (ClaimRef ref : batch.undecided()) {
+            Map<ClaimRef, Snapshot> found = new HashMap<>();
+            dialect.read(connection, List.of(ref), StoredResult.MAX_BYTES, found);
+            batch.decide(ref, found.get(ref));
+        }
+    }
+
+    private List<Verdict> applyHalves(List<Command> batch, int largest) {
         List<Command> first = batch.subList(0, batch.size() / 2);
         List<Command> second = batch.subList(batch.size() / 2, batch.size());
-        List<Verdict> answers = new ArrayList<>(applyRound(first, Patience.ofPart(first)));
-        answers.addAll(applyRound(second, Patience.ofPart(second)));
+        List<Verdict> answers = new ArrayList<>(applyRound(first, Patience.ofPart(first), largest));
+        answers.addAll(applyRound(second, Patience.ofPart(second), largest));
         return answers;
     }
 
@@ -249,8 +263,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
         return connections.run(connection -> {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
-            dialect.read(connection, refs, found);
-            return aliasRows.followed(connection, found);
+            int largest = ClaimStore.largestResult(refs.size());
+            dialect.read(connection, refs, largest, found);
+            return aliasRows.followed(connection, found, largest);
         });
     }
 

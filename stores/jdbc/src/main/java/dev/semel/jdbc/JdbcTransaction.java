@@ -43,7 +43,7 @@ final class JdbcTransaction implements OpenTransaction {
                 return verdict;
             }
         }
-        return aliased.acquire(connection, insert);
+        return aliased.acquireAlone(connection, insert);
     }
 
     @Override

@@ -33,20 +33,21 @@ final class MariaDbAliases implements AliasStatements {
     private static final ListSql READ = ListSql.of(READ_ROWS, ":key_hash");
 
     @Override
-    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        read(connection, READ, refs, seen);
+        read(connection, READ, refs, largest, seen);
     }
 
-    static void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    static void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        read(connection, READ_LATEST, refs, seen);
+        read(connection, READ_LATEST, refs, largest, seen);
     }
 
     private static void read(
-            Connection connection, ListSql sql, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+            Connection connection, ListSql sql, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         List<Parameters> digests = refs.stream().map(Parameters::of).toList();
+        digests.get(0).put("largest", largest);
         try (PreparedStatement statement = sql.prepareAll(connection, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {

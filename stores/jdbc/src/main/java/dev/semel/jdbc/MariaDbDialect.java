@@ -87,7 +87,7 @@ final class MariaDbDialect implements Dialect {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
-            settle(inTransaction, batch.only(Command.Settle.class));
+            settle(inTransaction, batch);
             update(inTransaction, MariaDbSql.GIVE_BACK, batch.only(Command.GiveBack.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
@@ -111,6 +111,7 @@ final class MariaDbDialect implements Dialect {
             return;
         }
         Map<ClaimRef, Snapshot> found = new HashMap<>();
+        absent.get(0).put("largest", batch.largestResult());
         try (PreparedStatement statement = MariaDbSql.INSERT_RETURNING.prepareAll(connection, absent)) {
             Rows.collect(statement, found);
         }
@@ -118,12 +119,18 @@ final class MariaDbDialect implements Dialect {
     }
 
     /** Large results go one by one: see {@link MariaDbSql#SETTLE_MANY}. */
-    private static void settle(Connection connection, List<Command.Settle> settlements) throws SQLException {
-        Map<Boolean, List<Command.Settle>> bySize = settlements.stream()
+    private static void settle(Connection connection, Batch batch) throws SQLException {
+        Map<Boolean, List<Command.Settle>> bySize = batch.only(Command.Settle.class).stream()
                 .collect(partitioningBy(
                         settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
         update(connection, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, bySize.getOrDefault(false, List.of()));
-        update(connection, MariaDbSql.SETTLE, bySize.getOrDefault(true, List.of()));
+        List<Command.Settle> large = bySize.getOrDefault(true, List.of());
+        int[] counts = update(connection, MariaDbSql.SETTLE, large);
+        for (int i = 0; i < large.size(); i++) {
+            if (counts[i] > 0) {
+                batch.changed(large.get(i));
+            }
+        }
     }
 
     private static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)
@@ -138,33 +145,35 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    private static void update(Connection connection, NamedSql sql, List<? extends Command> commands)
+    /** How many rows each of them changed, as far as the driver says so. */
+    private static int[] update(Connection connection, NamedSql sql, List<? extends Command> commands)
             throws SQLException {
         if (commands.isEmpty()) {
-            return;
+            return new int[0];
         }
         try (PreparedStatement statement = sql.prepare(connection)) {
             for (Command command : commands) {
                 sql.bind(statement, Parameters.of(command)).addBatch();
             }
-            statement.executeBatch();
+            return statement.executeBatch();
         }
     }
 
     private void readInto(Connection connection, List<ClaimRef> refs, Batch batch) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
-        read(connection, refs, found);
+        read(connection, refs, batch.largestResult(), found);
         found.forEach(batch::found);
     }
 
     @Override
-    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         if (refs.isEmpty()) {
             return;
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
         List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        rows.get(0).put("largest", largest);
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
         }

@@ -11,7 +11,8 @@ import java.util.Arrays;
 final class MariaDbSql {
     static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, result, reason, alias_of,
+            result_type, reason, alias_of,
+            CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
                  ELSE 0 END AS lease_left,
             TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS ttl_left

@@ -6,6 +6,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
@@ -131,25 +132,26 @@ final class MariaDbTransactions implements TransactionDialect {
     }
 
     @Override
-    public void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    public void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        MariaDbAliases.readLatest(connection, refs, seen);
+        MariaDbAliases.readLatest(connection, refs, largest, seen);
     }
 
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
         Snapshot seen = readCommitted(connection, insert.ref());
-        return Verdict.of(insert, seen != null ? seen : only(INSERT, connection, Parameters.of(insert), insert.ref()));
+        return Verdict.of(
+                insert, seen != null ? seen : only(INSERT, connection, whole(Parameters.of(insert)), insert.ref()));
     }
 
     private static Verdict takeOver(Connection connection, Command.TakeOver takeOver) throws SQLException {
         try (PreparedStatement statement = TAKE_OVER.prepare(connection, Parameters.of(takeOver))) {
             statement.executeUpdate();
         }
-        return Verdict.of(takeOver, only(LOCK, connection, Parameters.of(takeOver.ref()), takeOver.ref()));
+        return Verdict.of(takeOver, only(LOCK, connection, whole(Parameters.of(takeOver.ref())), takeOver.ref()));
     }
 
     private static @Nullable Snapshot readCommitted(Connection connection, ClaimRef ref) throws SQLException {
-        try (PreparedStatement statement = READ.prepare(connection, Parameters.of(ref));
+        try (PreparedStatement statement = READ.prepare(connection, whole(Parameters.of(ref)));
                 ResultSet row = statement.executeQuery()) {
             row.next();
             requireCommitted(row);
@@ -159,6 +161,11 @@ final class MariaDbTransactions implements TransactionDialect {
             Snapshot seen = Rows.snapshot(row);
             return seen.ref().equals(ref) ? seen : null;
         }
+    }
+
+    /** A statement about one claim shows its result whatever its size. */
+    private static Parameters whole(Parameters parameters) {
+        return parameters.put("largest", StoredResult.MAX_BYTES);
     }
 
     static void requireCommitted(ResultSet row) throws SQLException {
@@ -193,7 +200,8 @@ final class MariaDbTransactions implements TransactionDialect {
     public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
         List<ClaimRef> refs = claims.stream().map(claim -> claim.insert().ref()).toList();
         Map<ClaimRef, Snapshot> present = new HashMap<>();
-        dialect.read(connection, refs, present);
+        // Only whether they are there matters.
+        dialect.read(connection, refs, 0, present);
         List<DoneClaim> absent = claims.stream()
                 .filter(claim -> !present.containsKey(claim.insert().ref()))
                 .toList();

@@ -61,7 +61,7 @@ final class PostgresDialect implements Dialect {
         }
         if (!batch.open().isEmpty()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
-            read(connection, batch.open(), found);
+            read(connection, batch.open(), batch.largestResult(), found);
             found.forEach(batch::found);
         }
     }
@@ -131,9 +131,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        List<Parameters> rows = refs.stream()
+                .map(ref -> Parameters.of(ref).put("largest", (long) largest))
+                .toList();
         try (PreparedStatement statement = PostgresSql.READ.prepare(connection, rows)) {
             Rows.collect(statement, seen);
         }

@@ -8,7 +8,9 @@ import dev.semel.jdbc.sql.NamedSql;
 final class PostgresSql {
     private static final String SNAPSHOT = """
             k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
-            k.fence, k.on_stale, k.result_type, k.result, k.reason, k.alias_of,
+            k.fence, k.on_stale, k.result_type, k.reason, k.alias_of,
+            CASE WHEN octet_length(k.result) <= c.largest THEN k.result END AS result,
+            octet_length(k.result) AS result_size,
             CASE WHEN k.status = 'IN_PROGRESS'
                  THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left,
@@ -144,7 +146,7 @@ final class PostgresSql {
 
     static final ArraySql READ = ArraySql.of("""
             SELECT %s
-            FROM unnest(:key_hash::bytea[], :tenant::text[]) AS c (key_hash, tenant)
+            FROM unnest(:key_hash::bytea[], :tenant::text[], :largest::bigint[]) AS c (key_hash, tenant, largest)
             JOIN idempotency_keys AS k
               ON k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
              AND CASE WHEN k.tenant = c.tenant THEN true END

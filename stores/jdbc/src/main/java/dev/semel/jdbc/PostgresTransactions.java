@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Command;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Snapshot;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.Connections;
@@ -124,7 +125,7 @@ final class PostgresTransactions implements TransactionDialect {
         }
         // A statement of its own: the one above cannot see who committed while it ran.
         Map<ClaimRef, Snapshot> found = new HashMap<>();
-        dialect.read(connection, List.of(insert.ref()), found);
+        dialect.read(connection, List.of(insert.ref()), StoredResult.MAX_BYTES, found);
         Snapshot seen = found.get(insert.ref());
         boolean settled = seen != null && (!seen.reclaimable() || seen.aliasOf() != null);
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();

@@ -131,8 +131,12 @@ final class Rows {
             return null;
         }
         byte[] bytes = row.getBytes("result");
-        // SQLite hands out null for an empty blob.
-        return new StoredResult(type, bytes == null ? new byte[0] : bytes);
+        if (bytes != null) {
+            return new StoredResult(type, bytes);
+        }
+        // SQLite hands out null for an empty blob too.
+        int size = row.getInt("result_size");
+        return size == 0 ? new StoredResult(type, new byte[0]) : StoredResult.omitted(size);
     }
 
     private static @Nullable Duration ttlLeft(ResultSet row) throws SQLException {

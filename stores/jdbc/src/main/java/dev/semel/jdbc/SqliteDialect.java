@@ -29,7 +29,8 @@ final class SqliteDialect implements Dialect {
 
     private static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, result, reason, alias_of,
+            result_type, reason, alias_of,
+            CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
             expires_at - {now} AS ttl_left
             """;
@@ -176,7 +177,7 @@ final class SqliteDialect implements Dialect {
             write(inTransaction, SETTLE, batch.only(Command.Settle.class), batch);
             write(inTransaction, GIVE_BACK, batch.only(Command.GiveBack.class), batch);
             Map<ClaimRef, Snapshot> found = new HashMap<>();
-            read(inTransaction, batch.open(), found);
+            read(inTransaction, batch.open(), batch.largestResult(), found);
             found.forEach(batch::found);
             return batch;
         });
@@ -195,11 +196,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void read(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         try (PreparedStatement statement = READ.prepare(connection)) {
             for (ClaimRef ref : refs) {
-                Rows.collect(READ.bind(statement, Parameters.of(ref)), seen);
+                Rows.collect(READ.bind(statement, Parameters.of(ref).put("largest", largest)), seen);
             }
         }
     }

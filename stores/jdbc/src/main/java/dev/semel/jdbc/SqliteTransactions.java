@@ -55,7 +55,8 @@ final class SqliteTransactions implements TransactionDialect {
         }
         if (!batch.open().isEmpty()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
-            try (PreparedStatement statement = SqliteDialect.READ.prepare(connection, Parameters.of(command.ref()))) {
+            try (PreparedStatement statement = SqliteDialect.READ.prepare(
+                    connection, Parameters.of(command.ref()).put("largest", batch.largestResult()))) {
                 Rows.collect(statement, found);
             }
             found.forEach(batch::found);

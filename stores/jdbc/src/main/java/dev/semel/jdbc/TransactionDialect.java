@@ -64,9 +64,9 @@ interface TransactionDialect {
     }
 
     /** Reads rows that are there as they are now, though this transaction's snapshot may be older. */
-    default void readLatest(Connection connection, Collection<ClaimRef> refs, Map<ClaimRef, Snapshot> seen)
+    default void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        aliasStatements().read(connection, refs, seen);
+        aliasStatements().read(connection, refs, largest, seen);
     }
 
     /** Whether the claim was there to be settled. */
