@@ -74,11 +74,22 @@ public final class CallEvents {
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
      */
     public CompletionStage<Page<StoredCall>> page(String siteId, @Nullable String after, int limit) {
+        return page(siteId, after, limit, Page.MAX_BYTES);
+    }
+
+    /**
+     * As {@link #page(String, String, int)}, with a smaller bound on a page's bytes.
+     *
+     * @param maxBytes how many bytes of content a page has at most, unless its first item alone has more: 1 to {@link
+     *     Page#MAX_BYTES}
+     */
+    public CompletionStage<Page<StoredCall>> page(String siteId, @Nullable String after, int limit, int maxBytes) {
         Names.check("site_id", siteId, CallEvent.MAX_SITE);
         return pages.read(
                 after,
                 limit,
-                (reads, connection, from, most) -> reads.calls(connection, siteId, from, most),
+                maxBytes,
+                (reads, connection, from, bounds) -> reads.calls(connection, siteId, from, bounds),
                 call -> call);
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -80,14 +81,28 @@ final class GroupedWrites<E extends Row, S> {
         return answer.whenComplete((done, failure) -> waiting.decrementAndGet()).exceptionally(GroupedWrites::failed);
     }
 
-    /** Rows of one caller, in transactions of their own, one after the other. No two of them have the same key. */
-    CompletableFuture<List<Answer<S>>> submitAll(List<E> rows) {
-        CompletableFuture<List<Answer<S>>> result = CompletableFuture.completedFuture(new ArrayList<>(rows.size()));
+    /**
+     * Rows of one caller, in transactions of their own, one after the other. No two of them have the same key.
+     *
+     * @param told is told what came of each row, one after the other, before the next rows are written: what is there for all
+     *     of them may be more than can be held
+     */
+    CompletableFuture<?> submitAll(List<E> rows, BiFunction<E, Answer<S>, CompletableFuture<?>> told) {
+        CompletableFuture<?> result = CompletableFuture.completedFuture(null);
         for (List<E> chunk : chunks(rows)) {
-            result = result.thenCompose(all -> submitChunk(chunk).thenApply(some -> {
-                all.addAll(some);
-                return all;
-            }));
+            result = result.thenCompose(
+                    before -> submitChunk(chunk).thenCompose(answers -> toldAll(chunk, answers, told)));
+        }
+        return result;
+    }
+
+    private CompletableFuture<?> toldAll(
+            List<E> chunk, List<Answer<S>> answers, BiFunction<E, Answer<S>, CompletableFuture<?>> told) {
+        CompletableFuture<?> result = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < chunk.size(); i++) {
+            E row = chunk.get(i);
+            Answer<S> answer = answers.get(i);
+            result = result.thenCompose(before -> told.apply(row, answer));
         }
         return result;
     }

@@ -156,10 +156,21 @@ public final class Inbox {
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
      */
     public CompletionStage<Page<InboxEvent>> page(InboxQuery query, @Nullable String after, int limit) {
+        return page(query, after, limit, Page.MAX_BYTES);
+    }
+
+    /**
+     * As {@link #page(InboxQuery, String, int)}, with a smaller bound on a page's bytes.
+     *
+     * @param maxBytes how many bytes of content a page has at most, unless its first item alone has more: 1 to {@link
+     *     Page#MAX_BYTES}
+     */
+    public CompletionStage<Page<InboxEvent>> page(InboxQuery query, @Nullable String after, int limit, int maxBytes) {
         return pages.read(
                 after,
                 limit,
-                (any, connection, from, most) -> reads.page(connection, query, from, most),
+                maxBytes,
+                (any, connection, from, bounds) -> reads.page(connection, query, from, bounds),
                 event -> event);
     }
 

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads, acknowledges and forgets what is in the inbox. */
 final class InboxReads {
     private static final String EVENT = """
-            SELECT e.id, e.tenant, e.provider, e.event_type, e.key_prefix, e.content_type, e.verified, e.payload_hash,
-                   e.headers, e.body, e.acked_by, {received} AS received_micros, {acked} AS acked_micros,
-                   {write} AS write_number, e.position
-            FROM webhook_inbox AS e
-            """;
+            e.id, e.tenant, e.provider, e.event_type, e.key_prefix, e.content_type, e.verified, e.payload_hash,
+            {content headers}, {content body}, e.acked_by, {received} AS received_micros, {acked} AS acked_micros,
+            {write} AS write_number, e.position""";
+
+    /** As they are stored, sealed. */
+    private static final String BYTES = "coalesce(octet_length(e.headers), 0) + octet_length(e.body)";
 
     private static final String ACKNOWLEDGE = """
             UPDATE webhook_inbox SET acked_at = {now}, acked_by = :actor
@@ -36,7 +37,7 @@ final class InboxReads {
     private final Reads reads;
     private final Reads.Words words;
     private final InboxSeals seals;
-    private final Map<Choice, Pages> pages = new EnumMap<>(Choice.class);
+    private final Map<Choice, PageSql> pages = new EnumMap<>(Choice.class);
     private final NamedSql event;
     private final NamedSql acknowledge;
     private final NamedSql acknowledged;
@@ -47,22 +48,21 @@ final class InboxReads {
         this.words = reads.words();
         this.seals = seals;
         for (Choice choice : Choice.values()) {
-            pages.put(
-                    choice,
-                    new Pages(
-                            sql(EVENT + choice.narrowed(Reads.PAGE)),
-                            sql(choice.narrowed(Reads.AFTER).replace("{table}", "webhook_inbox"))));
+            pages.put(choice, PageSql.of(reads, "webhook_inbox", inWords(EVENT), BYTES, "e.tenant", choice.condition));
         }
-        this.event = sql(EVENT + "WHERE e.id = {id} AND e.tenant = :owner");
+        this.event = sql("SELECT " + PageSql.unbounded(EVENT)
+                + " FROM webhook_inbox AS e WHERE e.id = {id} AND e.tenant = :owner");
         this.acknowledge = sql(ACKNOWLEDGE.replace("{now}", tables.now()));
         this.acknowledged = sql(ACKNOWLEDGED);
         this.purge = NamedSql.of(tables.purge());
     }
 
     private NamedSql sql(String text) {
-        return reads.sql(text.replace("{received}", words.micros("e.received_at"))
-                .replace("{acked}", words.micros("e.acked_at"))
-                .replace("{owner}", "e.tenant"));
+        return reads.sql(inWords(text));
+    }
+
+    private String inWords(String text) {
+        return text.replace("{received}", words.micros("e.received_at")).replace("{acked}", words.micros("e.acked_at"));
     }
 
     /** Every choice has a statement of its own, because each has an index of its own. */
@@ -78,10 +78,6 @@ final class InboxReads {
             this.condition = condition;
         }
 
-        String narrowed(String sql) {
-            return sql.replace("{owner} = :owner", "{owner} = :owner" + condition);
-        }
-
         static Choice of(InboxQuery query) {
             if (query.unacknowledged()) {
                 return query.provider() == null ? OPEN : OPEN_OF_PROVIDER;
@@ -90,19 +86,18 @@ final class InboxReads {
         }
     }
 
-    private record Pages(NamedSql page, NamedSql after) {}
-
-    Slice<InboxEvent> page(Connection connection, InboxQuery query, Position after, int limit) throws SQLException {
-        Values values = reads.page(query.tenant(), after, limit);
+    Slice<InboxEvent> page(Connection connection, InboxQuery query, Position after, PageBounds bounds)
+            throws SQLException {
+        Values values = reads.of(query.tenant());
         String provider = query.provider();
         if (provider != null) {
             values.put("provider", words.name(provider));
         }
-        Pages statements = pages.get(Choice.of(query));
+        PageSql statements = pages.get(Choice.of(query));
         if (statements == null) {
             throw new IllegalStateException("There is a statement for every choice");
         }
-        return reads.slice(connection, statements.page(), statements.after(), values, this::event);
+        return new PageReader<>(connection, words, statements, values, after, bounds, this::event).read();
     }
 
     Optional<InboxEvent> find(Connection connection, String tenant, UUID id) throws SQLException {

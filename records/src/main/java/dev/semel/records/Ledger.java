@@ -4,6 +4,8 @@ package dev.semel.records;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.StoredResult;
 import dev.semel.content.same.Difference;
 import dev.semel.content.same.SketchLimits;
@@ -17,12 +19,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,32 +70,78 @@ public final class Ledger {
 
     private CompletionStage<Ingestion> write(LedgerEntry entry, TrustedCache.@Nullable Epoch before) {
         EventRow row = EventRow.of(entry);
-        return flights.submit(row.ref(), () -> writes.submit(row)).thenApply(answer -> answered(row, answer, before));
+        return flights.submit(row.ref(), () -> writes.submit(row).thenCompose(answer -> whole(row, answer)))
+                .thenApply(answer -> answered(row, answer, before));
+    }
+
+    /** The same answer, with the event that was left out because others were read with it. */
+    private CompletableFuture<GroupedWrites.Answer<StoredEvent>> whole(
+            EventRow row, GroupedWrites.Answer<StoredEvent> answer) {
+        if (!(answer instanceof GroupedWrites.Answer.There<StoredEvent> there)
+                || !there.stored().isOmitted()) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        StoredEvent stored = there.stored();
+        if (stored.id().equals(row.id())) {
+            StoredEvent own =
+                    new StoredEvent(stored.id(), stored.createdAt(), row.entry().text());
+            return CompletableFuture.completedFuture(new GroupedWrites.Answer.There<>(own));
+        }
+        return reading.run((reads, connection) -> reads.event(connection, null, stored.id()))
+                .<GroupedWrites.Answer<StoredEvent>>thenApply(found -> found.isPresent()
+                        ? new GroupedWrites.Answer.There<>(found.get())
+                        : new GroupedWrites.Answer.Failed<>(
+                                new StoreException(Kind.UNREACHABLE, "The event was deleted while it was being read")))
+                .exceptionally(failure -> new GroupedWrites.Answer.Failed<>(Threads.failure(failure)))
+                .toCompletableFuture();
     }
 
     /**
      * Writes many events in few transactions, in their order. Entries with the same key are one event; one bad entry
      * fails alone. The stage never fails; its answers stand in the order of the entries. The cache is left alone: what is
      * brought in by the thousand would only drive out what is asked for.
+     *
+     * <p>Events that were there and differ from what was sent are answered up to {@link Page#MAX_BYTES} together; the content
+     * of others is {@linkplain LedgerEvent#isOmitted left out}.
      */
     public CompletionStage<List<Ingestion>> ingestAll(List<LedgerEntry> entries) {
-        Map<Object, EventRow> firsts = new LinkedHashMap<>();
+        Map<Object, List<Integer>> places = new LinkedHashMap<>();
         List<EventRow> rows = new ArrayList<>(entries.size());
         for (LedgerEntry entry : entries) {
             EventRow row = EventRow.of(entry);
+            places.computeIfAbsent(row.key(), key -> new ArrayList<>(1)).add(rows.size());
             rows.add(row);
-            firsts.putIfAbsent(row.key(), row);
         }
-        List<EventRow> unique = List.copyOf(firsts.values());
-        return writes.submitAll(unique).thenApply(answers -> {
-            Map<Object, GroupedWrites.Answer<StoredEvent>> byKey = new LinkedHashMap<>();
-            for (int i = 0; i < unique.size(); i++) {
-                byKey.put(unique.get(i).key(), answers.get(i));
-            }
-            return rows.stream()
-                    .map(row -> answered(row, Objects.requireNonNull(byKey.get(row.key())), null))
-                    .toList();
-        });
+        List<EventRow> unique =
+                places.values().stream().map(same -> rows.get(same.get(0))).toList();
+        Ingestion[] answers = new Ingestion[rows.size()];
+        AtomicLong room = new AtomicLong(Page.MAX_BYTES);
+        return writes.submitAll(
+                        unique,
+                        (first, answer) -> whole(first, answer).thenAccept(there -> {
+                            for (int place : places.getOrDefault(first.key(), List.of())) {
+                                answers[place] = within(room, answered(rows.get(place), there, null));
+                            }
+                        }))
+                .thenApply(done -> List.of(answers));
+    }
+
+    /** The same, without the content of an event that is not the one that was sent, if there is no room for it. */
+    private static Ingestion within(AtomicLong room, Ingestion ingestion) {
+        if (ingestion instanceof Ingestion.Existing existing) {
+            return new Ingestion.Existing(within(room, existing.event()), existing.difference());
+        }
+        return ingestion instanceof Ingestion.Rejected rejected
+                ? new Ingestion.Rejected(within(room, rejected.event()), rejected.difference())
+                : ingestion;
+    }
+
+    private static LedgerEvent within(AtomicLong room, LedgerEvent event) {
+        if (room.addAndGet(-event.size()) >= 0) {
+            return event;
+        }
+        room.addAndGet(event.size());
+        return event.omitted();
     }
 
     /** Which of these {@linkplain LedgerEntry#name names} have an event already; writes nothing. */
@@ -124,11 +172,22 @@ public final class Ledger {
      * @throws IllegalArgumentException if it is no cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
      */
     public CompletionStage<Page<LedgerEvent>> page(String orgId, @Nullable String after, int limit) {
+        return page(orgId, after, limit, Page.MAX_BYTES);
+    }
+
+    /**
+     * As {@link #page(String, String, int)}, with a smaller bound on a page's bytes.
+     *
+     * @param maxBytes how many bytes of content a page has at most, unless its first item alone has more: 1 to {@link
+     *     Page#MAX_BYTES}
+     */
+    public CompletionStage<Page<LedgerEvent>> page(String orgId, @Nullable String after, int limit, int maxBytes) {
         Names.check("org_id", orgId, EventText.MAX_NAME);
         return pages.read(
                 after,
                 limit,
-                (reads, connection, from, most) -> reads.events(connection, orgId, from, most),
+                maxBytes,
+                (reads, connection, from, bounds) -> reads.events(connection, orgId, from, bounds),
                 StoredEvent::event);
     }
 
@@ -138,7 +197,7 @@ public final class Ledger {
             return new Ingestion.Failed(failed.cause());
         }
         StoredEvent stored = ((GroupedWrites.Answer.There<StoredEvent>) answer).stored();
-        boolean same = stored.text().equals(row.entry().text());
+        boolean same = stored.whole().equals(row.entry().text());
         if (same) {
             keep(row, stored, before);
         }

@@ -71,6 +71,11 @@ public final class LedgerEntry {
         return text.inOrder(given);
     }
 
+    /** About how many characters are stored of it. */
+    public long size() {
+        return text.size();
+    }
+
     EventText text() {
         return text;
     }

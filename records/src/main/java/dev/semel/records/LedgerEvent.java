@@ -23,22 +23,55 @@ public final class LedgerEvent {
 
     private final @Nullable EventText sent;
 
-    LedgerEvent(UUID id, String orgId, Instant createdAt, Supplier<JsonObject> given) {
-        this(id, orgId, createdAt, given, null);
+    /** How much it holds besides what was sent. */
+    private final long size;
+
+    private final boolean omitted;
+
+    /** One that was read. */
+    LedgerEvent(UUID id, Instant createdAt, EventText stored) {
+        this(id, stored.orgId(), createdAt, stored::event, null, stored.size(), false);
     }
 
     /** One that is the same as an entry that was sent. */
     LedgerEvent(UUID id, Instant createdAt, LedgerEntry entry) {
-        this(id, entry.orgId(), createdAt, entry::event, entry.text());
+        this(id, entry.orgId(), createdAt, entry::event, entry.text(), 0, false);
     }
 
     private LedgerEvent(
-            UUID id, String orgId, Instant createdAt, Supplier<JsonObject> given, @Nullable EventText sent) {
+            UUID id,
+            String orgId,
+            Instant createdAt,
+            Supplier<JsonObject> given,
+            @Nullable EventText sent,
+            long size,
+            boolean omitted) {
         this.id = Objects.requireNonNull(id, "An event's id must not be null");
         this.orgId = Objects.requireNonNull(orgId, "An event's organization must not be null");
         this.createdAt = Objects.requireNonNull(createdAt, "An event's moment must not be null");
         this.given = Objects.requireNonNull(given, "An event must not be null");
         this.sent = sent;
+        this.size = size;
+        this.omitted = omitted;
+    }
+
+    /** The same event without its content. */
+    LedgerEvent omitted() {
+        return new LedgerEvent(id, orgId, createdAt, LedgerEvent::leftOut, null, 0, true);
+    }
+
+    private static JsonObject leftOut() {
+        throw new IllegalStateException(
+                "The event's content was left out of an answer about many entries: find the event by its id");
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** Whether the content was left out, which only {@link Ledger#ingestAll} does; find the event by its id to get it. */
+    public boolean isOmitted() {
+        return omitted;
     }
 
     public UUID id() {
@@ -54,7 +87,11 @@ public final class LedgerEvent {
         return createdAt;
     }
 
-    /** What its writer gave, {@code org_id} included. */
+    /**
+     * What its writer gave, {@code org_id} included.
+     *
+     * @throws IllegalStateException if it was left out ({@link #isOmitted})
+     */
     public JsonObject given() {
         return given.get();
     }
@@ -85,7 +122,9 @@ public final class LedgerEvent {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof LedgerEvent event && json().equals(event.json());
+        return other instanceof LedgerEvent event
+                && omitted == event.omitted
+                && (omitted ? id.equals(event.id) : json().equals(event.json()));
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.util.UUID;
 final class MariaDbTables implements Tables, Reads.Words {
     private static final String READ = """
             SELECT k.key_hash, {columns}
-            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id
+            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id {measuring}
             WHERE k.key_hash IN ({hashes})
             """;
 
@@ -65,7 +65,7 @@ final class MariaDbTables implements Tables, Reads.Words {
 
     private final TransactionBounds bounds;
     private final Reads reads = new Reads(this);
-    private final String read = READ.replace("{columns}", reads.eventColumns());
+    private final String read = reads.selectingEvents(READ, "{largest}");
 
     MariaDbTables(TransactionBounds bounds) {
         this.bounds = bounds;
@@ -126,13 +126,15 @@ final class MariaDbTables implements Tables, Reads.Words {
         }
         Map<Digest, ClaimRef> refs = new HashMap<>();
         rows.forEach(row -> refs.put(row.ref().digest(), row.ref()));
-        NamedSql sql = NamedSql.of(read.replace("{hashes}", repeated(":key_hash", rows.size())));
+        long largest = StoredEvent.largest(rows.size());
+        NamedSql sql = NamedSql.of(read.replace("{hashes}", repeated(":key_hash", rows.size()))
+                .replace("{largest}", Long.toString(largest)));
         try (PreparedStatement statement = sql.prepareAll(connection, rows);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
                 if (ref != null) {
-                    there.put(ref, Reads.event(found));
+                    there.put(ref, Reads.event(found, largest));
                 }
             }
         }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a page out of one row more than was asked for. Whoever reads what it has just written should find it: where rows
+ * Makes pages. Whoever reads what it has just written should find it: where rows
  * are there but not settled yet, because other writers are at it, the page is read again a few times.
  */
 final class Pages {
@@ -23,13 +23,13 @@ final class Pages {
         this.reading = reading;
     }
 
-    <S, T> CompletionStage<Page<T>> read(@Nullable String after, int limit, SliceRead<S> read, Function<S, T> shown) {
-        if (limit < 1 || limit > Page.MAX_LIMIT) {
-            throw new IllegalArgumentException("limit must be 1 to %d, but is %d".formatted(Page.MAX_LIMIT, limit));
-        }
+    /** @throws IllegalArgumentException if it is no cursor, or a bound is out of range */
+    <S, T> CompletionStage<Page<T>> read(
+            @Nullable String after, int limit, int maxBytes, SliceRead<S> read, Function<S, T> shown) {
+        PageBounds bounds = new PageBounds(limit, maxBytes);
         Position from = Position.ofCursor(after);
-        Reading.Read<Slice<S>> slice = (reads, connection) -> read.read(reads, connection, from, limit + 1);
-        return settled(slice, FIRST_PAUSE_MILLIS).thenApply(found -> page(found, from, limit, shown));
+        Reading.Read<Slice<S>> slice = (reads, connection) -> read.read(reads, connection, from, bounds);
+        return settled(slice, FIRST_PAUSE_MILLIS).thenApply(found -> page(found, from, shown));
     }
 
     private <S> CompletionStage<Slice<S>> settled(Reading.Read<Slice<S>> read, long pause) {
@@ -39,20 +39,18 @@ final class Pages {
                         : CompletableFuture.completedFuture(slice));
     }
 
-    private static <S, T> Page<T> page(Slice<S> slice, Position from, int limit, Function<S, T> shown) {
+    private static <S, T> Page<T> page(Slice<S> slice, Position from, Function<S, T> shown) {
         List<Placed<S>> rows = slice.rows();
-        boolean more = rows.size() > limit;
-        List<Placed<S>> items = more ? rows.subList(0, limit) : rows;
-        Position last = items.isEmpty() ? from : items.get(items.size() - 1).position();
+        Position last = rows.isEmpty() ? from : rows.get(rows.size() - 1).position();
         return new Page<>(
-                items.stream().map(item -> shown.apply(item.record())).toList(),
+                rows.stream().map(item -> shown.apply(item.record())).toList(),
                 last.cursor(),
-                more,
+                slice.more(),
                 slice.unsettled());
     }
 
     /** Reads rows after a position. */
     interface SliceRead<S> {
-        Slice<S> read(Reads reads, Connection connection, Position after, int limit) throws SQLException;
+        Slice<S> read(Reads reads, Connection connection, Position after, PageBounds bounds) throws SQLException;
     }
 }

@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  *       PostgreSQL makes a commit visible first and releases its locks after that.
  *   <li>A reader ({@code semel_settled()}) reads the last number that was drawn, then the locks. The horizon is the least
  *       of all these numbers.
- *   <li>In a second statement, and so with a later snapshot, it reads the records up to the horizon.
+ *   <li>In a second statement, and so with a later snapshot, it reads the records up to the horizon. A page that needs
+ *       further statements ({@link PageReader}) keeps the horizon; their snapshots are later still.
  * </ol>
  *
  * <p>Suppose a write below the horizon is not in that snapshot and commits later. Its number was drawn before the reader
@@ -71,7 +72,7 @@ final class PostgresTables implements Tables, Reads.Words {
 
     private static final String READ = """
             SELECT k.key_hash, {columns}
-            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id
+            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id {measuring}
             WHERE k.key_hash = ANY (:key_hash::bytea[])
             """;
 
@@ -111,7 +112,7 @@ final class PostgresTables implements Tables, Reads.Words {
             """;
 
     private final Reads reads = new Reads(this);
-    private final ArraySql read = ArraySql.of(READ.replace("{columns}", reads.eventColumns()));
+    private final ArraySql read = ArraySql.of(reads.selectingEvents(READ, "(:largest::bigint[])[1]"));
     private final String settings;
     private final TransactionBounds bounds;
 
@@ -194,12 +195,16 @@ final class PostgresTables implements Tables, Reads.Words {
             throws SQLException {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         others.forEach(row -> refs.put(row.ref().digest(), row.ref()));
-        try (PreparedStatement statement = read.prepare(connection, others);
+        long largest = StoredEvent.largest(others.size());
+        List<Values> values = others.stream()
+                .map(row -> Values.over(row).put("largest", largest))
+                .toList();
+        try (PreparedStatement statement = read.prepare(connection, values);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
                 if (ref != null) {
-                    there.put(ref, Reads.event(found));
+                    there.put(ref, Reads.event(found, largest));
                 }
             }
         }
@@ -265,6 +270,28 @@ final class PostgresTables implements Tables, Reads.Words {
     @Override
     public String after() {
         return "(e.write, e.position) > (:write, :position)";
+    }
+
+    @Override
+    public String upTo() {
+        return "(e.write, e.position) <= (:last_write, :last_position)";
+    }
+
+    /** As it is sent: what is stored may be compressed. */
+    @Override
+    public String documentBytes(String column) {
+        return "octet_length(" + column + "::text)";
+    }
+
+    /** Once a row, which OFFSET makes sure of: a document has to be decompressed to be measured. */
+    @Override
+    public String measuring(String bytes) {
+        return "CROSS JOIN LATERAL (SELECT " + bytes + " AS bytes OFFSET 0) AS measured";
+    }
+
+    @Override
+    public String measured(String bytes) {
+        return "measured.bytes";
     }
 
     @Override

@@ -23,51 +23,39 @@ import org.jspecify.annotations.Nullable;
 /** Reads records; what differs between databases is handed in. */
 final class Reads {
     private static final String EVENT = """
-            SELECT e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, e.payload, e.members,
-                   {created} AS created_micros, {write} AS write_number, e.position
-            FROM events AS e
-            """;
+            e.id, e.org_id, e.actor_id, e.event_type, e.entity_type, e.entity_id, {content payload}, {content members},
+            {created} AS created_micros, {write} AS write_number, e.position""";
 
     private static final String CALL = """
-            SELECT e.id, e.site_id, e.signature_hash, e.verified, e.body,
-                   {created} AS created_micros, {write} AS write_number, e.position
-            FROM calls AS e
-            """;
+            e.id, e.site_id, e.signature_hash, e.verified, {content body},
+            {created} AS created_micros, {write} AS write_number, e.position""";
 
-    static final String PAGE = """
-            WHERE {owner} = :owner AND {after} AND {settled}
-            ORDER BY {order} LIMIT :limit
-            """;
+    private static final String ONE_EVENT = "SELECT " + PageSql.unbounded(EVENT) + " FROM events AS e WHERE ";
+
+    private static final String ONE_CALL = "SELECT " + PageSql.unbounded(CALL) + " FROM calls AS e WHERE ";
 
     private static final ListSql KNOWN_NAMES =
             ListSql.of("SELECT key_hash FROM ledger_ingestion_idempotency WHERE key_hash IN ({rows})", ":key_hash");
 
     private static final String ALWAYS = "1 = 1";
 
-    /** Whether there is anything more, settled or not. */
-    static final String AFTER = "SELECT 1 FROM {table} AS e WHERE {owner} = :owner AND {after} LIMIT 1";
-
     private final Words words;
     private final NamedSql event;
     private final NamedSql anyEvent;
-    private final NamedSql eventPage;
-    private final NamedSql eventAfter;
+    private final PageSql eventPage;
     private final NamedSql call;
     private final NamedSql callOfSite;
-    private final NamedSql callPage;
-    private final NamedSql callAfter;
+    private final PageSql callPage;
     private final NamedSql known;
 
     Reads(Words words) {
         this.words = words;
-        this.event = sql(EVENT + "WHERE e.id = {id} AND e.org_id = :owner");
-        this.anyEvent = sql(EVENT + "WHERE e.id = {id}");
-        this.eventPage = sql(EVENT + PAGE.replace("{owner}", "e.org_id"));
-        this.eventAfter = sql(AFTER.replace("{table}", "events").replace("{owner}", "e.org_id"));
-        this.call = sql(CALL + "WHERE e.id = {id}");
-        this.callOfSite = sql(CALL + "WHERE e.id = {id} AND e.site_id = :owner");
-        this.callPage = sql(CALL + PAGE.replace("{owner}", "e.site_id"));
-        this.callAfter = sql(AFTER.replace("{table}", "calls").replace("{owner}", "e.site_id"));
+        this.event = sql(ONE_EVENT + "e.id = {id} AND e.org_id = :owner");
+        this.anyEvent = sql(ONE_EVENT + "e.id = {id}");
+        this.eventPage = PageSql.of(this, "events", EVENT, eventBytes(), "e.org_id", "");
+        this.call = sql(ONE_CALL + "e.id = {id}");
+        this.callOfSite = sql(ONE_CALL + "e.id = {id} AND e.site_id = :owner");
+        this.callPage = PageSql.of(this, "calls", CALL, words.documentBytes("e.body"), "e.site_id", "");
         this.known = sql("SELECT e.id FROM calls AS e WHERE e.site_id = :owner AND e.signature_hash = :signature_hash");
     }
 
@@ -80,17 +68,29 @@ final class Reads {
         return NamedSql.of(text.replace("{created}", words.micros("e.created_at"))
                 .replace("{write}", words.write())
                 .replace("{after}", words.after())
+                .replace("{up_to}", words.upTo())
                 .replace("{settled}", words.settled())
                 .replace("{order}", words.order())
                 .replace("{id}", words.id()));
     }
 
-    /** The columns of an event, as {@code e}, for statements of a database's own. */
-    String eventColumns() {
-        return EVENT.replace("SELECT", "")
-                .replace("FROM events AS e", "")
+    /**
+     * What selects an event, as {@code e}, in statements of a database's own: columns for {@code {columns}}, and for {@code
+     * {measuring}} what follows the table's name.
+     *
+     * @param largest an expression for the most bytes that an event may have: the content of larger ones is left out
+     */
+    String selectingEvents(String sql, String largest) {
+        String columns = PageSql.bounded(EVENT, words.measured(eventBytes()), largest)
                 .replace("{created}", words.micros("e.created_at"))
                 .replace("{write}", words.write());
+        return sql.replace("{columns}", columns + ", " + words.measured(eventBytes()) + " AS content_bytes")
+                .replace("{measuring}", words.measuring(eventBytes()));
+    }
+
+    private String eventBytes() {
+        return "coalesce(%s, 0) + coalesce(%s, 0)"
+                .formatted(words.documentBytes("e.payload"), words.documentBytes("e.members"));
     }
 
     Optional<StoredEvent> event(Connection connection, @Nullable String orgId, UUID id) throws SQLException {
@@ -103,8 +103,9 @@ final class Reads {
         return list(connection, sql, values, Reads::event).stream().findFirst();
     }
 
-    Slice<StoredEvent> events(Connection connection, String orgId, Position after, int limit) throws SQLException {
-        return slice(connection, eventPage, eventAfter, page(orgId, after, limit), Reads::event);
+    Slice<StoredEvent> events(Connection connection, String orgId, Position after, PageBounds bounds)
+            throws SQLException {
+        return new PageReader<>(connection, words, eventPage, of(orgId), after, bounds, Reads::event).read();
     }
 
     Set<Fingerprint> known(Connection connection, Collection<Fingerprint> names) throws SQLException {
@@ -134,8 +135,9 @@ final class Reads {
         return list(connection, sql, values, Reads::call).stream().findFirst();
     }
 
-    Slice<StoredCall> calls(Connection connection, String siteId, Position after, int limit) throws SQLException {
-        return slice(connection, callPage, callAfter, page(siteId, after, limit), Reads::call);
+    Slice<StoredCall> calls(Connection connection, String siteId, Position after, PageBounds bounds)
+            throws SQLException {
+        return new PageReader<>(connection, words, callPage, of(siteId), after, bounds, Reads::call).read();
     }
 
     Optional<UUID> known(Connection connection, String siteId, String signatureHash) throws SQLException {
@@ -143,39 +145,9 @@ final class Reads {
         return list(connection, known, values, Reads::id).stream().findFirst();
     }
 
-    Values page(String owner, Position after, int limit) {
-        return Values.none()
-                .put("owner", words.name(owner))
-                .put("write", after.write())
-                .put("position", after.number())
-                .put("limit", limit);
-    }
-
-    /**
-     * Where the database has a horizon, it is asked for first, in a statement of its own. What is there but may not be
-     * shown yet is looked for only at the end of what is shown.
-     */
-    <T> Slice<T> slice(Connection connection, NamedSql page, NamedSql after, Values values, Reader<T> reader)
-            throws SQLException {
-        String horizon = words.horizon();
-        if (horizon != null) {
-            values.put(
-                    "horizon",
-                    list(connection, NamedSql.of(horizon), Values.none(), found -> found.getLong(1))
-                            .get(0));
-        }
-        List<Placed<T>> rows =
-                list(connection, page, values, found -> new Placed<>(reader.read(found), position(found)));
-        Object limit = values.get("limit");
-        if (horizon == null || (limit instanceof Integer most && rows.size() == most)) {
-            return new Slice<>(rows, false);
-        }
-        if (!rows.isEmpty()) {
-            Position last = rows.get(rows.size() - 1).position();
-            values.put("write", last.write()).put("position", last.number());
-        }
-        return new Slice<>(
-                rows, !list(connection, after, values, found -> found.getInt(1)).isEmpty());
+    /** Whose records are wanted. */
+    Values of(String owner) {
+        return Values.none().put("owner", words.name(owner));
     }
 
     static <T> List<T> list(Connection connection, NamedSql sql, Values values, Reader<T> reader) throws SQLException {
@@ -195,6 +167,13 @@ final class Reads {
 
     static Instant moment(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** As {@link #event(ResultSet)}, for what {@link #selectingEvents} selects. */
+    static StoredEvent event(ResultSet rows, long largest) throws SQLException {
+        return rows.getLong("content_bytes") > largest
+                ? new StoredEvent(id(rows), moment(rows.getLong("created_micros")), null)
+                : event(rows);
     }
 
     static StoredEvent event(ResultSet rows) throws SQLException {
@@ -221,7 +200,7 @@ final class Reads {
                 moment(rows.getLong("created_micros")));
     }
 
-    private static Position position(ResultSet rows) throws SQLException {
+    static Position position(ResultSet rows) throws SQLException {
         return new Position(rows.getLong("write_number"), rows.getLong("position"));
     }
 
@@ -246,6 +225,26 @@ final class Reads {
 
         default String after() {
             return "e.position > :position";
+        }
+
+        /** What is not after {@code :last_write} and {@code :last_position}. */
+        default String upTo() {
+            return "e.position <= :last_position";
+        }
+
+        /** How many bytes a document has. */
+        default String documentBytes(String column) {
+            return "octet_length(" + column + ")";
+        }
+
+        /** What follows a table's name where this expression is measured; see {@link #measured}. */
+        default String measuring(String bytes) {
+            return "";
+        }
+
+        /** The value of an expression that {@link #measuring} has measured. */
+        default String measured(String bytes) {
+            return "(" + bytes + ")";
         }
 
         /** A query for the number up to which all writes have ended; null if records appear in their order anyway. */

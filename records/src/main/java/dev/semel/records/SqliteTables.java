@@ -32,7 +32,7 @@ final class SqliteTables implements Tables, Reads.Words {
 
     private static final String READ = """
             SELECT {columns}
-            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id
+            FROM ledger_ingestion_idempotency AS k JOIN events AS e ON e.id = k.event_id {measuring}
             WHERE k.key_hash = :key_hash
             """;
 
@@ -49,7 +49,7 @@ final class SqliteTables implements Tables, Reads.Words {
             """);
 
     private final Reads reads = new Reads(this);
-    private final NamedSql read = NamedSql.of(READ.replace("{columns}", reads.eventColumns()));
+    private final NamedSql read = NamedSql.of(reads.selectingEvents(READ, ":largest"));
 
     @Override
     public int lanes() {
@@ -64,6 +64,7 @@ final class SqliteTables implements Tables, Reads.Words {
     @Override
     public Map<ClaimRef, StoredEvent> write(Connection connection, List<EventRow> rows) throws SQLException {
         Map<ClaimRef, StoredEvent> there = new HashMap<>();
+        long largest = StoredEvent.largest(rows.size());
         Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             try (PreparedStatement key = WRITE_KEY.prepare(inTransaction);
                     PreparedStatement event = WRITE_EVENT.prepare(inTransaction);
@@ -72,9 +73,10 @@ final class SqliteTables implements Tables, Reads.Words {
                     if (WRITE_KEY.bind(key, row).executeUpdate() == 1) {
                         WRITE_EVENT.bind(event, row).executeUpdate();
                     }
-                    try (ResultSet found = read.bind(find, row).executeQuery()) {
+                    try (ResultSet found = read.bind(find, Values.over(row).put("largest", largest))
+                            .executeQuery()) {
                         if (found.next()) {
-                            there.put(row.ref(), Reads.event(found));
+                            there.put(row.ref(), Reads.event(found, largest));
                         }
                     }
                 }

@@ -20,7 +20,7 @@ interface Tables {
     /** Once, before anything else. */
     void prepare(Connection connection) throws SQLException;
 
-    /** Writes what is new; then, by key, the event that is there for each row. */
+    /** Writes what is new; then, by key, the event that is there for each row. Large ones among many are left out. */
     Map<ClaimRef, StoredEvent> write(Connection connection, List<EventRow> rows) throws SQLException;
 
     /** Writes what is new; then, by the row's id, the id of the call that is there for each row. */

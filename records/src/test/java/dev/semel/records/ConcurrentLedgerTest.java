@@ -42,7 +42,7 @@ class ConcurrentLedgerTest {
     @TempDir
     Path folder;
 
-    private final ExecutorService clients = Executors.newFixedThreadPool(THREADS + 1);
+    private final ExecutorService clients = Executors.newFixedThreadPool(THREADS + 2);
     private TestDatabase database;
     private List<Ledger> ledgers;
 
@@ -143,7 +143,10 @@ class ConcurrentLedgerTest {
     @Test
     void aReaderWithACursorMissesNothing() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
-        CompletableFuture<List<UUID>> reader = CompletableFuture.supplyAsync(() -> follow(done), clients);
+        CompletableFuture<List<UUID>> reader =
+                CompletableFuture.supplyAsync(() -> follow(done, Page.MAX_BYTES), clients);
+        // So few bytes that every page ends by them, and is read by two statements.
+        CompletableFuture<List<UUID>> byBytes = CompletableFuture.supplyAsync(() -> follow(done, 150), clients);
         Set<UUID> written = ConcurrentHashMap.newKeySet();
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -171,18 +174,19 @@ class ConcurrentLedgerTest {
         running.forEach(Entries::get);
         done.set(true);
 
-        List<UUID> read = get(reader);
-        assertThat(read).doesNotHaveDuplicates();
-        assertThat(new HashSet<>(read)).isEqualTo(new HashSet<>(written));
+        for (List<UUID> read : List.of(get(reader), get(byBytes))) {
+            assertThat(read).doesNotHaveDuplicates();
+            assertThat(new HashSet<>(read)).isEqualTo(new HashSet<>(written));
+        }
     }
 
     /** Until all is written and, after that, everything is there. */
-    private List<UUID> follow(AtomicBoolean done) {
+    private List<UUID> follow(AtomicBoolean done, int maxBytes) {
         List<UUID> read = new ArrayList<>();
         String cursor = null;
         while (true) {
             boolean last = done.get();
-            Page<LedgerEvent> page = get(ledgers.get(0).page("acme", cursor, 50));
+            Page<LedgerEvent> page = get(ledgers.get(0).page("acme", cursor, 50, maxBytes));
             page.items().forEach(event -> read.add(event.id()));
             cursor = page.cursor();
             if (last && page.items().isEmpty()) {

@@ -46,7 +46,7 @@ class EventTextTest {
         LedgerEvent sent = new LedgerEvent(id, moment, LedgerEntry.of("k", given));
 
         assertThat(new String(sent.utf8(), StandardCharsets.UTF_8)).isEqualTo(text(sent.json()));
-        assertThat(sent.utf8()).isEqualTo(new LedgerEvent(id, sent.orgId(), moment, EventText.of(given)::event).utf8());
+        assertThat(sent.utf8()).isEqualTo(new LedgerEvent(id, moment, EventText.of(given)).utf8());
     }
 
     private static String text(Json json) {

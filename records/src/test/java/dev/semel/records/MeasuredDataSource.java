@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.records;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Passes everything on, and measures what every query sends: drivers may hold all of it in memory. */
+final class MeasuredDataSource {
+    private final DataSource measured;
+    private final List<Long> queries = Collections.synchronizedList(new ArrayList<>());
+
+    MeasuredDataSource(DataSource dataSource) {
+        this.measured = proxy(
+                DataSource.class,
+                dataSource,
+                (name, arguments, answer) -> name.equals("getConnection") ? connection((Connection) answer) : answer);
+    }
+
+    DataSource dataSource() {
+        return measured;
+    }
+
+    /** How many bytes each query has sent since the last time this was asked. */
+    List<Long> taken() {
+        List<Long> taken = List.copyOf(queries);
+        queries.clear();
+        return taken;
+    }
+
+    private Connection connection(Connection connection) {
+        return proxy(
+                Connection.class,
+                connection,
+                (name, arguments, answer) -> name.equals("prepareStatement")
+                                && arguments[0].toString().stripLeading().startsWith("SELECT")
+                        ? statement((PreparedStatement) answer)
+                        : answer);
+    }
+
+    /** Runs a query twice: once to measure it, and once for its caller. */
+    private PreparedStatement statement(PreparedStatement statement) {
+        return proxy(PreparedStatement.class, statement, (name, arguments, answer) -> {
+            if (!name.equals("executeQuery")) {
+                return answer;
+            }
+            long bytes = 0;
+            try (ResultSet rows = (ResultSet) answer) {
+                int columns = rows.getMetaData().getColumnCount();
+                while (rows.next()) {
+                    for (int i = 1; i <= columns; i++) {
+                        bytes += size(rows.getObject(i));
+                    }
+                }
+            }
+            queries.add(bytes);
+            return statement.executeQuery();
+        });
+    }
+
+    private static long size(Object value) {
+        if (value instanceof byte[] bytes) {
+            return bytes.length;
+        }
+        return value == null ? 0 : value.toString().length();
+    }
+
+    private interface Change {
+        Object apply(String method, Object[] arguments, Object answer) throws SQLException;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Change change) {
+        return type.cast(Proxy.newProxyInstance(
+                MeasuredDataSource.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    try {
+                        return change.apply(method.getName(), arguments, method.invoke(target, arguments));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+}
