@@ -26,6 +26,11 @@ record Arrival(
         Fingerprint fingerprint,
         String prefix) {
 
+    /** How many bytes it is handed on with: what it is an event of is copied for each. */
+    long weight() {
+        return (long) fragment.size() + request.headers().size();
+    }
+
     WebhookEvent event(int attempt, RecordId record) {
         return new WebhookEvent(provider, request, fragment, verified, attempt, record);
     }

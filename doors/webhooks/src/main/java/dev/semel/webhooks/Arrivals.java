@@ -15,7 +15,6 @@ import dev.semel.webhooks.provider.Fragment;
 import dev.semel.webhooks.provider.Payment;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.WebhookRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,13 +37,16 @@ final class Arrivals {
         this.provider = provider;
     }
 
-    /** @throws BadDeliveryException if the event cannot be read or has no key */
-    Arrival of(WebhookRequest request, boolean verified, Fragment fragment) {
+    /**
+     * @param alone whether the delivery has no other event
+     * @throws BadDeliveryException if the event cannot be read or has no key
+     */
+    Arrival of(WebhookRequest request, boolean verified, Fragment fragment, boolean alone) {
         EventKeys keys = provider.keys(request, fragment.json());
         Optional<Payment> payment = provider.payment(request, fragment.json());
         Fingerprint fingerprint = fingerprint(request, fragment);
         try {
-            AliasedKey key = keyOf(request, verified, fragment, keys, fingerprint);
+            AliasedKey key = keyOf(request, verified, alone, keys, fingerprint);
             return new Arrival(
                     name,
                     request,
@@ -77,7 +79,7 @@ final class Arrivals {
     }
 
     private AliasedKey keyOf(
-            WebhookRequest request, boolean verified, Fragment fragment, EventKeys keys, Fingerprint fingerprint) {
+            WebhookRequest request, boolean verified, boolean alone, EventKeys keys, Fingerprint fingerprint) {
         boolean weak = keys.strength() == Strength.WEAK;
         // Many events have a weak key: which one it is, only its content says.
         ClaimKey key = key(request, weak ? Composed.of(keys.key(), fingerprint.hex()) : keys.key());
@@ -86,11 +88,12 @@ final class Arrivals {
         if (verified) {
             keys.signedAliases().forEach(alias -> aliases.add(key(request, alias)));
         }
-        if (verified && keys.unsigned().isPresent()) {
-            // Whoever holds a delivery can change its key, but not the body that was signed.
-            byte[] kind = keys.unsigned().get().getBytes(StandardCharsets.UTF_8);
-            aliases.add(key(
-                    request, "body_" + Fingerprint.of(kind, fragment.payload()).hex()));
+        if (verified && keys.covered().isPresent()) {
+            // Whoever holds a delivery can change its key, but not what was signed. All events of a delivery share
+            // that.
+            Fingerprint covered = keys.covered().get();
+            Fingerprint backing = alone ? covered : Fingerprint.of(covered.bytes(), fingerprint.bytes());
+            aliases.add(key(request, "body_" + backing.hex()));
         }
         aliases.remove(key);
         return new AliasedKey(key, List.copyOf(aliases));

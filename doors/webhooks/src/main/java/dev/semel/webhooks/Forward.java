@@ -2,8 +2,10 @@
 package dev.semel.webhooks;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sends each event on to a fixed address: the bytes and headers that came, {@code Semel-Attempt}, and {@code Semel-Key},
- * which is the same on every attempt at one event and no other's. A 2xx is done; anything else, or none in time, failed,
+ * Sends each event on to a fixed address: the bytes and headers that came, {@code Semel-Attempt}, {@code Semel-Tenant}, whose
+ * it is, and {@code Semel-Key}, which is the same on every attempt at one event and no other's. A 2xx is done; anything else, or none in time, failed,
  * and the sender's next delivery is forwarded again: a target that must not act twice goes by {@code Semel-Key}.
  */
 public final class Forward implements WebhookHandler {
@@ -99,7 +101,21 @@ public final class Forward implements WebhookHandler {
         });
         headers.put("semel-attempt", List.of(Integer.toString(event.attempt())));
         headers.put("semel-key", List.of(event.childKey("forward")));
+        headers.put("semel-tenant", List.of(plain(event.tenant())));
         headers.put("semel-verified", List.of(Boolean.toString(event.verified())));
         return headers;
+    }
+
+    /** As in an address: whatever is no visible character of ASCII is percent-encoded UTF-8. */
+    private static String plain(String tenant) {
+        StringBuilder text = new StringBuilder();
+        for (byte next : tenant.getBytes(StandardCharsets.UTF_8)) {
+            if (next > ' ' && next < 0x7f && next != '%') {
+                text.append((char) next);
+            } else {
+                text.append('%').append(HexFormat.of().withUpperCase().toHexDigits(next));
+            }
+        }
+        return text.toString();
     }
 }

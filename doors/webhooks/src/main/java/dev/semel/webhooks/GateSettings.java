@@ -10,5 +10,7 @@ import java.time.Duration;
  * @param event on what terms events are claimed
  * @param payment on what terms payments are claimed
  * @param patience how long a duplicate waits for the first, from when it came in
+ * @param maxExcerptBytes how large the excerpts of one delivery may be together
  */
-record GateSettings(Terms event, Terms payment, Duration patience, InFlight inFlight, int maxBytes) {}
+record GateSettings(
+        Terms event, Terms payment, Duration patience, InFlight inFlight, int maxBytes, long maxExcerptBytes) {}

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
+import dev.semel.webhooks.http.BoundedBody;
+import dev.semel.webhooks.http.Exchanges;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /** By the JDK's client, over HTTP/1.1. */
 final class HttpForwardClient implements ForwardClient {
+    /** Of an answer's body, which says nothing here: what is longer is cut off, and the status counts. */
+    private static final int MOST_BYTES = 64 * 1024;
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final HttpClient client = HttpClient.newBuilder()
@@ -28,9 +31,7 @@ final class HttpForwardClient implements ForwardClient {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(target).timeout(timeout).POST(BodyPublishers.ofByteArray(body));
         headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
-        return client.sendAsync(request.build(), BodyHandlers.discarding())
-                // The request's own bound ends with the headers, and a body may trickle for ever.
-                .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        return Exchanges.send(client, request.build(), BoundedBody.discarding(MOST_BYTES), timeout)
                 .thenApply(HttpResponse::statusCode);
     }
 }

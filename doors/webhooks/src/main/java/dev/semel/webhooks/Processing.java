@@ -27,10 +27,18 @@ import org.jspecify.annotations.Nullable;
  *       that whoever dies between the two leaves an event that finds its payment done. An event whose claim was lost
  *       before its turn is not handled; it is answered like an event of another delivery.
  *   <li>Only then others are waited for: whoever waits holds nothing that the other needs to go on. The one exception, an
- *       event whose payment another event is making, is safe because that other has all it needs.
+ *       event whose payment another event is making, is safe because that other has all it needs. What comes of the waiting
+ *       is handled one after the other too, so that a delivery holds one excerpt at a time.
  * </ol>
  */
 final class Processing implements EventSink {
+    /** Until when a delivery waits for others, and the turns of those of its events that waited. */
+    private record Delivery(long deadline, Turns turns) {
+        Delivery(long deadline) {
+            this(deadline, new Turns());
+        }
+    }
+
     private static final ClaimOutcome RUNNING = new ClaimOutcome.InProgress(Duration.ZERO);
 
     private final Semel semel;
@@ -60,8 +68,8 @@ final class Processing implements EventSink {
             long paymentsSent = System.nanoTime();
             return claimPayments(events, ours)
                     .thenCompose(payments -> handle(events, ours, payments, paymentsSent)
-                            .thenCompose(
-                                    started -> Futures.all(rest(events, outcomes, ours, payments, started, deadline))));
+                            .thenCompose(started -> Futures.all(
+                                    rest(events, outcomes, ours, payments, started, new Delivery(deadline)))));
         });
     }
 
@@ -127,7 +135,7 @@ final class Processing implements EventSink {
             Map<Integer, Held> ours,
             Map<Integer, ClaimOutcome> payments,
             Map<Integer, Start> started,
-            long deadline) {
+            Delivery delivery) {
         List<CompletionStage<EventStatus>> statuses = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             Arrival event = events.get(i);
@@ -135,50 +143,52 @@ final class Processing implements EventSink {
             Held claim = ours.get(i);
             ClaimOutcome payment = payments.get(i);
             if (claim != null && start != null) {
-                statuses.add(status(event, claim, start, deadline));
+                statuses.add(status(event, claim, start, delivery));
             } else if (claim != null && payment != null) {
-                statuses.add(byPayment(event, claim, payment, deadline));
+                statuses.add(byPayment(event, claim, payment, delivery));
             } else {
-                statuses.add(answer(event, outcomes.get(i), deadline));
+                statuses.add(answer(event, outcomes.get(i), delivery));
             }
         }
         return statuses;
     }
 
     /** An event whose claim was ours when it was its turn, or was lost by then. */
-    private CompletionStage<EventStatus> status(Arrival event, Held claim, Start start, long deadline) {
+    private CompletionStage<EventStatus> status(Arrival event, Held claim, Start start, Delivery delivery) {
         if (start instanceof Start.Begun begun) {
             return begun.status();
         }
         Start.NotBegun not = (Start.NotBegun) start;
         return not.givenBack().thenCompose(done -> switch (not.reason()) {
             // Also where duplicates are acknowledged at once: it is not known that anybody is processing it.
-            case EVENT_LOST -> waitFor(event, deadline);
-            case PAYMENT_LOST -> byPayment(event, claim, RUNNING, deadline);
+            case EVENT_LOST -> waitFor(event, delivery);
+            case PAYMENT_LOST -> byPayment(event, claim, RUNNING, delivery);
             case UNKNOWN -> CompletableFuture.completedFuture(EventStatus.UNAVAILABLE);
         });
     }
 
-    private CompletionStage<EventStatus> begin(Arrival event, Held claim, @Nullable Held payment, long deadline) {
-        return handling.begin(event, claim, payment).thenCompose(start -> status(event, claim, start, deadline));
+    private CompletionStage<EventStatus> begin(Arrival event, Held claim, @Nullable Held payment, Delivery delivery) {
+        return delivery.turns()
+                .next(() -> handling.begin(event, claim, payment))
+                .thenCompose(start -> status(event, claim, start, delivery));
     }
 
     /** An event that is not ours. */
-    private CompletionStage<EventStatus> answer(Arrival event, ClaimOutcome outcome, long deadline) {
+    private CompletionStage<EventStatus> answer(Arrival event, ClaimOutcome outcome, Delivery delivery) {
         if (outcome instanceof ClaimOutcome.InProgress) {
             return settings.inFlight() == InFlight.ACKNOWLEDGE
                     ? CompletableFuture.completedFuture(EventStatus.ALREADY_PROCESSED)
-                    : waitFor(event, deadline);
+                    : waitFor(event, delivery);
         }
         return CompletableFuture.completedFuture(status(event, outcome));
     }
 
-    private CompletionStage<EventStatus> waitFor(Arrival event, long deadline) {
-        return waiting.forThe(event.key(), settings.event(), deadline)
-                .thenCompose(ended -> waited(event, ended, deadline));
+    private CompletionStage<EventStatus> waitFor(Arrival event, Delivery delivery) {
+        return waiting.forThe(event.key(), settings.event(), delivery.deadline())
+                .thenCompose(ended -> waited(event, ended, delivery));
     }
 
-    private CompletionStage<EventStatus> waited(Arrival event, Waiting.Ended ended, long deadline) {
+    private CompletionStage<EventStatus> waited(Arrival event, Waiting.Ended ended, Delivery delivery) {
         if (!(ended instanceof Waiting.Ended.With with)) {
             return CompletableFuture.completedFuture(EventStatus.FAILED);
         }
@@ -186,25 +196,25 @@ final class Processing implements EventSink {
             Held claim = Held.of(semel, granted.claim());
             return event.payment()
                     .map(payment -> semel.claim(payment, Fingerprint.NONE, settings.payment(), Duration.ZERO)
-                            .thenCompose(outcome -> byPayment(event, claim, outcome, deadline)))
-                    .orElseGet(() -> begin(event, claim, null, deadline));
+                            .thenCompose(outcome -> byPayment(event, claim, outcome, delivery)))
+                    .orElseGet(() -> begin(event, claim, null, delivery));
         }
         return CompletableFuture.completedFuture(status(event, with.outcome()));
     }
 
     /** An event that is ours, whose payment may not be. */
-    private CompletionStage<EventStatus> byPayment(Arrival event, Held claim, ClaimOutcome payment, long deadline) {
+    private CompletionStage<EventStatus> byPayment(Arrival event, Held claim, ClaimOutcome payment, Delivery delivery) {
         if (payment instanceof ClaimOutcome.Granted granted) {
-            return begin(event, claim, Held.of(semel, granted.claim()), deadline);
+            return begin(event, claim, Held.of(semel, granted.claim()), delivery);
         }
         if (payment instanceof ClaimOutcome.Succeeded || payment instanceof ClaimOutcome.Failed) {
             return handling.donePayment(event, claim);
         }
-        if (payment instanceof ClaimOutcome.InProgress && deadline > System.nanoTime()) {
+        if (payment instanceof ClaimOutcome.InProgress && delivery.deadline() > System.nanoTime()) {
             ClaimKey key = event.payment().orElseThrow();
-            return waiting.forThe(AliasedKey.of(key), settings.payment(), deadline)
+            return waiting.forThe(AliasedKey.of(key), settings.payment(), delivery.deadline())
                     .thenCompose(ended -> ended instanceof Waiting.Ended.With with
-                            ? byPayment(event, claim, with.outcome(), deadline)
+                            ? byPayment(event, claim, with.outcome(), delivery)
                             : givenBack(claim, EventStatus.FAILED));
         }
         return givenBack(

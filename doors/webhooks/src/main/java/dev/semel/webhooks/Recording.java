@@ -13,11 +13,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/** Events for a {@link RecordingSink}, which claims them itself. */
+/**
+ * Events for a {@link RecordingSink}, which claims them itself. Those of a large delivery go to it in waves, and one that
+ * fails does not keep the next from it.
+ */
 final class Recording implements EventSink {
     private final Semel semel;
     private final RecordingSink sink;
@@ -33,33 +37,81 @@ final class Recording implements EventSink {
 
     @Override
     public CompletionStage<List<EventStatus>> deliver(List<Arrival> events, long deadline) {
-        List<RecordRequest> requests = events.stream().map(this::request).toList();
-        return recorded(requests, deadline).handle((answers, failure) -> {
-            if (failure != null || answers.size() != events.size()) {
-                notices.unexpected(failure == null ? new IllegalStateException("answers") : Futures.unwrapped(failure));
-                return events.stream().map(event -> EventStatus.UNAVAILABLE).toList();
-            }
+        List<List<Arrival>> waves = Waves.of(events);
+        CompletionStage<List<Recorded>> answers = waves.size() == 1
+                ? recorded(events, left(events, deadline))
+                : inWaves(waves, wave -> Duration.ZERO).thenCompose(first -> waited(events, first, deadline));
+        return answers.thenApply(all -> {
             List<EventStatus> statuses = new ArrayList<>();
             for (int i = 0; i < events.size(); i++) {
-                statuses.add(status(events.get(i), answers.get(i)));
+                statuses.add(status(events.get(i), all.get(i)));
             }
             return statuses;
         });
     }
 
-    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> requests, long deadline) {
+    /** One wave after the other, so that the excerpts of one are held at a time. */
+    private CompletionStage<List<Recorded>> inWaves(
+            List<List<Arrival>> waves, Function<List<Arrival>, Duration> patience) {
+        List<Recorded> answers = new ArrayList<>();
+        CompletionStage<?> before = CompletableFuture.completedFuture(null);
+        for (List<Arrival> wave : waves) {
+            before = before.thenCompose(done -> recorded(wave, patience.apply(wave)))
+                    .thenAccept(answers::addAll);
+        }
+        return before.thenApply(done -> answers);
+    }
+
+    /** All waves were recorded without a wait. Only now others are waited for, so that nothing of ours waits with them. */
+    private CompletionStage<List<Recorded>> waited(List<Arrival> events, List<Recorded> first, long deadline) {
+        List<Integer> running = IntStream.range(0, events.size())
+                .filter(i -> first.get(i) instanceof Recorded.InProgress)
+                .filter(i -> !acknowledgesRunning(events.get(i)))
+                .boxed()
+                .toList();
+        if (running.isEmpty()) {
+            return CompletableFuture.completedFuture(first);
+        }
+        List<Arrival> again = running.stream().map(events::get).toList();
+        return inWaves(Waves.of(again), wave -> left(wave, deadline)).thenApply(second -> {
+            List<Recorded> all = new ArrayList<>(first);
+            for (int i = 0; i < again.size(); i++) {
+                all.set(running.get(i), second.get(i));
+            }
+            return all;
+        });
+    }
+
+    /** For how long these may wait for others. */
+    private Duration left(List<Arrival> events, long deadline) {
+        boolean waits = events.stream().anyMatch(event -> !acknowledgesRunning(event));
+        return Duration.ofNanos(waits ? Math.max(0, deadline - System.nanoTime()) : 0);
+    }
+
+    /** What the sink says; that nothing could be stored if it fails. */
+    private CompletionStage<List<Recorded>> recorded(List<Arrival> events, Duration patience) {
+        return asked(events, patience).handle((answers, failure) -> {
+            if (failure == null && answers.size() == events.size()) {
+                return answers;
+            }
+            notices.unexpected(failure == null ? new IllegalStateException("answers") : Futures.unwrapped(failure));
+            return events.stream()
+                    .<Recorded>map(event -> new Recorded.Unavailable())
+                    .toList();
+        });
+    }
+
+    private CompletionStage<List<Recorded>> asked(List<Arrival> events, Duration patience) {
         try {
-            boolean waits = requests.stream().anyMatch(request -> !acknowledgesRunning(request.payment()));
-            long left = waits ? Math.max(0, deadline - System.nanoTime()) : 0;
-            return sink.record(requests, Duration.ofNanos(left));
+            return sink.record(events.stream().map(this::request).toList(), patience);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     /** An event may wait for a payment that somebody confirms. If that fails, nobody has stored the event: it must come again. */
-    private boolean acknowledgesRunning(Optional<ClaimKey> payment) {
-        return settings.inFlight() == InFlight.ACKNOWLEDGE && payment.isEmpty();
+    private boolean acknowledgesRunning(Arrival event) {
+        return settings.inFlight() == InFlight.ACKNOWLEDGE && event.payment().isEmpty();
     }
 
     private RecordRequest request(Arrival event) {
@@ -93,7 +145,7 @@ final class Recording implements EventSink {
             return EventStatus.PAYMENT_DUPLICATE;
         }
         boolean running = answer instanceof Recorded.InProgress;
-        return running && acknowledgesRunning(event.payment())
+        return running && acknowledgesRunning(event)
                 ? EventStatus.ALREADY_PROCESSED
                 : running ? EventStatus.IN_PROGRESS : EventStatus.UNAVAILABLE;
     }

@@ -10,6 +10,7 @@ import dev.semel.webhooks.provider.Fragment;
 import dev.semel.webhooks.provider.Handshake;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Verification;
+import dev.semel.webhooks.provider.Verification.Transmission;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -33,7 +34,11 @@ import java.util.function.Supplier;
  * raw bytes, parsing, its events, their keys, claims, sink, settlement, answer. Safe for use by many threads.
  */
 public final class WebhookGate {
-    private static final int MOST_EVENTS = 5_000;
+    /**
+     * The tenant of what gates remember for all tenants. No delivery is for it, and a server must let nobody claim as this
+     * tenant.
+     */
+    public static final String RESERVED_TENANT = "semel:webhooks";
 
     private final String name;
     private final Provider provider;
@@ -57,7 +62,7 @@ public final class WebhookGate {
             notices.shortTtl(ttl, provider.ttl());
         }
         this.arrivals = new Arrivals(builder.semel, name, provider, sink);
-        this.transmissions = new Transmissions(builder.semel, name, settings.event());
+        this.transmissions = new Transmissions(builder.semel, settings.event());
         this.sink = sink instanceof WebhookHandler handler
                 ? new Processing(builder.semel, handler, settings, new Memory(builder.secrets), notices)
                 : new Recording(builder.semel, (RecordingSink) sink, settings, notices);
@@ -75,6 +80,9 @@ public final class WebhookGate {
     /** What to tell the sender, once that is known. Never fails, and holds no thread while it waits. */
     public CompletionStage<WebhookAnswer> receive(WebhookRequest request) {
         return answered(() -> {
+            if (request.tenant().equals(RESERVED_TENANT)) {
+                return answer(Kind.REFUSED, "The tenant %s is reserved".formatted(RESERVED_TENANT));
+            }
             if (request.body().length > settings.maxBytes()) {
                 return answer(Kind.TOO_LARGE, "A delivery may have at most %d bytes".formatted(settings.maxBytes()));
             }
@@ -105,11 +113,11 @@ public final class WebhookGate {
             notices.unverified(request.tenant());
             return read(request, false, deadline);
         }
-        Optional<String> transmission = ((Verification.Verified) found).transmission();
+        Optional<Transmission> transmission = ((Verification.Verified) found).transmission();
         if (transmission.isEmpty()) {
             return read(request, true, deadline);
         }
-        return transmissions.bind(request, transmission.get()).thenCompose(bound -> switch (bound) {
+        return transmissions.bind(transmission.get(), request.body(), deadline).thenCompose(bound -> switch (bound) {
             case YES -> read(request, true, deadline);
             case NO -> refused(request, "another body came under the same transmission before");
             case UNKNOWN -> answer(Kind.UNAVAILABLE, "The store does not answer");
@@ -132,16 +140,22 @@ public final class WebhookGate {
         } catch (BadDeliveryException e) {
             return answer(Kind.BAD_DELIVERY, String.valueOf(e.getMessage()));
         }
-        if (fragments.size() > MOST_EVENTS) {
-            return answer(Kind.TOO_LARGE, "A delivery may have at most %d events".formatted(MOST_EVENTS));
+        if (fragments.size() > Provider.MOST_EVENTS) {
+            return tooMany();
         }
         Slots slots = new Slots();
         for (Fragment fragment : fragments) {
             try {
-                slots.add(arrivals.of(request, verified, fragment));
+                slots.add(arrivals.of(request, verified, fragment, fragments.size() == 1));
             } catch (BadDeliveryException e) {
                 slots.addUnreadable(String.valueOf(e.getMessage()));
             }
+        }
+        if (fragments.size() > 1 && Waves.weight(slots.distinct()) > settings.maxExcerptBytes()) {
+            return answer(
+                    Kind.TOO_LARGE,
+                    "A delivery's events may have at most %d bytes together, each with what stands beside it and the headers"
+                            .formatted(settings.maxExcerptBytes()));
         }
         return sinkOf(slots.distinct(), deadline).thenApply(statuses -> answer(request, slots, statuses));
     }
@@ -164,7 +178,11 @@ public final class WebhookGate {
         return answered(() -> {
             Slots slots = new Slots();
             try {
-                for (Fragment fragment : provider.split(request)) {
+                List<Fragment> fragments = provider.split(request);
+                if (fragments.size() > Provider.MOST_EVENTS) {
+                    return tooMany();
+                }
+                for (Fragment fragment : fragments) {
                     slots.add(arrivals.again(request, order.verified(), fragment, Composed.of("webhook-replay", name)));
                 }
             } catch (BadDeliveryException e) {
@@ -180,6 +198,10 @@ public final class WebhookGate {
             }
             return before.thenApply(done -> answer(request, slots, statuses));
         });
+    }
+
+    private static CompletionStage<WebhookAnswer> tooMany() {
+        return answer(Kind.TOO_LARGE, "A delivery may have at most %d events".formatted(Provider.MOST_EVENTS));
     }
 
     private static CompletionStage<WebhookAnswer> answer(Kind kind, String detail) {

@@ -22,6 +22,7 @@ public final class WebhookGateBuilder {
     private Duration lease = Duration.ofMinutes(1);
     private InFlight inFlight = InFlight.WAIT;
     private int maxBytes = 1024 * 1024;
+    private long maxExcerptBytes = 16 * 1024 * 1024;
     boolean unverified;
     WebhookListener listener = notice -> {};
     InstantSource clock = SendersClock::now;
@@ -69,6 +70,18 @@ public final class WebhookGateBuilder {
     }
 
     /**
+     * How large the events of one delivery may be together, each with what stands beside it in the delivery, and with the
+     * headers; by default 16 MiB. A delivery that is above that is refused before anything of it is claimed.
+     */
+    public WebhookGateBuilder maxExcerptBytes(long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("The most excerpt bytes must be positive, but is " + value);
+        }
+        maxExcerptBytes = value;
+        return this;
+    }
+
+    /**
      * Accepts deliveries that nobody can verify: of senders that sign nothing, where the address is the secret, or for
      * trying things out. A delivery that can be verified still has to be right.
      */
@@ -103,7 +116,12 @@ public final class WebhookGateBuilder {
         Duration before = provider.answerWithin().minus(MARGIN);
         Duration patience = before.compareTo(LONGEST_PATIENCE) < 0 ? before : LONGEST_PATIENCE;
         GateSettings settings = new GateSettings(
-                terms.withTtl(ttl.orElse(provider.ttl())), terms.withTtl(paymentTtl), patience, inFlight, maxBytes);
+                terms.withTtl(ttl.orElse(provider.ttl())),
+                terms.withTtl(paymentTtl),
+                patience,
+                inFlight,
+                maxBytes,
+                maxExcerptBytes);
         return new WebhookGate(this, name, provider, sink, settings);
     }
 

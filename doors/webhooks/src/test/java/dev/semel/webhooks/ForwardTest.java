@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.webhooks.provider.WebhookRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +86,18 @@ class ForwardTest {
         assertThat(headers.get(0).get("Semel-Attempt")).containsExactly("1");
         assertThat(headers.get(0).getFirst("Semel-Key")).hasSize(43);
         assertThat(headers.get(0).getFirst("Semel-Verified")).isEqualTo("false");
+        assertThat(headers.get(0).get("Semel-Tenant")).containsExactly("acme");
         assertThat(headers.get(0)).doesNotContainKey("X-between");
+    }
+
+    @Test
+    void aTenantIsWrittenAsInAnAddress() {
+        WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
+        WebhookRequest one = post(Map.of("Semel-Tenant", "forged"), "{\"id\":\"evt_tenant\"}");
+
+        answer(gate.receive(new WebhookRequest("POST", one.url(), one.headers(), one.body(), "50% café")));
+
+        assertThat(headers.get(0).get("Semel-Tenant")).containsExactly("50%25%20caf%C3%A9");
     }
 
     @ParameterizedTest
@@ -117,6 +129,33 @@ class ForwardTest {
         assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_silent\"}")))
                         .status())
                 .isEqualTo(503);
+    }
+
+    @Test
+    void anAnswerThatTricklesIsCutOffWhenTheTimeIsOver() {
+        try (Trickling trickling = Trickling.of(1, 5)) {
+            WebhookGate gate =
+                    process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofMillis(300)));
+
+            assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_trickle\"}")))
+                            .status())
+                    .isEqualTo(503);
+            assertThat(trickling.closed()).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    /** The status says it all. What follows it is not read for as long as the target likes. */
+    @Test
+    void ofAnAnswersBodyLittleIsRead() {
+        try (Trickling trickling = Trickling.of(8_000, 0)) {
+            WebhookGate gate =
+                    process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofSeconds(30)));
+
+            assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_endless\"}")))
+                            .status())
+                    .isEqualTo(200);
+            assertThat(trickling.closed()).succeedsWithin(Duration.ofSeconds(10));
+        }
     }
 
     @Test

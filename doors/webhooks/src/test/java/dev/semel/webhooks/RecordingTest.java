@@ -54,7 +54,7 @@ class RecordingTest {
         assertThat(request.strength()).isEqualTo(Strength.STRONG);
         assertThat(request.payment())
                 .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
-        assertThat(request.ttl()).isEqualTo(Duration.ofDays(4));
+        assertThat(request.ttl()).isEqualTo(Duration.ofDays(5).plusMinutes(1));
         assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
         assertThat(request.prefix()).startsWith("ev_").hasSize(16).doesNotContain("WH-record");
         assertThat(request.event().provider()).isEqualTo("paypal");

@@ -5,8 +5,10 @@ import static dev.semel.webhooks.Sending.answer;
 import static dev.semel.webhooks.Sending.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.claim.Command;
 import dev.semel.content.json.Json;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.testkit.FaultyStore;
 import dev.semel.webhooks.provider.EventKeys;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Signature;
@@ -23,8 +25,9 @@ class TransmissionsTest {
     private static final Provider LOOSE = new Provider() {
         @Override
         public Signature signature() {
-            return (request, now) -> CompletableFuture.completedFuture(
-                    new Verification.Verified(request.headers().one("Transmission")));
+            return (request, now) -> CompletableFuture.completedFuture(new Verification.Verified(request.headers()
+                    .one("Transmission")
+                    .map(id -> new Verification.Transmission(id, Duration.ofDays(1)))));
         }
 
         @Override
@@ -55,6 +58,35 @@ class TransmissionsTest {
                     .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
             assertThat(handler.events).hasSize(1);
             assertThat(process.kinds()).contains(WebhookNotice.Kind.REFUSED);
+        }
+    }
+
+    @Test
+    void whatCannotBeBoundIsNotAccepted() {
+        FaultyStore store = new FaultyStore(new MemoryClaimStore());
+        try (OneProcess process = new OneProcess(store)) {
+            Handler handler = new Handler();
+            WebhookGate gate = process.gate("loose", LOOSE, handler, settings -> settings);
+            store.onApplyOf(Command.Settle.class).always().failBefore();
+
+            assertThat(answer(gate.receive(delivery("transmission-1", "event-one", "{\"amount\":10}")))
+                            .status())
+                    .isEqualTo(503);
+            assertThat(handler.events).isEmpty();
+        }
+    }
+
+    @Test
+    void noDeliveryIsForTheTenantThatHoldsTheBindings() {
+        try (OneProcess process = new OneProcess(new MemoryClaimStore())) {
+            WebhookRequest mine = delivery("transmission-1", "event-one", "{}");
+            WebhookRequest reserved =
+                    new WebhookRequest("POST", mine.url(), mine.headers(), mine.body(), WebhookGate.RESERVED_TENANT);
+
+            assertThat(answer(process.gate("loose", LOOSE, new Handler(), settings -> settings)
+                                    .receive(reserved))
+                            .status())
+                    .isEqualTo(401);
         }
     }
 

@@ -8,11 +8,9 @@ import dev.semel.webhooks.signature.Hmac;
 import dev.semel.webhooks.signature.SigningKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,6 +20,10 @@ import java.util.stream.Stream;
  */
 final class Adyen implements Provider {
     private static final String ITEM = "NotificationRequestItem";
+    private static final List<List<String>> BEFORE =
+            List.of(List.of("pspReference"), List.of("originalReference"), List.of("merchantAccountCode"));
+    private static final List<List<String>> AFTER = List.of(
+            List.of("amount", "value"), List.of("amount", "currency"), List.of("eventCode"), List.of("success"));
 
     private final Signature signature;
 
@@ -40,7 +42,7 @@ final class Adyen implements Provider {
     }
 
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
-        List<Json> items = items(Documents.json(request.body()));
+        List<Json> items = items(Documents.json(request));
         if (items.isEmpty()) {
             return Verification.MISSING;
         }
@@ -49,6 +51,9 @@ final class Adyen implements Provider {
                     Documents.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
             if (given.isEmpty()) {
                 return Verification.MISSING;
+            }
+            if (isAmbiguous(item)) {
+                return Verification.MALFORMED;
             }
             if (!keys.sign(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
                 return Verification.WRONG;
@@ -59,16 +64,24 @@ final class Adyen implements Provider {
 
     static String signed(Json item) {
         return Stream.of(
-                        Documents.text(item, "pspReference"),
-                        Documents.text(item, "originalReference"),
-                        Documents.text(item, "merchantAccountCode"),
-                        Documents.text(item, "merchantReference"),
-                        Documents.text(item, "amount", "value"),
-                        Documents.text(item, "amount", "currency"),
-                        Documents.text(item, "eventCode"),
-                        Documents.text(item, "success"))
-                .map(field -> field.orElse(""))
+                        fields(item, BEFORE),
+                        Stream.of(Documents.text(item, "merchantReference").orElse("")),
+                        fields(item, AFTER))
+                .flatMap(each -> each)
                 .collect(Collectors.joining(":"));
+    }
+
+    /**
+     * Whether another field than the merchant's reference holds a colon. None of them does. Because of that a signed text says
+     * where each field ends: the reference, which may hold colons, is what stands between the third and the fourth last.
+     */
+    private static boolean isAmbiguous(Json item) {
+        return Stream.concat(fields(item, BEFORE), fields(item, AFTER)).anyMatch(field -> field.indexOf(':') >= 0);
+    }
+
+    private static Stream<String> fields(Json item, List<List<String>> paths) {
+        return paths.stream()
+                .map(path -> Documents.at(item, path).flatMap(Documents::text).orElse(""));
     }
 
     private static List<Json> items(Json delivery) {
@@ -84,19 +97,12 @@ final class Adyen implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request.body());
+        Json delivery = Documents.json(request);
         List<Json> items = items(delivery);
         if (items.isEmpty()) {
             throw new BadDeliveryException("A delivery needs notificationItems");
         }
-        List<Fragment> fragments = new ArrayList<>();
-        for (int i = 0; i < items.size(); i++) {
-            byte[] payload = items.size() == 1
-                    ? request.body()
-                    : Excerpt.of(delivery, List.of("notificationItems", "" + i), Set.of());
-            fragments.add(new Fragment(items.get(i), payload));
-        }
-        return fragments;
+        return Excerpts.ofArray(request, delivery, List.of("notificationItems"), items);
     }
 
     @Override

@@ -7,14 +7,12 @@ import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.key.Composed;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * CloudEvents over HTTP, in all three modes: structured, binary (the attributes are headers) and batched. The key is
@@ -35,19 +33,13 @@ final class CloudEvents implements Provider {
     @Override
     public List<Fragment> split(WebhookRequest request) {
         if (request.headers().one("ce-id").isPresent()) {
-            return List.of(new Fragment(binary(request), request.body()));
+            return List.of(Fragment.whole(binary(request), request.body()));
         }
-        Json delivery = Documents.json(request.body());
+        Json delivery = Documents.json(request);
         if (!(delivery instanceof JsonArray events)) {
-            return List.of(new Fragment(delivery, request.body()));
+            return List.of(Fragment.whole(delivery, request.body()));
         }
-        List<Fragment> fragments = new ArrayList<>();
-        for (int i = 0; i < events.elements().size(); i++) {
-            byte[] payload =
-                    events.elements().size() == 1 ? request.body() : Excerpt.of(delivery, List.of("" + i), Set.of());
-            fragments.add(new Fragment(events.elements().get(i), payload));
-        }
-        return fragments;
+        return Excerpts.ofArray(request, delivery, List.of(), events.elements());
     }
 
     /** As it would be written in structured mode. */
@@ -64,7 +56,7 @@ final class CloudEvents implements Provider {
             boolean json = type.map(value -> value.toLowerCase(Locale.ROOT)).stream()
                     .anyMatch(value -> value.startsWith("application/json") || value.contains("+json"));
             if (json) {
-                members.put("data", Documents.json(request.body()));
+                members.put("data", Documents.json(request));
             } else {
                 members.put("data_base64", text(Base64.getEncoder().encodeToString(request.body())));
             }

@@ -5,8 +5,8 @@ import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonPointer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,8 +43,13 @@ final class Custom implements Provider {
     private static final String HEADER = "header:";
 
     private final Signature signature;
+    private final String signatureHeader;
     private final List<String> keys;
     private final Optional<JsonPointer> items;
+    private final Template content;
+    /** Whether some of the keys are headers that are not signed. */
+    private final boolean unsignedKeys;
+
     private final Ids.Fallback fallback;
     private final CustomPayment payment;
     private final Duration ttl;
@@ -52,16 +57,32 @@ final class Custom implements Provider {
 
     Custom(ProviderConfig config) {
         signature = CustomSignature.of(config);
+        signatureHeader = config.one("signature.header")
+                .orElse(CustomSignature.DEFAULT_HEADER)
+                .toLowerCase(Locale.ROOT);
         keys = config.all("key");
         keys.stream().filter(key -> !key.startsWith(HEADER)).forEach(JsonPointer::of);
         items = config.one("items").map(JsonPointer::of);
-        fallback = Ids.Fallback.of(
-                config,
-                config.one("signature.header").orElse(CustomSignature.DEFAULT_HEADER),
-                config.one("signature.timestamp_header").orElse("X-Timestamp"));
+        content = CustomSignature.content(config);
+        unsignedKeys = keys.stream()
+                .anyMatch(key -> key.startsWith(HEADER) && !content.covers(key.substring(HEADER.length())));
+        fallback = fallback(config, signatureHeader, signature != Signature.NONE, content);
         payment = CustomPayment.of(config);
         ttl = config.seconds("ttl_seconds").orElse(Duration.ofDays(1));
         answerWithin = config.seconds("answer_within_seconds").orElse(Duration.ofSeconds(10));
+    }
+
+    /** A timestamp that is not signed could be changed, and so could a signature that can be written in two ways. */
+    private static Ids.Fallback fallback(ProviderConfig config, String header, boolean verifies, Template content) {
+        Optional<String> time = config.one("signature.timestamp_header")
+                .or(() -> Optional.of("X-Timestamp"))
+                .filter(name -> !verifies || content.covers(name));
+        Ids.Fallback fallback = Ids.Fallback.of(config, header, time);
+        if (fallback.seed() && config.one("signature.algorithm").equals(Optional.of("ecdsa-sha256"))) {
+            throw new IllegalArgumentException(
+                    "fallback must not be seed with ecdsa-sha256: anybody can make another signature from one of these");
+        }
+        return fallback;
     }
 
     @Override
@@ -70,42 +91,45 @@ final class Custom implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of(signatureHeader);
+    }
+
+    @Override
     public List<Fragment> split(WebhookRequest request) {
         Json delivery = Documents.of(request);
         if (items.isEmpty()) {
-            return List.of(new Fragment(delivery, request.body()));
+            return List.of(Fragment.whole(delivery, request.body()));
         }
         List<String> path = items.get().tokens();
         if (!(Documents.at(delivery, path).orElse(null) instanceof JsonArray events)) {
             throw new BadDeliveryException("A delivery needs an array at " + items.get());
         }
-        List<Fragment> fragments = new ArrayList<>();
-        for (int i = 0; i < events.elements().size(); i++) {
-            List<String> tokens = new ArrayList<>(path);
-            tokens.add("" + i);
-            byte[] payload = events.elements().size() == 1 ? request.body() : Excerpt.of(delivery, tokens, Set.of());
-            fragments.add(new Fragment(events.elements().get(i), payload));
-        }
-        return fragments;
+        return Excerpts.ofArray(request, delivery, path, events.elements());
     }
 
     /**
-     * The first of the configured places that has one. Headers are taken for unsigned, as they mostly are; and they name a
-     * delivery, so that all of its items have the same.
+     * The first of the configured places that has one. Headers are mostly not signed. Whoever holds a delivery can then
+     * change or take away the header, so what is signed backs whatever key is found. It does too where a signed text does not
+     * say where its parts end.
      */
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
+        EventKeys found = found(request, event);
+        return unsignedKeys || content.isAmbiguous() ? found.notSigned(content.digest(request, !unsignedKeys)) : found;
+    }
+
+    private EventKeys found(WebhookRequest request, Json event) {
         for (String key : keys) {
             boolean header = key.startsWith(HEADER);
             Optional<String> id = header
                     ? request.headers().one(key.substring(HEADER.length()))
                     : Documents.text(event, JsonPointer.of(key));
-            if (id.isPresent() && header) {
-                String found = "ev_" + id.get();
-                return (items.isEmpty() ? EventKeys.strong(found) : EventKeys.weak(found)).notSigned();
-            }
             if (id.isPresent()) {
-                return EventKeys.strong("ev_" + id.get());
+                // A header names a delivery, so that all of its items have the same.
+                return header && items.isPresent()
+                        ? EventKeys.weak("ev_" + id.get())
+                        : EventKeys.strong("ev_" + id.get());
             }
         }
         return Ids.flatOrDigest(request, event, fallback);

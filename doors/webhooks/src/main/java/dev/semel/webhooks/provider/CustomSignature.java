@@ -35,8 +35,7 @@ final class CustomSignature {
         this.prefix = config.one("signature.prefix").orElse("");
         this.encoding = encoding(config.one("signature.encoding").orElse("hex"));
         this.timestampHeader = config.one("signature.timestamp_header");
-        this.content =
-                Template.of(config.one("signature.content").orElse("{body}"), timestampHeader, PublicUrl.of(config));
+        this.content = content(config);
         boolean timed = content.isTimed();
         this.tolerance = config.tolerance(timed ? Duration.ofMinutes(5) : Duration.ZERO);
         if (!timed && !tolerance.past().isZero()) {
@@ -44,6 +43,14 @@ final class CustomSignature {
                     + " signature.content, and its header into signature.timestamp_header");
         }
         this.matcher = matcher;
+    }
+
+    /** What is signed. */
+    static Template content(ProviderConfig config) {
+        return Template.of(
+                config.one("signature.content").orElse("{body}"),
+                config.one("signature.timestamp_header"),
+                PublicUrl.of(config));
     }
 
     static Signature of(ProviderConfig config) {

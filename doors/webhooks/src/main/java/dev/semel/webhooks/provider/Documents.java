@@ -5,6 +5,7 @@ import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonException;
+import dev.semel.content.json.JsonLimits;
 import dev.semel.content.json.JsonNumber;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
@@ -18,34 +19,59 @@ import java.util.stream.Collectors;
 
 /** Reading what was delivered. */
 final class Documents {
+    /** As the server's other routes have it: what a document takes in memory grows with the number of its values. */
+    private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
+
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private Documents() {}
 
-    /** The body as JSON; a form becomes an object of strings, a name that is there twice an array of them. */
+    /**
+     * The body as JSON; a form becomes an object of strings, a name that is there twice an array of them. It is read once,
+     * however often it is asked for.
+     */
     static Json of(WebhookRequest request) {
-        return isForm(request) ? form(request.body()) : json(request.body());
+        return isForm(request) ? form(request) : json(request);
     }
 
+    /**
+     * Whether the body is a form. Its sender says so in a header, which is mostly not signed, so a body that can be a JSON
+     * document is never read as a form: that would make another event of signed bytes.
+     */
     static boolean isForm(WebhookRequest request) {
-        return request.headers()
+        boolean named = request.headers()
                 .one("Content-Type")
                 .map(type -> type.toLowerCase(Locale.ROOT).startsWith(FORM))
                 .orElse(false);
+        return named && !startsAsJson(request.body());
+    }
+
+    private static boolean startsAsJson(byte[] body) {
+        for (byte next : body) {
+            if (next != ' ' && next != '\t' && next != '\r' && next != '\n') {
+                return next == '{' || next == '[' || next == '"';
+            }
+        }
+        return false;
+    }
+
+    /** The body as JSON, whatever its sender calls it. It is read once, however often it is asked for. */
+    static Json json(WebhookRequest request) {
+        return request.once(Documents.class, Json.class, () -> json(request.body()));
     }
 
     static Json json(byte[] body) {
         try {
-            return Json.parse(body);
+            return Json.parse(body, LIMITS);
         } catch (JsonException e) {
             throw new BadDeliveryException("Not a JSON document: %s, at byte %d".formatted(e.reason(), e.offset()));
         }
     }
 
-    private static Json form(byte[] body) {
+    private static Json form(WebhookRequest request) {
         Map<String, Json> members = new LinkedHashMap<>();
         try {
-            Form.read(body).forEach((name, values) -> {
+            Form.of(request).fields().forEach((name, values) -> {
                 List<Json> strings = values.stream()
                         .map(value -> (Json) new JsonString(value))
                         .collect(Collectors.toList());

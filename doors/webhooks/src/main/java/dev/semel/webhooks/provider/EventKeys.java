@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
+import dev.semel.claim.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,11 +15,15 @@ import java.util.Optional;
  * @param signedAliases other names that the signature covers and the body does not hold. They count only in verified
  *     deliveries: in others anybody could put another event's name there
  * @param strength whether the key alone says which event it is
- * @param unsigned if the key is not covered by the signature: what goes, beside the body, into the digest that backs it.
- *     Two events with equal bodies differ in it; mostly it is empty
+ * @param covered a digest of what the signature covers, if the key depends on something that it does not cover. In a
+ *     verified delivery the same digest is the same event, whatever its key
  */
 public record EventKeys(
-        String key, List<String> aliases, List<String> signedAliases, Strength strength, Optional<String> unsigned) {
+        String key,
+        List<String> aliases,
+        List<String> signedAliases,
+        Strength strength,
+        Optional<Fingerprint> covered) {
     /** The most characters of an id. */
     static final int MAX_ID = 1_024;
 
@@ -37,7 +42,7 @@ public record EventKeys(
         signedAliases = List.copyOf(signedAliases);
         signedAliases.forEach(EventKeys::check);
         Objects.requireNonNull(strength, "A strength must not be null");
-        Objects.requireNonNull(unsigned, "What backs an unsigned key must not be null: it may be empty");
+        Objects.requireNonNull(covered, "What backs an unsigned key must not be null: it may be empty");
     }
 
     /** A key that names one event, signed. */
@@ -52,12 +57,12 @@ public record EventKeys(
 
     /** As this, known by another name too. */
     public EventKeys alsoKnownAs(String other) {
-        return new EventKeys(key, with(aliases, other), signedAliases, strength, unsigned);
+        return new EventKeys(key, with(aliases, other), signedAliases, strength, covered);
     }
 
     /** As this, known by another name too if the delivery is verified. */
     public EventKeys alsoKnownIfVerifiedAs(String other) {
-        return new EventKeys(key, aliases, with(signedAliases, other), strength, unsigned);
+        return new EventKeys(key, aliases, with(signedAliases, other), strength, covered);
     }
 
     private static List<String> with(List<String> names, String other) {
@@ -66,14 +71,12 @@ public record EventKeys(
         return more;
     }
 
-    /** As this, but whoever holds a delivery can change the key, which is therefore backed by the verified body. */
-    public EventKeys notSigned() {
-        return notSigned("");
-    }
-
-    /** As {@link #notSigned()}, where equal bodies of another kind, such as a topic, are other events. */
-    public EventKeys notSigned(String kind) {
-        return new EventKeys(key, aliases, signedAliases, strength, Optional.of(kind));
+    /**
+     * As this, but whoever holds a delivery can change the key, or take it away. It is therefore backed by what the signature
+     * covers.
+     */
+    public EventKeys notSigned(Fingerprint signed) {
+        return new EventKeys(key, aliases, signedAliases, strength, Optional.of(signed));
     }
 
     /** Leaves the keys out: they are other people's. */

@@ -9,21 +9,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A form, by name in the order of the names. Escapes are upper case: a signature of the decoded form is one of one text. */
-final class Form {
+record Form(Map<String, List<String>> fields) {
     private static final int MOST_FIELDS = 1_000;
     private static final String UPPER_CASE = "0123456789ABCDEF";
     private static final String EITHER_CASE = UPPER_CASE + "abcdef";
 
-    private Form() {}
-
-    /** @throws IllegalArgumentException if it is not encoded as a form, with every escape in upper case */
-    static Map<String, List<String>> read(byte[] body) {
-        return read(body, UPPER_CASE);
+    /**
+     * The body as a form, which is read once, however often it is asked for.
+     *
+     * @throws IllegalArgumentException if it is not encoded as a form, with every escape in upper case
+     */
+    static Form of(WebhookRequest request) {
+        return request.once(Form.class, Form.class, () -> new Form(read(request.body(), UPPER_CASE)));
     }
 
-    /** As {@link #read(byte[])}, with escapes in either case. */
+    /** The fields of a text with escapes in either case. */
     static Map<String, List<String>> lenient(byte[] text) {
         return read(text, EITHER_CASE);
+    }
+
+    @Override
+    public String toString() {
+        return "Form[" + fields.size() + " fields]";
     }
 
     private static Map<String, List<String>> read(byte[] body, String hex) {

@@ -7,8 +7,12 @@ import dev.semel.webhooks.signature.Hmac;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
-/** GitHub: {@code tx_<X-GitHub-Delivery>}, which the signature does not cover and a redelivery by hand keeps. */
+/**
+ * GitHub: {@code tx_<X-GitHub-Delivery>}, which the signature does not cover and a redelivery by hand keeps. Nor does it
+ * cover the event's name, so the body alone backs the key: no two kinds of events have the same.
+ */
 final class GitHub implements Provider {
     private final Signature signature;
 
@@ -21,6 +25,11 @@ final class GitHub implements Provider {
         return signature;
     }
 
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-hub-signature-256", "x-hub-signature");
+    }
+
     /** Sent as a form, the document is its one field. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
@@ -30,15 +39,14 @@ final class GitHub implements Provider {
                         .map(text -> Documents.json(text.getBytes(StandardCharsets.UTF_8)))
                         .orElseThrow(() -> new BadDeliveryException("A form needs a field payload"))
                 : body;
-        return List.of(new Fragment(event, request.body()));
+        return List.of(Fragment.whole(event, request.body()));
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        String kind = request.headers().one("X-GitHub-Event").orElse("");
         return request.headers()
                 .one("X-GitHub-Delivery")
-                .map(id -> EventKeys.strong("tx_" + id).notSigned(kind))
+                .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
                 .orElseThrow(() -> Documents.withoutKey("a header X-GitHub-Delivery"));
     }
 

@@ -46,6 +46,15 @@ public final class Headers {
         return Optional.empty();
     }
 
+    /** How many characters their names and values have. */
+    public int size() {
+        return values.entrySet().stream()
+                .mapToInt(header -> header.getValue().stream()
+                        .mapToInt(value -> header.getKey().length() + value.length())
+                        .sum())
+                .sum();
+    }
+
     /** All of them, names in lower case. */
     public Map<String, List<String>> all() {
         Map<String, List<String>> copy = new LinkedHashMap<>();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
+import dev.semel.webhooks.http.BoundedBody;
+import dev.semel.webhooks.http.Exchanges;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 /** Over HTTPS, without following anybody elsewhere. */
 final class HttpCertificateFetch implements CertificateFetch {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final long MOST_BYTES = 64 * 1024;
+    private static final int MOST_BYTES = 64 * 1024;
 
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(TIMEOUT)
@@ -25,17 +25,13 @@ final class HttpCertificateFetch implements CertificateFetch {
     public CompletionStage<byte[]> fetch(URI address) {
         HttpRequest request =
                 HttpRequest.newBuilder(address).timeout(TIMEOUT).GET().build();
-        return client.sendAsync(request, HttpCertificateFetch::bounded).thenCompose(answer -> {
-            boolean usable = answer.statusCode() == 200 && answer.body().length > 0;
-            return usable
-                    ? CompletableFuture.completedFuture(answer.body())
-                    : CompletableFuture.failedFuture(new IOException("No certificate: status " + answer.statusCode()));
-        });
-    }
-
-    private static HttpResponse.BodySubscriber<byte[]> bounded(HttpResponse.ResponseInfo answer) {
-        return answer.headers().firstValueAsLong("Content-Length").orElse(0) <= MOST_BYTES
-                ? BodySubscribers.ofByteArray()
-                : BodySubscribers.replacing(new byte[0]);
+        return Exchanges.send(client, request, BoundedBody.of(MOST_BYTES), TIMEOUT)
+                .thenCompose(answer -> {
+                    boolean usable = answer.statusCode() == 200 && answer.body().length > 0;
+                    return usable
+                            ? CompletableFuture.completedFuture(answer.body())
+                            : CompletableFuture.failedFuture(
+                                    new IOException("No certificate: status " + answer.statusCode()));
+                });
     }
 }

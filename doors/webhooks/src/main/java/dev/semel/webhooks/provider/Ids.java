@@ -46,10 +46,11 @@ final class Ids {
      * What is hashed where an event has no id.
      *
      * @param seed whether signature and timestamp count too, which tells a re-signed retry from the first
+     * @param timestampHeader none if the timestamp is not signed though the payload is
      */
-    record Fallback(boolean seed, String signatureHeader, String timestampHeader) {
+    record Fallback(boolean seed, String signatureHeader, Optional<String> timestampHeader) {
         /** The payload alone, or, if the option {@code fallback} says {@code seed}, signature and timestamp before it. */
-        static Fallback of(ProviderConfig config, String signatureHeader, String timestampHeader) {
+        static Fallback of(ProviderConfig config, String signatureHeader, Optional<String> timestampHeader) {
             String chosen = config.one("fallback").orElse("payload");
             if (!chosen.equals("payload") && !chosen.equals("seed")) {
                 throw new IllegalArgumentException("fallback must be payload or seed, but is " + chosen);
@@ -59,7 +60,10 @@ final class Ids {
 
         String digest(WebhookRequest request, Json event) {
             return seed
-                    ? sha256(header(request, signatureHeader), header(request, timestampHeader), event.canonical())
+                    ? sha256(
+                            header(request, signatureHeader),
+                            timestampHeader.map(name -> header(request, name)).orElse(new byte[0]),
+                            event.canonical())
                     : sha256(event.canonical());
         }
 

@@ -20,7 +20,7 @@ final class Momo implements Provider {
     private final Ids.Fallback fallback;
 
     Momo(ProviderConfig config) {
-        fallback = Ids.Fallback.of(config, "X-Signature", "X-Timestamp");
+        fallback = Ids.Fallback.of(config, "X-Signature", Optional.of("X-Timestamp"));
     }
 
     @Override
@@ -31,6 +31,12 @@ final class Momo implements Provider {
     @Override
     public boolean signsAll() {
         return false;
+    }
+
+    /** JSON, or a form. */
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        return List.of(Fragment.whole(Documents.of(request), request.body()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.semel.webhooks.provider;
 
 import dev.semel.content.json.Json;
 import java.time.Duration;
+import java.util.Set;
 
 /** Paddle: {@code ev_<event_id>}; {@code Paddle-Signature: ts=..;h1=..} over {@code ts:body}. */
 final class Paddle implements Provider {
@@ -16,6 +17,11 @@ final class Paddle implements Provider {
     @Override
     public Signature signature() {
         return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("paddle-signature");
     }
 
     @Override

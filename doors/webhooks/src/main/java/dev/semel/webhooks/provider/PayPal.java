@@ -2,6 +2,7 @@
 package dev.semel.webhooks.provider;
 
 import dev.semel.content.json.Json;
+import dev.semel.key.Composed;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.PublicKeys;
 import dev.semel.webhooks.signature.Tolerance;
@@ -18,25 +19,44 @@ import java.util.zip.CRC32;
 
 /**
  * PayPal: {@code ev_<id>}, else {@code tx_<transmission id>}; a verified delivery has both names. The signature is RSA
- * over {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so a transmission is bound to the
- * first body that was accepted under its id.
+ * over {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so webhook and transmission id are
+ * bound to the first body that was accepted under them, for longer than a delivery can be verified.
  */
 final class PayPal implements Provider {
     private static final Set<String> PAID = Set.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED");
     private static final String ALGORITHM = "SHA256withRSA";
 
+    private static final Duration SENT_AGAIN = Duration.ofDays(3);
+    private static final Duration USUAL_AGE = Duration.ofDays(4);
+    /** For the clocks of machine and store, and for the time that a delivery takes. */
+    private static final Duration MARGIN = Duration.ofDays(1);
+
     private final Signature signature;
+    private final Duration kept;
 
     PayPal(ProviderConfig config) {
         Optional<String> webhook = config.one("webhook_id");
         PayPalCertificates certificates = new PayPalCertificates(config);
-        Tolerance tolerance = config.tolerance(Duration.ZERO);
+        Tolerance tolerance = tolerance(config);
+        kept = tolerance.past().plus(tolerance.future()).plus(MARGIN);
         signature = webhook.isEmpty()
                 ? Signature.NONE
                 : (request, now) -> verify(request, now, webhook.get(), certificates, tolerance);
     }
 
-    private static CompletionStage<Verification> verify(
+    private static Tolerance tolerance(ProviderConfig config) {
+        boolean enough = config.one("tolerance_seconds")
+                .map(text -> text.matches("[0-9]{1,9}") && Long.parseLong(text) >= SENT_AGAIN.toSeconds())
+                .orElse(true);
+        if (!enough) {
+            throw new IllegalArgumentException(
+                    "tolerance_seconds must be a number of seconds, at least %d: PayPal sends an event again for three days, under the first time, and the age must have a bound because the signature covers only a checksum of the body"
+                            .formatted(SENT_AGAIN.toSeconds()));
+        }
+        return config.tolerance(USUAL_AGE);
+    }
+
+    private CompletionStage<Verification> verify(
             WebhookRequest request, Instant now, String webhook, PayPalCertificates certificates, Tolerance tolerance) {
         Headers headers = request.headers();
         Optional<String> id = transmission(headers);
@@ -64,7 +84,10 @@ final class PayPal implements Provider {
             if (!PublicKeys.verifies(certificate.getPublicKey(), ALGORITHM, signature.get(), signed)) {
                 return Verification.WRONG;
             }
-            return inTime(time.get(), now, tolerance) ? new Verification.Verified(id) : Verification.OUT_OF_TIME;
+            return inTime(time.get(), now, tolerance)
+                    ? new Verification.Verified(
+                            Optional.of(new Verification.Transmission(Composed.of("paypal", webhook, id.get()), kept)))
+                    : Verification.OUT_OF_TIME;
         });
     }
 
@@ -86,6 +109,11 @@ final class PayPal implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("paypal-transmission-sig");
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         Optional<String> transmission = transmission(request.headers()).map(id -> "tx_" + id);
         Optional<EventKeys> byId = Documents.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
@@ -102,9 +130,9 @@ final class PayPal implements Provider {
                 .map(Payment.Confirmation::new);
     }
 
-    /** 25 tries within three days. */
+    /** 25 tries within three days; and for as long as a delivery can be verified. */
     @Override
     public Duration ttl() {
-        return Duration.ofDays(4);
+        return kept;
     }
 }

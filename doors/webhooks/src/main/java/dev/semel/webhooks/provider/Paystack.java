@@ -7,6 +7,7 @@ import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Paystack: {@code ev_<event>:<data.id>:<data.status>}. */
 final class Paystack implements Provider {
@@ -19,6 +20,11 @@ final class Paystack implements Provider {
     @Override
     public Signature signature() {
         return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-paystack-signature");
     }
 
     @Override

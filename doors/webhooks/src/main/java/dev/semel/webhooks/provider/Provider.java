@@ -4,7 +4,9 @@ package dev.semel.webhooks.provider;
 import dev.semel.content.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is particular to one sender of webhooks. Holds no state of a delivery; safe for use by many threads.
@@ -25,9 +27,34 @@ public interface Provider {
         return true;
     }
 
-    /** The events of a delivery, in their order; by default the whole document is one. */
+    /** The headers that carry its signature, names in lower case; none if it stands in the body, or there is none. */
+    default Set<String> signatureHeaders() {
+        return Set.of();
+    }
+
+    /**
+     * Whether a header carries a signature: one of the {@link #signatureHeaders}, or one whose name says so. Such a header is
+     * needed to verify a delivery, and afterwards only by those who want to send it again.
+     */
+    default boolean isSignature(String header) {
+        return signatureHeaders().contains(header.toLowerCase(Locale.ROOT)) || isCalledSignature(header);
+    }
+
+    /** Whether a header's name says that it carries a signature, whichever provider sent it. */
+    static boolean isCalledSignature(String header) {
+        String name = header.toLowerCase(Locale.ROOT);
+        return name.contains("signature") || name.contains("hmac") || name.endsWith("-sig");
+    }
+
+    /** How many events a delivery may have. */
+    int MOST_EVENTS = 5_000;
+
+    /**
+     * The events of a delivery, in their order; by default the whole JSON document is one. Copies nothing of the delivery.
+     * Where there are more than {@link #MOST_EVENTS}, it may stop after one more than that: the gate refuses the delivery.
+     */
     default List<Fragment> split(WebhookRequest request) {
-        return List.of(new Fragment(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(Documents.json(request), request.body()));
     }
 
     /** By what an event is recognised when it comes again. */

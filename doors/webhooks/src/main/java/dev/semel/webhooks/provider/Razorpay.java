@@ -6,6 +6,7 @@ import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Razorpay: {@code ev_<x-razorpay-event-id>}, which the signature does not cover. */
 final class Razorpay implements Provider {
@@ -21,10 +22,15 @@ final class Razorpay implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-razorpay-signature");
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         return request.headers()
                 .one("x-razorpay-event-id")
-                .map(id -> EventKeys.strong("ev_" + id).notSigned())
+                .map(id -> EventKeys.strong("ev_" + id).notSigned(request.digest("")))
                 .orElseThrow(() -> Documents.withoutKey("a header x-razorpay-event-id"));
     }
 

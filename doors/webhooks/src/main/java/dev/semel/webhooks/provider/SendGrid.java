@@ -10,7 +10,6 @@ import dev.semel.webhooks.signature.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,18 +51,17 @@ final class SendGrid implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-twilio-email-event-webhook-signature");
+    }
+
+    @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request.body());
+        Json delivery = Documents.json(request);
         if (!(delivery instanceof JsonArray events)) {
             throw new BadDeliveryException("A delivery must be an array of events");
         }
-        List<Fragment> fragments = new ArrayList<>();
-        for (int i = 0; i < events.elements().size(); i++) {
-            byte[] payload =
-                    events.elements().size() == 1 ? request.body() : Excerpt.of(delivery, List.of("" + i), Set.of());
-            fragments.add(new Fragment(events.elements().get(i), payload));
-        }
-        return fragments;
+        return Excerpts.ofArray(request, delivery, List.of(), events.elements());
     }
 
     @Override

@@ -9,7 +9,9 @@ import dev.semel.webhooks.signature.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Slack: {@code ev_<event_id>}; {@code X-Slack-Signature: v0=..} over {@code v0:timestamp:body}. Echoes challenges. */
 final class Slack implements Provider {
@@ -49,6 +51,17 @@ final class Slack implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-slack-signature");
+    }
+
+    /** JSON, or a form. */
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        return List.of(Fragment.whole(Documents.of(request), request.body()));
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         return Documents.text(event, "event_id")
                 // Commands and buttons have no event, but each its own trigger.
@@ -62,7 +75,7 @@ final class Slack implements Provider {
         if (!request.method().equals("POST") || Documents.isForm(request)) {
             return Optional.empty();
         }
-        Json body = Documents.json(request.body());
+        Json body = Documents.json(request);
         return Documents.text(body, "type")
                 .filter("url_verification"::equals)
                 .flatMap(type -> Documents.text(body, "challenge"))

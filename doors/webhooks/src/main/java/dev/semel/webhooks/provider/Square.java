@@ -7,6 +7,7 @@ import dev.semel.webhooks.signature.Hmac;
 import dev.semel.webhooks.signature.SigningKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 
 /** Square: {@code ev_<event_id>}; the signature is over the notification URL, as it is registered, and the body. */
 final class Square implements Provider {
@@ -33,6 +34,11 @@ final class Square implements Provider {
     @Override
     public Signature signature() {
         return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-square-hmacsha256-signature", "x-square-signature");
     }
 
     @Override

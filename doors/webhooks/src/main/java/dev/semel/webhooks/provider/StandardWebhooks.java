@@ -85,6 +85,11 @@ final class StandardWebhooks implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("webhook-signature", "svix-signature");
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         return header(request, "id")
                 .map(id -> EventKeys.strong("tx_" + id))

@@ -23,6 +23,11 @@ final class Stripe implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("stripe-signature");
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         return Documents.text(event, "id")
                 .map(id -> EventKeys.strong("ev_" + id))

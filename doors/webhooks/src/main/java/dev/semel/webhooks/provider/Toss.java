@@ -29,7 +29,7 @@ final class Toss implements Provider {
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
         Optional<String> header = request.headers().one("tosspayments-webhook-signature");
         if (header.isEmpty()) {
-            boolean unsigned = Documents.text(Documents.json(request.body()), "eventType")
+            boolean unsigned = Documents.text(Documents.json(request), "eventType")
                     .filter(SIGNED::contains)
                     .isEmpty();
             return unsigned ? Verification.UNSIGNED : Verification.MISSING;
@@ -51,6 +51,11 @@ final class Toss implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("tosspayments-webhook-signature");
+    }
+
+    @Override
     public boolean signsAll() {
         return false;
     }
@@ -59,10 +64,10 @@ final class Toss implements Provider {
     public EventKeys keys(WebhookRequest request, Json event) {
         return request.headers()
                 .oneOf("Tosspayments-Webhook-Transmission-Id", "X-Transmission-ID")
-                .map(id -> EventKeys.strong("tx_" + id).notSigned())
+                .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
                 .or(() -> Documents.text(event, "data", "paymentKey")
                         .or(() -> Documents.text(event, "data", "transactionKey"))
-                        .map(key -> EventKeys.weak("pkey_" + key)))
+                        .map(key -> EventKeys.weak("pkey_" + key).notSigned(request.digest(""))))
                 .orElseThrow(() -> Documents.withoutKey(
                         "a header Tosspayments-Webhook-Transmission-Id, or data.paymentKey or data.transactionKey"));
     }

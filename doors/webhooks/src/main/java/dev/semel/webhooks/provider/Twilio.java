@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
+import dev.semel.claim.Fingerprint;
 import dev.semel.content.json.Json;
 import dev.semel.key.Composed;
 import dev.semel.webhooks.signature.Encoding;
@@ -9,7 +10,9 @@ import dev.semel.webhooks.signature.SigningKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -18,14 +21,15 @@ import java.util.TreeSet;
  */
 final class Twilio implements Provider {
     private final Signature signature;
+    private final PublicUrl registered;
 
     Twilio(ProviderConfig config) {
         SigningKeys keys = config.keys();
-        PublicUrl url = PublicUrl.of(config);
-        signature = Signature.of(keys.isEmpty(), (request, now) -> verify(request, url.of(request), keys));
+        registered = PublicUrl.of(config);
+        signature = Signature.of(keys.isEmpty(), (request, now) -> verify(request, keys));
     }
 
-    private static Verification verify(WebhookRequest request, String url, SigningKeys keys) {
+    private Verification verify(WebhookRequest request, SigningKeys keys) {
         Optional<String> header = request.headers().one("X-Twilio-Signature");
         if (header.isEmpty()) {
             return Verification.MISSING;
@@ -34,18 +38,41 @@ final class Twilio implements Provider {
         if (given.isEmpty()) {
             return Verification.MALFORMED;
         }
-        Optional<String> bodyHash = Query.of(url).one("bodySHA256");
-        String signed = bodyHash.isPresent() ? url : url + fields(request);
+        Optional<String> bodyHash = bodyHash(request);
+        byte[] signed = signed(request).getBytes(StandardCharsets.UTF_8);
         boolean bodyRight = bodyHash.isEmpty()
                 || MessageDigest.isEqual(
                         Ids.sha256(request.body()).getBytes(StandardCharsets.US_ASCII),
                         bodyHash.get().getBytes(StandardCharsets.US_ASCII));
-        return Verification.of(keys.sign(Hmac.SHA1, given.get(), signed.getBytes(StandardCharsets.UTF_8)) && bodyRight);
+        return Verification.of(keys.sign(Hmac.SHA1, given.get(), signed) && bodyRight);
+    }
+
+    private Optional<String> bodyHash(WebhookRequest request) {
+        return Query.of(registered.of(request)).one("bodySHA256");
+    }
+
+    /**
+     * The text that is signed. It does not say where names and values of fields end, nor how and in what order they were
+     * written: all forms with the same text are one event.
+     */
+    private String signed(WebhookRequest request) {
+        String url = registered.of(request);
+        return bodyHash(request).isPresent() ? url : url + fields(request);
+    }
+
+    /** The signed text's digest; the body's, if it is not signed in this way and so cannot be verified. */
+    private Fingerprint covered(WebhookRequest request) {
+        try {
+            return Fingerprint.of(signed(request));
+        } catch (IllegalArgumentException e) {
+            return request.digest("");
+        }
     }
 
     private static String fields(WebhookRequest request) {
         StringBuilder text = new StringBuilder();
-        Form.read(request.body())
+        Form.of(request)
+                .fields()
                 .forEach((name, values) ->
                         new TreeSet<>(values).forEach(value -> text.append(name).append(value)));
         return text.toString();
@@ -57,15 +84,27 @@ final class Twilio implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-twilio-signature");
+    }
+
+    /** JSON, or a form. */
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        return List.of(Fragment.whole(Documents.of(request), request.body()));
+    }
+
+    @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<EventKeys> token = request.headers()
+        return request.headers()
                 .one("I-Twilio-Idempotency-Token")
-                .map(id -> EventKeys.strong("tx_" + id).notSigned());
-        return token.or(() -> Documents.text(event, "MessageSid")
-                        .map(id -> EventKeys.strong("ev_"
+                .map(id -> "tx_" + id)
+                .or(() -> Documents.text(event, "MessageSid")
+                        .map(id -> "ev_"
                                 + Composed.of(
                                         id,
-                                        Documents.text(event, "MessageStatus").orElse("")))))
+                                        Documents.text(event, "MessageStatus").orElse(""))))
+                .map(key -> EventKeys.strong(key).notSigned(covered(request)))
                 .orElseThrow(() -> Documents.withoutKey("a header I-Twilio-Idempotency-Token, or a MessageSid"));
     }
 

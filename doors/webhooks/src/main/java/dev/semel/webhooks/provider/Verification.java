@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -9,12 +10,31 @@ public sealed interface Verification {
     /**
      * It is.
      *
-     * @param transmission if the signature binds the body by less than a cryptographic hash: the signed id under which
+     * @param transmission if the signature binds the body by less than a cryptographic hash: what it does cover, under which
      *     only one body may ever be accepted
      */
-    record Verified(Optional<String> transmission) implements Verification {
+    record Verified(Optional<Transmission> transmission) implements Verification {
         public Verified {
             Objects.requireNonNull(transmission, "A transmission must not be null: it may be empty");
+        }
+    }
+
+    /**
+     * What a signature covers beside the body.
+     *
+     * @param id the same for no two deliveries of any sender, whoever they are for
+     * @param keep for how long it can be verified, with a margin
+     */
+    record Transmission(String id, Duration keep) {
+        public Transmission {
+            Objects.requireNonNull(id, "An id must not be null");
+            Objects.requireNonNull(keep, "A duration must not be null");
+        }
+
+        /** Leaves the id out: it is another's. */
+        @Override
+        public String toString() {
+            return "Transmission[kept " + keep + "]";
         }
     }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
+import dev.semel.claim.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * A delivery as it came in. Nothing of it is shown in {@code toString()}.
@@ -14,6 +19,7 @@ public final class WebhookRequest {
     private final Headers headers;
     private final byte[] body;
     private final String tenant;
+    private final Map<Object, Object> found = new ConcurrentHashMap<>();
 
     /**
      * @param url the whole address that the sender called, as it knows it: some sign it
@@ -46,6 +52,22 @@ public final class WebhookRequest {
 
     public String tenant() {
         return tenant;
+    }
+
+    /** What was found out about this delivery by somebody, so that it is found out once. */
+    <T> T once(Object by, Class<T> type, Supplier<T> find) {
+        Object known = found.get(by);
+        if (known == null) {
+            known = find.get();
+            found.put(by, known);
+        }
+        return type.cast(known);
+    }
+
+    /** A digest of the body and of what kind of event it is. */
+    Fingerprint digest(String kind) {
+        return once(
+                "digest " + kind, Fingerprint.class, () -> Fingerprint.of(kind.getBytes(StandardCharsets.UTF_8), body));
     }
 
     @Override

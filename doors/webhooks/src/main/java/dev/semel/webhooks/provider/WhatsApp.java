@@ -8,7 +8,6 @@ import dev.semel.webhooks.signature.Hmac;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,9 +18,6 @@ import java.util.Set;
  * else that changed is one event, and so is a flat document.
  */
 final class WhatsApp implements Provider {
-    private static final List<String> KINDS = List.of("messages", "statuses");
-    private static final Set<String> EVENTS = Set.copyOf(KINDS);
-
     private final Signature signature;
     private final Optional<String> verifyToken;
     private final Ids.Fallback fallback;
@@ -29,7 +25,11 @@ final class WhatsApp implements Provider {
     WhatsApp(ProviderConfig config) {
         signature = Signature.ofBody(config.keys(), Hmac.SHA256, "X-Hub-Signature-256", "sha256=", Encoding.HEX);
         verifyToken = config.one("verify_token");
-        fallback = Ids.Fallback.of(config, "X-Hub-Signature-256", "X-Hub-Timestamp");
+        // Where deliveries are verified, a timestamp that nobody signs does not count.
+        fallback = Ids.Fallback.of(
+                config,
+                "X-Hub-Signature-256",
+                signature == Signature.NONE ? Optional.of("X-Hub-Timestamp") : Optional.empty());
     }
 
     @Override
@@ -38,57 +38,22 @@ final class WhatsApp implements Provider {
     }
 
     @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-hub-signature-256", "x-hub-signature");
+    }
+
+    @Override
     public List<Fragment> split(WebhookRequest request) {
         Json delivery = Documents.of(request);
-        List<Path> paths = new ArrayList<>();
-        List<Json> entries = Documents.elements(delivery, "entry");
-        for (int i = 0; i < entries.size(); i++) {
-            List<Json> changes = Documents.elements(entries.get(i), "changes");
-            for (int j = 0; j < changes.size(); j++) {
-                addEvents(paths, changes.get(j), List.of("entry", "" + i, "changes", "" + j));
-            }
+        WhatsAppEvents events = WhatsAppEvents.of(delivery);
+        if (events.all().size() < 2) {
+            return List.of(Fragment.whole(
+                    events.all().isEmpty() ? delivery : events.all().get(0).event(), request.body()));
         }
-        addEventsAtTheTop(paths, delivery);
-        if (paths.size() < 2) {
-            Json only = paths.isEmpty() ? delivery : paths.get(0).event();
-            return List.of(new Fragment(only, request.body()));
-        }
-        return paths.stream()
-                .map(path -> new Fragment(path.event(), Excerpt.of(delivery, path.tokens(), EVENTS)))
+        Excerpts excerpts = Excerpts.of(delivery, events);
+        return events.all().stream()
+                .map(place -> excerpts.fragment(place.event(), place.path()))
                 .toList();
-    }
-
-    private static void addEvents(List<Path> paths, Json change, List<String> at) {
-        int before = paths.size();
-        List<String> value = new ArrayList<>(at);
-        value.add("value");
-        for (String kind : KINDS) {
-            add(paths, Documents.elements(change, "value", kind), value, kind);
-        }
-        if (paths.size() == before) {
-            paths.add(new Path(at, change));
-        }
-    }
-
-    /**
-     * Only where all of them have an id: a flat document may call something else messages, and equal texts are not one
-     * event. What has no id would be in no event's excerpt.
-     */
-    private static void addEventsAtTheTop(List<Path> paths, Json delivery) {
-        boolean named = KINDS.stream()
-                .flatMap(kind -> Documents.elements(delivery, kind).stream())
-                .allMatch(event -> Documents.text(event, "id").isPresent());
-        if (named) {
-            KINDS.forEach(kind -> add(paths, Documents.elements(delivery, kind), List.of(), kind));
-        }
-    }
-
-    private static void add(List<Path> paths, List<Json> events, List<String> at, String kind) {
-        for (int k = 0; k < events.size(); k++) {
-            List<String> tokens = new ArrayList<>(at);
-            tokens.addAll(List.of(kind, "" + k));
-            paths.add(new Path(tokens, events.get(k)));
-        }
     }
 
     @Override
@@ -127,6 +92,4 @@ final class WhatsApp implements Provider {
     public Duration ttl() {
         return Duration.ofDays(8);
     }
-
-    private record Path(List<String> tokens, Json event) {}
 }

@@ -73,7 +73,7 @@ class CustomTest extends ProviderContract {
                 .isEqualTo("ev_e1");
         EventKeys header = provider.keys(byHeader, Documents.of(byHeader));
         assertThat(header.key()).isEqualTo("ev_h1");
-        assertThat(header.unsigned()).isPresent();
+        assertThat(header.covered()).isPresent();
     }
 
     @Test
@@ -187,5 +187,14 @@ class CustomTest extends ProviderContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
                         setting.substring(0, setting.indexOf('.') + 1).replace(".", ""));
+    }
+
+    /** Of one ECDSA signature anybody can make a second, and a seed would take that for another event. */
+    @Test
+    void aSeedNeedsASignatureThatIsWrittenInOneWay() {
+        ProviderConfig config =
+                ProviderConfig.none().with("fallback", "seed").with("signature.algorithm", "ecdsa-sha256");
+
+        assertThatThrownBy(() -> Providers.of("custom", config)).hasMessageStartingWith("fallback must not be seed");
     }
 }

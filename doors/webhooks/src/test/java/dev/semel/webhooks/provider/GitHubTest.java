@@ -37,7 +37,7 @@ class GitHubTest extends ProviderContract {
 
     @Test
     void theDeliveryIdIsNotSigned() {
-        assertThat(keys(event()).get(0).unsigned()).isPresent();
+        assertThat(keys(event()).get(0).covered()).isPresent();
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.semel.webhooks.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.content.json.Json;
 import dev.semel.testservers.PayPalSender;
@@ -95,7 +96,10 @@ class PayPalTest extends ProviderContract {
                 .isInstanceOfSatisfying(
                         Verification.Verified.class,
                         verified -> assertThat(verified.transmission())
-                                .contains(sample.headers().get("PAYPAL-TRANSMISSION-ID")));
+                                .contains(new Verification.Transmission(
+                                        "paypal:" + sample.secret() + ":"
+                                                + sample.headers().get("PAYPAL-TRANSMISSION-ID"),
+                                        Duration.ofDays(5).plusSeconds(60))));
     }
 
     private static Provider provider(Sample sample) {
@@ -120,24 +124,34 @@ class PayPalTest extends ProviderContract {
         assertThat(verify(byTheJdk, request, Instant.now())).isInstanceOf(Verification.Refused.class);
     }
 
-    /** By default any age is taken, because PayPal sends again for days with the first time. */
     @Test
-    void aToleranceThatIsSetIsKept() {
+    void theAgeIsBounded() {
+        assertAge(ProviderConfig.none(), Duration.ofDays(4));
+        assertAge(ProviderConfig.none().with("tolerance_seconds", "259200"), Duration.ofDays(3));
+    }
+
+    private static void assertAge(ProviderConfig config, Duration most) {
         PayPalSender made = PayPalSender.made();
-        Provider provider = Providers.of(
-                "paypal",
-                ProviderConfig.none()
-                        .with("webhook_id", "WH-ID")
-                        .with("certificate", made.certificate())
-                        .with("tolerance_seconds", "300"));
+        Provider provider =
+                Providers.of("paypal", config.with("webhook_id", "WH-ID").with("certificate", made.certificate()));
         // Later than now, when the certificate was made: it is valid at all of these moments.
         Instant sent = Instant.now().plus(Duration.ofHours(1));
         WebhookRequest request = Sample.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
 
-        assertThat(verify(provider, request, sent.plusSeconds(300))).isInstanceOf(Verification.Verified.class);
-        assertThat(verify(provider, request, sent.plusSeconds(301))).isEqualTo(Verification.OUT_OF_TIME);
+        assertThat(verify(provider, request, sent.plus(most))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.plus(most).plusSeconds(1))).isEqualTo(Verification.OUT_OF_TIME);
         assertThat(verify(provider, request, sent.minusSeconds(60))).isInstanceOf(Verification.Verified.class);
         assertThat(verify(provider, request, sent.minusSeconds(61))).isEqualTo(Verification.OUT_OF_TIME);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "off", "300", "259199", "-1"})
+    void theAgeIsNotBelowTheTimeInWhichPayPalSendsAgain(String seconds) {
+        ProviderConfig config = ProviderConfig.none().with("tolerance_seconds", seconds);
+
+        assertThatThrownBy(() -> Providers.of("paypal", config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("tolerance_seconds must be a number of seconds, at least 259200");
     }
 
     @Test

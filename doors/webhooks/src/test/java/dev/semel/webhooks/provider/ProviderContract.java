@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -133,6 +134,22 @@ abstract class ProviderContract {
                     assertRefused(provider, sample.with(name, garbage), sample.at(), "garbage in " + name);
                 }
             }
+        }
+    }
+
+    @Test
+    void theHeadersThatItNamesCarryItsSignature() {
+        for (Sample sample : signed()) {
+            Provider provider = right(sample);
+            if (sample.headers().isEmpty()) {
+                continue;
+            }
+            List<String> carrying = sample.headers().keySet().stream()
+                    .filter(provider::isSignature)
+                    .toList();
+            assertThat(carrying).isNotEmpty();
+            carrying.forEach(name -> assertRefused(provider, sample.without(name), sample.at(), "without " + name));
+            assertThat(provider.signatureHeaders()).allMatch(name -> name.equals(name.toLowerCase(Locale.ROOT)));
         }
     }
 

@@ -49,7 +49,7 @@ class TwilioTest extends ProviderContract {
                 "MessageSid=SM1&MessageStatus=sent");
 
         assertThat(keys(request).get(0).key()).isEqualTo("tx_t1");
-        assertThat(keys(request).get(0).unsigned()).isPresent();
+        assertThat(keys(request).get(0).covered()).isPresent();
     }
 
     @Test
