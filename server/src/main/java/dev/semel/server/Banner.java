@@ -4,7 +4,6 @@ package dev.semel.server;
 import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.Mode;
 import dev.semel.server.config.Settings;
-import java.nio.file.Path;
 
 /** What is printed once the server is ready. */
 final class Banner {
@@ -35,10 +34,6 @@ final class Banner {
     }
 
     private static String data(DatabaseSettings database) {
-        return database.isSqlite()
-                ? "SQLite, "
-                        + Path.of(database.shownUrl().substring("jdbc:sqlite:".length()))
-                                .toAbsolutePath()
-                : database.shownUrl();
+        return database.file().map(file -> "SQLite, " + file.toAbsolutePath()).orElseGet(database::shownUrl);
     }
 }

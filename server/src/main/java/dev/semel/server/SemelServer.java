@@ -15,6 +15,8 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
+import dev.semel.server.http.Addresses;
+import dev.semel.server.http.GuardedTransport;
 import dev.semel.server.http.HttpServing;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
@@ -76,30 +78,38 @@ public final class SemelServer implements AutoCloseable {
         this.gates = gates;
         this.databaseHealth = new DatabaseHealth(storage.claims());
         // Nothing is read from files, so no folder for copies of them is needed.
-        this.vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(loops())
-                .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
-        this.http = new HttpServing(vertx, settings, resources());
+        Addresses addresses = new Addresses(settings.limits(), settings.server().trustedProxies());
+        this.vertx = Vertx.builder()
+                .with(new VertxOptions()
+                        .setEventLoopPoolSize(loops())
+                        .setFileSystemOptions(new FileSystemOptions()
+                                .setFileCachingEnabled(false)
+                                .setClassPathResolvingEnabled(false)))
+                .withTransport(new GuardedTransport(addresses))
+                .build();
+        this.http = new HttpServing(vertx, settings, resources(), addresses);
     }
 
     /** All of the API, a class a resource: the place to add one. */
-    private List<Resource> resources() {
+    List<Resource> resources() {
         Results results = new Results(engine.secrets());
         ClaimRequests requests = new ClaimRequests(
-                new InputKeys(engine.secrets()), settings.ttl().idempotency());
+                new InputKeys(engine.secrets()),
+                settings.ttl().idempotency(),
+                settings.limits().ttl());
         NewKeyRate rate = new NewKeyRate(settings.limits());
-        ClaimDoor door = new ClaimDoor(new Claiming(engine.semel(), storage.claims(), this::onWorker), results, rate);
+        Claiming claiming = new Claiming(engine.semel(), storage.claims(), this::onWorker);
+        ClaimDoor door = new ClaimDoor(claiming, results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
         List<Resource> all = new ArrayList<>(List.of(
                 new ClaimsResource(door, requests),
-                new SettlementsResource(engine.semel(), results),
-                new StepsResource(door, settings.ttl().step()),
-                new PaymentsResource(door, settings.ttl().idempotency()),
+                new SettlementsResource(engine.semel(), claiming, results, rate),
+                new StepsResource(door, requests, settings.ttl().step()),
+                new PaymentsResource(door, requests, settings.ttl().idempotency()),
                 new LedgerResource(records.ledger(), rate, settings),
-                new CallsResource(records.calls(), settings),
-                new WebhookResource(gates),
+                new CallsResource(records.calls(), rate, settings),
+                new WebhookResource(gates, rate),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         inbox.ifPresent(there -> all.add(new InboxResource(there, gates)));

@@ -2,7 +2,6 @@
 package dev.semel.server.calls;
 
 import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonNull;
 import dev.semel.content.json.JsonObject;
@@ -21,6 +20,7 @@ import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Pages;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
@@ -31,18 +31,23 @@ import dev.semel.server.http.StoreProblems;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /api/call-event}, {@code GET /api/calls/{id}} and {@code GET /api/calls}. */
 public final class CallsResource implements Resource {
     private final CallEvents calls;
+    private final NewKeyRate rate;
     private final Verification verification;
     private final boolean production;
 
-    public CallsResource(CallEvents calls, Settings settings) {
+    /** @param rate how much a site may store */
+    public CallsResource(CallEvents calls, NewKeyRate rate, Settings settings) {
         this.calls = calls;
+        this.rate = rate;
         this.verification = new Verification(settings);
         this.production = settings.mode() == Mode.PRODUCTION;
     }
@@ -70,12 +75,7 @@ public final class CallsResource implements Resource {
         }
         String hash = signature == null ? null : CallSignature.hashOf(signature);
         if (verdict == Verdict.ONLY_IF_KNOWN && hash != null) {
-            return calls.known(site, hash)
-                    .thenApply(known -> answer(
-                            new Recording.Noop(
-                                    known.orElseThrow(CallsResource::refused), Recording.Reason.IDEMPOTENT_CONFLICT),
-                            hash,
-                            true));
+            return known(site, hash, true, CallsResource::refused);
         }
         CallEvent event;
         try {
@@ -83,7 +83,28 @@ public final class CallsResource implements Resource {
         } catch (IllegalArgumentException e) {
             throw Problem.field("", String.valueOf(e.getMessage())).asException();
         }
-        return calls.record(event).thenApply(recording -> answer(recording, hash, verdict == Verdict.VERIFIED));
+        Optional<Problem> tooMuch = rate.tryTake(site, 0, body.length);
+        if (tooMuch.isPresent()) {
+            // An event that is known stores nothing, and its answer is owed beyond the bound.
+            ProblemException refusal = tooMuch.get().asException();
+            if (hash == null) {
+                throw refusal;
+            }
+            return known(site, hash, event.verified(), () -> refusal);
+        }
+        return calls.record(event).thenApply(recording -> {
+            rate.giveBack(site, 0, 0, body.length, recording instanceof Recording.Inserted ? body.length : 0);
+            return answer(recording, hash, event.verified());
+        });
+    }
+
+    private CompletionStage<Answer> known(
+            String site, String hash, boolean verified, Supplier<ProblemException> otherwise) {
+        return calls.known(site, hash)
+                .thenApply(known -> answer(
+                        new Recording.Noop(known.orElseThrow(otherwise), Recording.Reason.IDEMPOTENT_CONFLICT),
+                        hash,
+                        verified));
     }
 
     private static ProblemException refused() {
@@ -122,20 +143,17 @@ public final class CallsResource implements Resource {
     }
 
     private CompletionStage<Answer> page(Exchange exchange) {
-        String site = exchange.query("site_id")
-                .filter(text -> !text.isEmpty())
+        String site = exchange.name("site_id", CallEvent.MAX_SITE)
                 .orElseThrow(() -> Problem.field("site_id", "The parameter site_id is missing")
                         .asException());
         if (production && !site.equals(exchange.tenant())) {
             throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another site")
                     .asException();
         }
-        return Pages.read(exchange, (after, limit) -> calls.page(site, after, limit))
+        return Pages.read(exchange, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
                 .thenApply(page -> Pages.answer(
                         "calls",
-                        new JsonArray(page.items().stream()
-                                .<Json>map(CallsResource::shown)
-                                .toList()),
+                        page.items().stream().map(call -> shown(call).utf8()),
                         page.cursor(),
                         page.more(),
                         page.unsettled()));

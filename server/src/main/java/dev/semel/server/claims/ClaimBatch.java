@@ -2,9 +2,6 @@
 package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonObject;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
@@ -13,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -31,21 +27,23 @@ final class ClaimBatch {
         this.rate = rate;
     }
 
-    CompletionStage<Answer> claim(String tenant, List<ClaimRequest> all) {
+    /** @param room how many bytes the results in the answer may have */
+    CompletionStage<Answer> claim(String tenant, List<ClaimRequest> all, int room) {
         if (rate.tryTake(tenant, all.size()).isEmpty()) {
-            return claim(tenant, all, all.size()).thenApply(outcomes -> answer(all, outcomes));
+            return outcomes(tenant, all, all.size()).thenApply(outcomes -> answer(all, outcomes, room));
         }
         // Keys that are known are not new ones, and their answers are owed beyond the bound.
         return claiming.areKnown(
                         all.stream().map(one -> results.refsOf(one.key())).toList())
-                .thenCompose(known -> claimWithinBound(tenant, all, known));
+                .thenCompose(known -> claimWithinBound(tenant, all, known, room));
     }
 
-    private CompletionStage<Answer> claimWithinBound(String tenant, List<ClaimRequest> all, List<Boolean> known) {
+    private CompletionStage<Answer> claimWithinBound(
+            String tenant, List<ClaimRequest> all, List<Boolean> known, int room) {
         int fresh = (int) known.stream().filter(one -> !one).count();
         Optional<Problem> tooMany = rate.tryTake(tenant, fresh);
         if (tooMany.isEmpty()) {
-            return claim(tenant, all, fresh).thenApply(outcomes -> answer(all, outcomes));
+            return outcomes(tenant, all, fresh).thenApply(outcomes -> answer(all, outcomes, room));
         }
         if (fresh == all.size()) {
             throw tooMany.get().asException();
@@ -56,20 +54,21 @@ final class ClaimBatch {
                 owed.add(all.get(i));
             }
         }
-        return claim(tenant, owed, 0).thenApply(outcomes -> {
+        return outcomes(tenant, owed, 0).thenApply(outcomes -> {
             Iterator<ClaimOutcome> next = outcomes.iterator();
-            List<Json> verdicts = new ArrayList<>(all.size());
+            BatchAnswer answer = new BatchAnswer(results, room);
             for (int i = 0; i < all.size(); i++) {
-                verdicts.add(
-                        known.get(i)
-                                ? verdict(all.get(i), next.next())
-                                : ClaimVerdict.refused(tooMany.get()).body());
+                if (known.get(i)) {
+                    answer.add(all.get(i), next.next());
+                } else {
+                    answer.add(ClaimVerdict.refused(tooMany.get()).body());
+                }
             }
-            return answer(verdicts);
+            return answer.answer();
         });
     }
 
-    private CompletionStage<List<ClaimOutcome>> claim(String tenant, List<ClaimRequest> requests, int taken) {
+    private CompletionStage<List<ClaimOutcome>> outcomes(String tenant, List<ClaimRequest> requests, int taken) {
         return claiming.claimAll(requests).thenApply(outcomes -> {
             long fresh = outcomes.stream().filter(ClaimVerdict::isNew).count();
             rate.giveBack(tenant, taken, (int) fresh);
@@ -77,24 +76,16 @@ final class ClaimBatch {
         });
     }
 
-    private Answer answer(List<ClaimRequest> all, List<ClaimOutcome> outcomes) {
+    private Answer answer(List<ClaimRequest> all, List<ClaimOutcome> outcomes, int room) {
         if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
             return Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
                     .retryAfter(STORE_PAUSE)
                     .answer();
         }
-        List<Json> verdicts = new ArrayList<>(all.size());
+        BatchAnswer answer = new BatchAnswer(results, room);
         for (int i = 0; i < all.size(); i++) {
-            verdicts.add(verdict(all.get(i), outcomes.get(i)));
+            answer.add(all.get(i), outcomes.get(i));
         }
-        return answer(verdicts);
-    }
-
-    private Json verdict(ClaimRequest request, ClaimOutcome outcome) {
-        return ClaimVerdict.of(request, outcome, results).body();
-    }
-
-    private static Answer answer(List<Json> verdicts) {
-        return Answer.json(200, new JsonObject(Map.of("verdicts", new JsonArray(verdicts))));
+        return answer.answer();
     }
 }

@@ -2,9 +2,11 @@
 package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
+import dev.semel.claim.StoredResult;
 import dev.semel.content.json.JsonString;
 import dev.semel.operations.PaymentKey;
 import dev.semel.server.http.Answer;
+import dev.semel.server.http.Exchange;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ShownKey;
@@ -15,6 +17,8 @@ import java.util.concurrent.CompletionStage;
 
 /** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
 public final class ClaimDoor {
+    private static final int BYTES_OF_A_VERDICT = 1_024;
+
     private final Claiming claiming;
     private final Results results;
     private final NewKeyRate rate;
@@ -27,22 +31,24 @@ public final class ClaimDoor {
         this.batch = new ClaimBatch(claiming, results, rate);
     }
 
-    CompletionStage<Answer> claim(String tenant, ClaimRequest request) {
+    CompletionStage<Answer> claim(Exchange exchange, ClaimRequest request) {
+        String tenant = exchange.tenant();
         Optional<Problem> tooMany = rate.tryTake(tenant, 1);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
             return claiming.areKnown(List.of(results.refsOf(request.key())))
                     .thenCompose(known -> known.get(0)
-                            ? claiming.claim(request).thenApply(outcome -> answer(request, outcome))
+                            ? claiming.claim(request).thenApply(outcome -> answer(exchange, request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
         }
         return claiming.claim(request).thenApply(outcome -> {
             rate.giveBack(tenant, 1, ClaimVerdict.isNew(outcome) ? 1 : 0);
-            return answer(request, outcome);
+            return answer(exchange, request, outcome);
         });
     }
 
-    private Answer answer(ClaimRequest request, ClaimOutcome outcome) {
+    private Answer answer(Exchange exchange, ClaimRequest request, ClaimOutcome outcome) {
+        exchange.charge().takeForStored(sizeOf(outcome));
         ClaimVerdict verdict = ClaimVerdict.of(request, outcome, results);
         Answer answer = verdict.problem()
                 .map(type -> Problem.of(type, detail(verdict)).answer())
@@ -72,7 +78,17 @@ public final class ClaimDoor {
     }
 
     /** All of them in one round trip; the verdicts stand in the order of the claims. */
-    CompletionStage<Answer> claimAll(String tenant, List<ClaimRequest> all) {
-        return batch.claim(tenant, all);
+    CompletionStage<Answer> claimAll(Exchange exchange, List<ClaimRequest> all) {
+        // Before anything is claimed: a token that cannot be told would be lost.
+        exchange.charge().take((long) BYTES_OF_A_VERDICT * all.size());
+        int room = exchange.charge().takeForAnswer(BatchAnswer.MOST_RESULT_BYTES);
+        return batch.claim(exchange.tenant(), all, room);
+    }
+
+    private static long sizeOf(ClaimOutcome outcome) {
+        StoredResult result = outcome instanceof ClaimOutcome.Succeeded succeeded
+                ? succeeded.result()
+                : outcome instanceof ClaimOutcome.Failed failed ? failed.result() : null;
+        return result == null ? 0 : result.size();
     }
 }

@@ -10,7 +10,9 @@ import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
 import dev.semel.content.json.JsonString;
+import dev.semel.operations.UserText;
 import dev.semel.server.http.Fields;
+import dev.semel.server.http.Problem;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -20,7 +22,6 @@ import java.util.Optional;
 /** Reads claims from JSON. */
 public final class ClaimRequests {
     static final long LONGEST_LEASE_SECONDS = 86_400;
-    private static final long LONGEST_TTL_SECONDS = 3_153_600_000L;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
     private static final String USER_TEXT = "user_text";
     private static final int LONGEST_SCOPE = 512;
@@ -28,11 +29,18 @@ public final class ClaimRequests {
 
     private final InputKeys inputKeys;
     private final Terms usual;
+    private final Duration mostTtl;
 
-    /** @param ttl how long results are kept where nobody says otherwise */
-    public ClaimRequests(InputKeys inputKeys, Duration ttl) {
+    /**
+     * Reads claims.
+     *
+     * @param ttl how long results are kept where nobody says otherwise
+     * @param mostTtl how long a client may have them kept
+     */
+    public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration mostTtl) {
         this.inputKeys = inputKeys;
         this.usual = Terms.DEFAULT.withTtl(ttl);
+        this.mostTtl = mostTtl;
     }
 
     /** A claim of its own, which may wait. */
@@ -70,7 +78,7 @@ public final class ClaimRequests {
     }
 
     /** A claim whose key a door has derived; the fields that all claims have are read here. */
-    static ClaimRequest derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
+    ClaimRequest derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
         Duration patience = patience(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
@@ -95,17 +103,29 @@ public final class ClaimRequests {
         if (within != null && beside.isPresent()) {
             throw fields.wrong(USER_TEXT, "is in the inputs as well: give it once");
         }
+        if (others.containsKey(UserText.MEMBER)) {
+            String pointer = fields.pointer("inputs").child(UserText.MEMBER).toString();
+            throw Problem.field(
+                            pointer, "%s must not stand beside user_text: give the text or its hash".formatted(pointer))
+                    .asException();
+        }
         String text = within instanceof JsonString string ? string.value() : beside.orElseThrow();
         return inputKeys.withUserText(new JsonObject(others), text);
     }
 
-    private static Terms terms(Fields fields, Terms usual) {
+    private Terms terms(Fields fields, Terms usual) {
         Terms terms = usual;
         Optional<Long> lease = fields.whole("lease_seconds", 1, LONGEST_LEASE_SECONDS);
         if (lease.isPresent()) {
             terms = terms.withLease(Duration.ofSeconds(lease.get()));
         }
-        Optional<Long> ttl = fields.whole("ttl_seconds", 1, LONGEST_TTL_SECONDS);
+        Optional<Long> ttl = fields.whole("ttl_seconds", 1, Long.MAX_VALUE);
+        if (ttl.isPresent() && ttl.get() > mostTtl.toSeconds()) {
+            throw fields.wrong(
+                    "ttl_seconds",
+                    "must be at most %d, which are the %d hours of limits.ttl_hours"
+                            .formatted(mostTtl.toSeconds(), mostTtl.toHours()));
+        }
         if (ttl.isPresent()) {
             terms = terms.withTtl(Duration.ofSeconds(ttl.get()));
         }

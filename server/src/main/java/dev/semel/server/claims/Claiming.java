@@ -5,6 +5,8 @@ import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +39,18 @@ public final class Claiming {
                                 .anyMatch(place -> found.containsKey(place)
                                         && !found.get(place).absent()))
                         .toList());
+    }
+
+    /**
+     * Whether this token can still settle the claim. If not, a settlement by it stores nothing, now and later. If the store
+     * does not say, it can.
+     */
+    CompletionStage<Boolean> isOpen(ClaimRef ref, OwnerToken token) {
+        return CompletableFuture.supplyAsync(() -> store.read(List.of(ref)), blocking)
+                .thenApply(found -> found.values().stream()
+                        .anyMatch(claim -> claim.status() == Status.IN_PROGRESS
+                                && claim.token().equals(token)))
+                .exceptionally(away -> true);
     }
 
     CompletionStage<ClaimOutcome> claim(ClaimRequest request) {

@@ -32,7 +32,7 @@ public final class ClaimsResource implements Resource {
     }
 
     private CompletionStage<Answer> claim(Exchange exchange, Json body) {
-        return door.claim(exchange.tenant(), requests.read(exchange.tenant(), body));
+        return door.claim(exchange, requests.read(exchange.tenant(), body));
     }
 
     private CompletionStage<Answer> batch(Exchange exchange, Json body) {
@@ -44,6 +44,6 @@ public final class ClaimsResource implements Resource {
             JsonPointer at = fields.pointer("claims").child(Integer.toString(all.size()));
             all.add(requests.readElement(exchange.tenant(), element, at));
         }
-        return door.claimAll(exchange.tenant(), all);
+        return door.claimAll(exchange, all);
     }
 }

@@ -23,10 +23,12 @@ public final class PaymentsResource implements Resource {
     private static final int LONGEST_REGION = 2;
 
     private final ClaimDoor door;
+    private final ClaimRequests requests;
     private final Duration ttl;
 
-    public PaymentsResource(ClaimDoor door, Duration ttl) {
+    public PaymentsResource(ClaimDoor door, ClaimRequests requests, Duration ttl) {
         this.door = door;
+        this.requests = requests;
         this.ttl = ttl;
     }
 
@@ -68,7 +70,7 @@ public final class PaymentsResource implements Resource {
     }
 
     private CompletionStage<Answer> claim(Exchange exchange, Fields fields, ClaimKey key) {
-        return door.claim(exchange.tenant(), ClaimRequests.derived(fields, key, ResultKind.PAYMENT, ttl));
+        return door.claim(exchange, requests.derived(fields, key, ResultKind.PAYMENT, ttl));
     }
 
     /** What the rules of payments refuse, they refuse in words that quote nothing. */

@@ -62,6 +62,12 @@ public final class Results {
             nothing("it was settled without a result", answer);
             return;
         }
+        if (stored.isOmitted()) {
+            answer.put("result", JsonNull.NULL);
+            answer.put("result_form", new JsonString("omitted"));
+            answer.put("result_note", new JsonString("ask for this claim alone"));
+            return;
+        }
         Kept kept;
         try {
             kept = forms.read(key, stored);

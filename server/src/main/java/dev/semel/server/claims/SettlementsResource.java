@@ -5,6 +5,7 @@ import dev.semel.Ownership;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
+import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
@@ -17,6 +18,7 @@ import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.Fields;
+import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
@@ -25,6 +27,7 @@ import dev.semel.server.http.Routes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +42,17 @@ public final class SettlementsResource implements Resource {
     private static final int LONGEST_REASON = 255;
 
     private final Semel semel;
+    private final Claiming claiming;
     private final Results results;
+    private final NewKeyRate rate;
+    private final SettledTokens settled = new SettledTokens();
 
-    public SettlementsResource(Semel semel, Results results) {
+    /** @param rate how much a tenant may store; results count */
+    public SettlementsResource(Semel semel, Claiming claiming, Results results, NewKeyRate rate) {
         this.semel = semel;
+        this.claiming = claiming;
         this.results = results;
+        this.rate = rate;
     }
 
     @Override
@@ -103,8 +112,39 @@ public final class SettlementsResource implements Resource {
 
     private CompletionStage<Answer> settle(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason, String word) {
-        return semel.settle(settling.ref(), settling.token().owner(), status, result, reason)
+        return settleWithinBound(settling, status, result, reason)
                 .thenApply(answer -> answered(answer, confirmed -> settled(settling.ref(), word)));
+    }
+
+    /**
+     * Settles, if the tenant may store as much. A token that has settled, or can settle nothing any more, stores nothing: its
+     * answer is owed beyond the bound.
+     */
+    private CompletionStage<Ownership> settleWithinBound(
+            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        ClaimRef ref = settling.ref();
+        OwnerToken owner = settling.token().owner();
+        int size = result == null ? 0 : result.size();
+        if (size == 0 || settled.contains(owner)) {
+            return semel.settle(ref, owner, status, result, reason);
+        }
+        Optional<Problem> tooMuch = rate.tryTakeResult(ref.tenant(), size);
+        if (tooMuch.isPresent()) {
+            return claiming.isOpen(ref, owner).thenCompose(open -> {
+                if (open) {
+                    throw tooMuch.get().asException();
+                }
+                return semel.settle(ref, owner, status, result, reason);
+            });
+        }
+        return semel.settle(ref, owner, status, result, reason).thenApply(answer -> {
+            if (answer instanceof Ownership.Confirmed) {
+                settled.add(owner);
+            } else {
+                rate.giveBackResult(ref.tenant(), size);
+            }
+            return answer;
+        });
     }
 
     private static Answer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {

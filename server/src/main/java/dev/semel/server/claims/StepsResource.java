@@ -17,10 +17,12 @@ import java.util.concurrent.CompletionStage;
 /** {@code POST /v1/steps}: a workflow's step, once for its input. */
 public final class StepsResource implements Resource {
     private final ClaimDoor door;
+    private final ClaimRequests requests;
     private final Duration ttl;
 
-    public StepsResource(ClaimDoor door, Duration ttl) {
+    public StepsResource(ClaimDoor door, ClaimRequests requests, Duration ttl) {
         this.door = door;
+        this.requests = requests;
         this.ttl = ttl;
     }
 
@@ -35,6 +37,6 @@ public final class StepsResource implements Resource {
         String step = fields.requiredText("step_key", Fields.MAX_KEY);
         Json input = fields.any("input").orElseThrow(() -> fields.missing("input"));
         ClaimKey key = StepKey.of(exchange.tenant(), run, step, input);
-        return door.claim(exchange.tenant(), ClaimRequests.derived(fields, key, ResultKind.STEP, ttl));
+        return door.claim(exchange, requests.derived(fields, key, ResultKind.STEP, ttl));
     }
 }

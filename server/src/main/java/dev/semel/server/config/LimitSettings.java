@@ -7,43 +7,75 @@ import java.time.Duration;
  * A limit on everything that a client sends.
  *
  * @param bodyBytes the largest body of a request
- * @param allBodiesBytes how much all bodies that are being read may take together
+ * @param memoryBytes how much memory all requests may hold together: bodies, what is parsed from them, and answers
+ * @param addressBytes how much of it the clients behind one address may hold
  * @param headerBytes the largest sum of a request's headers
+ * @param headerLines how many header lines a request may have
  * @param uriBytes the longest first line of a request
  * @param headersWithin how long a new connection may take to send its first headers
  * @param bodyWithin how long a body may take
  * @param idle how long a connection may stay without a request
  * @param connections how many connections there may be
+ * @param connectionsPerAddress how many of them may come from one address
  * @param newKeysPerSecond how many new keys a tenant may claim a second, over time
  * @param newKeysAtOnce how many it may claim at once after a rest
+ * @param newBytesPerSecond how many bytes a tenant may make us store a second, over time
+ * @param newBytesAtOnce how many it may make us store at once after a rest
+ * @param ttl the longest time that a client or a setting may choose for what is kept
  */
 public record LimitSettings(
         int bodyBytes,
-        long allBodiesBytes,
+        long memoryBytes,
+        long addressBytes,
         int headerBytes,
+        int headerLines,
         int uriBytes,
         Duration headersWithin,
         Duration bodyWithin,
         Duration idle,
         int connections,
+        int connectionsPerAddress,
         int newKeysPerSecond,
-        int newKeysAtOnce) {
+        int newKeysAtOnce,
+        int newBytesPerSecond,
+        int newBytesAtOnce,
+        Duration ttl) {
+
+    /** No time-to-live may be set shorter than the usual one. */
+    private static final int SHORTEST_TTL_HOURS = 24;
+
+    /** A connection with the largest head takes about as much of the heap. */
+    private static final int BYTES_OF_A_CONNECTION = 48 << 10;
 
     static LimitSettings read(Section section) {
+        long heap = Runtime.getRuntime().maxMemory();
         int perSecond = section.value("new_keys_per_second")
                 .map(value -> value.whole(1, 10_000_000))
                 .orElse(50_000);
+        int bytesPerSecond = section.value("new_bytes_per_second")
+                .map(value -> value.whole(1, Integer.MAX_VALUE))
+                .orElse(16 << 20);
         int bodyBytes = section.value("body_bytes")
                 .map(value -> value.whole(1_024, 16 << 20))
                 .orElse(1 << 20);
+        long memoryBytes = section.value("memory_bytes")
+                .map(value -> (long) value.whole(16_384, Integer.MAX_VALUE))
+                .orElse(Math.max(8L * bodyBytes, heap / 4));
+        int connections = section.value("connections")
+                .map(value -> value.whole(1, 1_000_000))
+                .orElse((int) Math.min(10_000, Math.max(64, heap / 8 / BYTES_OF_A_CONNECTION)));
         LimitSettings limits = new LimitSettings(
                 bodyBytes,
-                section.value("all_bodies_bytes")
-                        .map(value -> (long) value.whole(1_024, Integer.MAX_VALUE))
-                        .orElse(Math.max(2L * bodyBytes, Runtime.getRuntime().maxMemory() / 8)),
+                memoryBytes,
+                section.value("address_bytes")
+                        .map(value -> (long) value.whole(16_384, Integer.MAX_VALUE))
+                        .orElse(memoryBytes / 2),
                 section.value("header_bytes")
                         .map(value -> value.whole(1_024, 1 << 20))
                         .orElse(16_384),
+                section.value("header_lines")
+                        .map(value -> value.whole(16, 1_000))
+                        .orElse(128),
                 section.value("uri_bytes")
                         .map(value -> value.whole(256, 65_536))
                         .orElse(8_192),
@@ -56,13 +88,21 @@ public record LimitSettings(
                 section.value("idle_seconds")
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(Duration.ofSeconds(60)),
-                section.value("connections")
+                connections,
+                section.value("connections_per_address")
                         .map(value -> value.whole(1, 1_000_000))
-                        .orElse(10_000),
+                        .orElse(Math.max(1, connections / 2)),
                 perSecond,
                 section.value("new_keys_at_once")
                         .map(value -> value.whole(1, 10_000_000))
-                        .orElse(2 * perSecond));
+                        .orElse(2 * perSecond),
+                bytesPerSecond,
+                section.value("new_bytes_at_once")
+                        .map(value -> value.whole(1_024, Integer.MAX_VALUE))
+                        .orElse((int) Math.max(1_024, Math.min(16L * bytesPerSecond, Integer.MAX_VALUE))),
+                section.value("ttl_hours")
+                        .map(value -> Duration.ofHours(value.whole(SHORTEST_TTL_HOURS, 876_000)))
+                        .orElse(Duration.ofHours(8_784)));
         section.done();
         return limits;
     }

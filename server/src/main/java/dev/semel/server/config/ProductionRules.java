@@ -5,6 +5,7 @@ import dev.semel.webhooks.provider.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What production must have before it may start. All that is missing is said at once. */
 final class ProductionRules {
@@ -32,7 +33,12 @@ final class ProductionRules {
                                 + " events");
             }
         });
-        settings.webhooks().forEach((name, webhook) -> webhook(name, webhook, missing));
+        Set<String> tenants = new TreeSet<>();
+        settings.tokens().forEach(token -> tenants.add(token.tenant()));
+        settings.webhooks().forEach((name, webhook) -> {
+            webhook(name, webhook, missing);
+            tenants(name, webhook, tenants, missing);
+        });
         if (!missing.isEmpty()) {
             throw new ConfigException("Production mode, because %s, needs more settings:%n  - %s"
                     .formatted(why(settings), String.join("%n  - ".formatted(), missing)));
@@ -66,6 +72,17 @@ final class ProductionRules {
                         name,
                         setting,
                         webhook.type().equals("custom") ? ", or url_secret if it signs nothing" : ""));
+    }
+
+    /** The address says whose a delivery is, and no signature covers it: it could be sent to anybody's. */
+    private static void tenants(String name, WebhookSettings webhook, Set<String> tenants, List<String> missing) {
+        if (webhook.tenants().isEmpty() && tenants.size() > 1) {
+            missing.add(
+                    "webhooks.%s does not say for which tenants it is, and the tokens name %d. Set webhooks.%s.tenants"
+                                    .formatted(name, tenants.size(), name)
+                            + " to those that this provider sends for, such as [%s]; a delivery for another is not taken"
+                                    .formatted(tenants.iterator().next()));
+        }
     }
 
     private static String why(Settings settings) {

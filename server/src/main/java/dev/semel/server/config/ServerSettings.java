@@ -3,6 +3,7 @@ package dev.semel.server.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,9 +13,16 @@ import java.util.regex.Pattern;
  *
  * @param port 0 picks a free one
  * @param drain how long running work may take to finish when the server is told to stop
+ * @param trustedProxies who may say, in X-Forwarded-For, for which client a request is
  */
 public record ServerSettings(
-        String host, int port, Path dataDir, boolean production, Optional<Path> printPortFile, Duration drain) {
+        String host,
+        int port,
+        Path dataDir,
+        boolean production,
+        Optional<Path> printPortFile,
+        Duration drain,
+        List<AddressRange> trustedProxies) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
     static ServerSettings read(Sources sources, Section section) {
@@ -30,9 +38,17 @@ public record ServerSettings(
                 sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
                 section.value("drain_seconds")
                         .map(value -> value.seconds(0, 600))
-                        .orElse(Duration.ofSeconds(20)));
+                        .orElse(Duration.ofSeconds(20)),
+                section.valuesOf("trusted_proxies").stream()
+                        .map(ServerSettings::range)
+                        .toList());
         section.done();
         return server;
+    }
+
+    private static AddressRange range(Value value) {
+        return AddressRange.of(value.text())
+                .orElseThrow(() -> value.wrong("must be an address or a range such as 10.0.0.0/8"));
     }
 
     public Mode mode() {

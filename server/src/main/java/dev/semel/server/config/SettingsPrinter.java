@@ -78,6 +78,9 @@ public final class SettingsPrinter {
         shown.put("production", server.production());
         server.printPortFile().ifPresent(file -> shown.put("print_port_file", file.toString()));
         shown.put("drain_seconds", server.drain().toSeconds());
+        shown.put(
+                "trusted_proxies",
+                server.trustedProxies().stream().map(AddressRange::toString).toList());
         return shown;
     }
 
@@ -93,15 +96,21 @@ public final class SettingsPrinter {
     private static Map<String, Object> limits(LimitSettings limits) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("body_bytes", limits.bodyBytes());
-        shown.put("all_bodies_bytes", limits.allBodiesBytes());
+        shown.put("memory_bytes", limits.memoryBytes());
+        shown.put("address_bytes", limits.addressBytes());
         shown.put("header_bytes", limits.headerBytes());
+        shown.put("header_lines", limits.headerLines());
         shown.put("uri_bytes", limits.uriBytes());
         shown.put("headers_seconds", limits.headersWithin().toSeconds());
         shown.put("body_seconds", limits.bodyWithin().toSeconds());
         shown.put("idle_seconds", limits.idle().toSeconds());
         shown.put("connections", limits.connections());
+        shown.put("connections_per_address", limits.connectionsPerAddress());
         shown.put("new_keys_per_second", limits.newKeysPerSecond());
         shown.put("new_keys_at_once", limits.newKeysAtOnce());
+        shown.put("new_bytes_per_second", limits.newBytesPerSecond());
+        shown.put("new_bytes_at_once", limits.newBytesAtOnce());
+        shown.put("ttl_hours", limits.ttl().toHours());
         return shown;
     }
 
@@ -126,6 +135,9 @@ public final class SettingsPrinter {
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", webhook.type());
             new TreeMap<>(webhook.options()).forEach((option, values) -> put(shown, option, values));
+            if (!webhook.tenants().isEmpty()) {
+                shown.put("tenants", webhook.tenants());
+            }
             webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
             shown.put("sink", sink(webhook.sink()));
             webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));

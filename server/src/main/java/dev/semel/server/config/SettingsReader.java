@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.WebhookGate;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -48,6 +50,7 @@ public final class SettingsReader {
     private static Settings read(Sources sources, Section root) {
         ServerSettings server = ServerSettings.read(sources, root.section("server"));
         Optional<Hidden> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
+        LimitSettings limits = LimitSettings.read(root.section("limits"));
         Settings settings = new Settings(
                 server,
                 database(sources, root.section("database"), server),
@@ -55,14 +58,30 @@ public final class SettingsReader {
                 secret,
                 previousSecrets(sources.findAll(Setting.PREVIOUS_SECRETS, root), secret),
                 tokens(root),
-                TtlSettings.read(sources, root.section("ttl")),
-                LimitSettings.read(root.section("limits")),
+                TtlSettings.read(sources, root.section("ttl"), limits.ttl()),
+                limits,
                 LedgerSettings.read(root.section("ledger")),
                 CallSettings.read(root.section("calls")),
                 WebhookSettings.read(root.section("webhooks")),
                 ApiRoute.read(root.section("api")));
         root.done();
+        checkTtls(settings, root);
         return settings;
+    }
+
+    private static void checkTtls(Settings settings, Section root) {
+        Duration most = settings.limits().ttl();
+        settings.webhooks().forEach((name, webhook) -> {
+            String where = root.at("webhooks." + name + ".");
+            webhook.ttl().ifPresent(ttl -> TtlSettings.requireWithin(where + "ttl_hours", ttl, most));
+            webhook.options()
+                    .getOrDefault("ttl_seconds", List.of())
+                    .forEach(ttl -> TtlSettings.requireWithin(
+                            where + "ttl_seconds", Duration.ofSeconds(Long.parseLong(ttl.reveal())), most));
+        });
+        for (ApiRoute route : settings.routes()) {
+            route.ttl().ifPresent(ttl -> TtlSettings.requireWithin(root.at("api.routes") + " ttl_hours", ttl, most));
+        }
     }
 
     private static DatabaseSettings database(Sources sources, Section section, ServerSettings server) {
@@ -143,7 +162,7 @@ public final class SettingsReader {
         }
         ApiToken token = new ApiToken(
                 HexFormat.of().parseHex(digest),
-                name(section, "tenant"),
+                tenant(section),
                 name(section, "actor"),
                 section.value("role")
                         .map(value -> value.oneOf(Role.class))
@@ -151,6 +170,14 @@ public final class SettingsReader {
                                 section.at("role") + " is missing: it must be client, viewer or operator")));
         section.done();
         return token;
+    }
+
+    private static String tenant(Section section) {
+        String tenant = name(section, "tenant");
+        if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
+            throw new ConfigException(section.at("tenant") + " is reserved: choose another name");
+        }
+        return tenant;
     }
 
     private static String name(Section section, String key) {

@@ -13,12 +13,36 @@ import java.util.Optional;
 public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Duration step) {
     private static final Duration USUAL = Duration.ofHours(24);
 
-    static TtlSettings read(Sources sources, Section section) {
+    /** @param most what limits.ttl_hours allows */
+    static TtlSettings read(Sources sources, Section section, Duration most) {
         TtlSettings ttl = new TtlSettings(
-                sources.find(Setting.IDEMPOTENCY_TTL, section).map(Value::hours).orElse(USUAL),
-                sources.find(Setting.WEBHOOK_TTL, section).map(Value::hours),
-                sources.find(Setting.STEP_TTL, section).map(Value::hours).orElse(USUAL));
+                sources.find(Setting.IDEMPOTENCY_TTL, section)
+                        .map(value -> hours(value, most))
+                        .orElse(USUAL),
+                sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, most)),
+                sources.find(Setting.STEP_TTL, section)
+                        .map(value -> hours(value, most))
+                        .orElse(USUAL));
         section.done();
         return ttl;
+    }
+
+    private static Duration hours(Value value, Duration most) {
+        Duration hours = value.hours();
+        requireWithin(value.where(), hours, most);
+        return hours;
+    }
+
+    /**
+     * Refuses a time that is longer than limits.ttl_hours allows.
+     *
+     * @param where the setting
+     */
+    static void requireWithin(String where, Duration ttl, Duration most) {
+        if (ttl.compareTo(most) > 0) {
+            throw new ConfigException(
+                    "%s must be at most %d hours (limits.ttl_hours): lower it, or raise limits.ttl_hours"
+                            .formatted(where, most.toHours()));
+        }
     }
 }

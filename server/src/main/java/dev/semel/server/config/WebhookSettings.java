@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Providers;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param type the provider's kind: its own name if there is one, otherwise custom
  * @param options what the kind itself has settings for, by the names of its configuration
  * @param provider made of them, so that what is wrong with them is said at the start
+ * @param tenants whose address deliveries may come to; empty where nobody said
  * @param urlSecret for providers that sign nothing: the last part of the only address
  * @param ttl how long keys are kept
  * @param lease after how long another delivery takes over from a process that died
@@ -24,6 +26,7 @@ public record WebhookSettings(
         String type,
         Map<String, List<Hidden>> options,
         Provider provider,
+        List<String> tenants,
         Optional<Hidden> urlSecret,
         Optional<Duration> ttl,
         Sink sink,
@@ -31,6 +34,8 @@ public record WebhookSettings(
         Duration lease) {
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
     private static final int SHORTEST_URL_SECRET = 16;
+    private static final int MOST_TENANTS = 1_000;
+    private static final int LONGEST_TENANT = 255;
     private static final int MOST_LEASES = 12;
     private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
     private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
@@ -56,6 +61,7 @@ public record WebhookSettings(
                 type,
                 Map.of(),
                 WebhookOptions.none(type),
+                List.of(),
                 Optional.empty(),
                 Optional.empty(),
                 INBOX,
@@ -77,6 +83,7 @@ public record WebhookSettings(
                 type,
                 options.values(),
                 options.provider(),
+                tenants(section),
                 section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(Value::hours),
                 sinkIn(section),
@@ -97,6 +104,25 @@ public record WebhookSettings(
                     + " longer would be forwarded a second time beside itself");
         }
         return webhook;
+    }
+
+    private static List<String> tenants(Section section) {
+        List<Value> values = section.valuesOf("tenants");
+        if (values.size() > MOST_TENANTS) {
+            throw new ConfigException(section.at("tenants") + " has more than " + MOST_TENANTS + " entries");
+        }
+        return values.stream().map(WebhookSettings::tenant).distinct().toList();
+    }
+
+    private static String tenant(Value value) {
+        String tenant = value.required();
+        if (tenant.length() > LONGEST_TENANT || tenant.chars().anyMatch(Character::isISOControl)) {
+            throw value.wrong("must have 1 to %d characters and no control characters".formatted(LONGEST_TENANT));
+        }
+        if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
+            throw value.wrong("is reserved: choose another name");
+        }
+        return tenant;
     }
 
     private static String known(Value value) {

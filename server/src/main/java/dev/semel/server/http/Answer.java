@@ -9,11 +9,16 @@ import java.util.Map;
 /**
  * What a resource answers.
  *
- * @param body not copied: it is made for this answer alone
+ * @param body not copied: it is made for this answer alone, or never changed
+ * @param shared whether all answers have the same body, which takes no memory for each
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared, and made for one answer.
-public record Answer(int status, String mediaType, byte[] body, Map<String, String> headers) {
+public record Answer(int status, String mediaType, byte[] body, Map<String, String> headers, boolean shared) {
     private static final String JSON = "application/json";
+
+    public Answer(int status, String mediaType, byte[] body, Map<String, String> headers) {
+        this(status, mediaType, body, headers, false);
+    }
 
     public static Answer json(int status, Json body) {
         return json(status, body.utf8());
@@ -28,7 +33,7 @@ public record Answer(int status, String mediaType, byte[] body, Map<String, Stri
     public Answer with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Answer(status, mediaType, body, more);
+        return new Answer(status, mediaType, body, more, shared);
     }
 
     /** As this, with the time after which trying again makes sense. */

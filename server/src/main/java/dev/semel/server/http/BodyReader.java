@@ -3,40 +3,32 @@ package dev.semel.server.http;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Collects a body up to a bound. What comes after the bound is thrown away, so that the client can read the answer. */
 final class BodyReader {
     private final HttpServerRequest request;
     private final int most;
-    private final BodyBudget budget;
+    private final Charge charge;
     private final CompletableFuture<byte[]> done = new CompletableFuture<>();
     private Buffer collected = Buffer.buffer();
     private boolean own;
-    private long taken;
 
-    private BodyReader(HttpServerRequest request, int most, BodyBudget budget) {
+    private BodyReader(HttpServerRequest request, int most, Charge charge) {
         this.request = request;
         this.most = most;
-        this.budget = budget;
+        this.charge = charge;
     }
 
     /** To be called before the handler of the request returns: what arrives earlier would be lost. */
-    static BodyReader read(HttpServerRequest request, int most, BodyBudget budget) {
-        BodyReader reader = new BodyReader(request, most, budget);
+    static BodyReader read(HttpServerRequest request, int most, Charge charge) {
+        BodyReader reader = new BodyReader(request, most, charge);
         reader.start();
         return reader;
     }
 
     CompletableFuture<byte[]> body() {
         return done;
-    }
-
-    /** The body is not needed any more; called once, when the request has its answer. */
-    void release() {
-        budget.giveBack(taken);
-        taken = 0;
     }
 
     private void start() {
@@ -62,15 +54,13 @@ final class BodyReader {
             done.completeExceptionally(tooLarge());
             return;
         }
-        if (!budget.take(part.length())) {
+        try {
+            charge.take(part.length());
+        } catch (ProblemException e) {
             collected = Buffer.buffer();
-            done.completeExceptionally(
-                    Problem.of(ProblemType.BUSY, "Too many bodies are arriving at once; nothing has run")
-                            .retryAfter(Duration.ofSeconds(1))
-                            .asException());
+            done.completeExceptionally(e);
             return;
         }
-        taken += part.length();
         if (collected.length() == 0) {
             // Most bodies arrive in one piece.
             collected = part;

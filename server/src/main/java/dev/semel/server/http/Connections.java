@@ -2,55 +2,64 @@
 package dev.semel.server.http;
 
 import dev.semel.server.config.LimitSettings;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts off who is too slow: to send headers, to send a body, to read the answer, to come back. A time-out that starts
- * anew with every byte would let a client hold a connection for ever; these count from the beginning. One look a second
- * over the connections of one event loop, and only that loop touches them.
+ * The connections of one event loop: how they are read, and how long each may take to send headers, to
+ * send a body, to read the answer, to send the next request. A time-out that starts anew with every byte would let a client
+ * hold a connection for ever; these count from the beginning. Only the event loop touches them.
  */
 final class Connections {
     private static final long LOOK_MILLIS = 500;
     private static final Duration LINGER = Duration.ofSeconds(2);
 
+    /** Vert.x calls its own decoder so. */
+    private static final String DECODER = "httpDecoder";
+
+    private static final int SMALLEST_READ = 512;
+    private static final int FIRST_READ = 2_048;
+    private static final int LARGEST_READ = 16_384;
+
     private final LimitSettings limits;
-    private final AtomicInteger open;
+    private final HttpServerOptions options;
     private final Map<HttpConnection, Watched> all = new HashMap<>();
 
-    /** @param open how many connections there are on all event loops */
-    Connections(Vertx vertx, LimitSettings limits, AtomicInteger open) {
+    Connections(Vertx vertx, LimitSettings limits, HttpServerOptions options) {
         this.limits = limits;
-        this.open = open;
+        this.options = options;
         vertx.setPeriodic(LOOK_MILLIS, timer -> look());
     }
 
     void opened(HttpConnection connection) {
-        if (open.incrementAndGet() > limits.connections()) {
-            open.decrementAndGet();
-            connection.close();
-            return;
-        }
-        Watched watched = new Watched(connection);
+        ChannelHandlerContext channel = ((HttpServerConnection) connection).channelHandlerContext();
+        Seat seat = channel.channel().attr(Seat.OF).get();
+        Watched watched = new Watched(seat.account(), new RequestDecoder(options, limits.headerLines()));
+        channel.pipeline().replace(DECODER, DECODER, watched.decoder);
+        // What one connection has read and not yet decoded is this much at the most.
+        channel.channel()
+                .config()
+                .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(SMALLEST_READ, FIRST_READ, LARGEST_READ));
         watched.within(limits.headersWithin());
         all.put(connection, watched);
-        connection.closeHandler(closed -> {
-            open.decrementAndGet();
-            all.remove(connection);
-        });
+        connection.closeHandler(closed -> all.remove(connection));
+        seat.taken(watched);
     }
 
-    /** One that has just ended is not watched any more. */
+    /** The connection's; null for one that has ended. */
+    @Nullable
     Watched of(HttpConnection connection) {
-        Watched watched = all.get(connection);
-        return watched == null ? new Watched(connection) : watched;
+        return all.get(connection);
     }
 
     private void look() {
@@ -64,14 +73,21 @@ final class Connections {
 
     /** One connection, and what it may take its time for. */
     final class Watched {
-        private final HttpConnection connection;
+        private final AddressAccount account;
+        private final RequestDecoder decoder;
         private boolean bounded;
         private long deadline;
         private boolean ending;
+        private volatile boolean working;
         private @Nullable CompletableFuture<byte[]> body;
 
-        Watched(HttpConnection connection) {
-            this.connection = connection;
+        Watched(AddressAccount account, RequestDecoder decoder) {
+            this.account = account;
+            this.decoder = decoder;
+        }
+
+        AddressAccount account() {
+            return account;
         }
 
         /** The headers are here, and the body is coming. */
@@ -84,6 +100,7 @@ final class Connections {
         void working() {
             body = null;
             bounded = false;
+            working = true;
         }
 
         /** The answer is on its way. */
@@ -94,6 +111,7 @@ final class Connections {
         /** The answer has left, and the next request may come. */
         void answered() {
             within(limits.idle());
+            decoder.answered();
         }
 
         /** The answer has left although the client is still sending: it gets a moment to read it. */
@@ -110,8 +128,22 @@ final class Connections {
             return ending;
         }
 
+        /** Whether a request is being worked on, rather than sent or its answer read. May be asked by any thread. */
+        boolean isWorking() {
+            return working;
+        }
+
+        /**
+         * Closes the connection at once, also if an answer is waiting for a client that does not read. May be called by any
+         * thread.
+         */
+        void cut() {
+            decoder.cut();
+        }
+
         private void within(Duration bound) {
             bounded = true;
+            working = false;
             deadline = System.nanoTime() + bound.toNanos();
         }
 
@@ -126,7 +158,7 @@ final class Connections {
                                         .formatted(limits.bodyWithin().toSeconds()))
                         .asException());
             } else {
-                connection.close();
+                cut();
             }
         }
     }

@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A request that was let in, as a resource sees it. */
 public final class Exchange {
     private final HttpServerRequest request;
     private final Identity identity;
     private final Map<String, String> parameters;
+    private final Charge charge;
+    private @Nullable Query query;
 
-    Exchange(HttpServerRequest request, Identity identity, Map<String, String> parameters) {
+    Exchange(HttpServerRequest request, Identity identity, Map<String, String> parameters, Charge charge) {
         this.request = request;
         this.identity = identity;
         this.parameters = parameters;
+        this.charge = charge;
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+            // A query that cannot be read is refused also where nobody asks for it.
+            query();
+        }
+    }
+
+    /** What the request holds of the server's memory. */
+    public Charge charge() {
+        return charge;
     }
 
     public Identity identity() {
@@ -35,14 +48,38 @@ public final class Exchange {
         return value;
     }
 
-    /** A query parameter that may stand once. */
+    /**
+     * A query parameter that may stand once.
+     *
+     * @throws ProblemException if it stands twice, or the query cannot be read
+     */
     public Optional<String> query(String name) {
-        List<String> all = request.params().getAll(name);
-        if (all.size() > 1) {
-            throw Problem.field(name, "The parameter %s must not be there twice".formatted(name))
+        return query().one(name);
+    }
+
+    /**
+     * A query parameter that names something: 1 to so many characters without control characters. An empty one counts as
+     * absent.
+     */
+    public Optional<String> name(String parameter, int most) {
+        Optional<String> name = query(parameter).filter(text -> !text.isEmpty());
+        if (name.filter(text -> text.length() > most || Text.hasControls(text)).isPresent()) {
+            throw Problem.field(
+                            parameter,
+                            "The parameter %s must have 1 to %d characters and no control characters"
+                                    .formatted(parameter, most))
                     .asException();
         }
-        return all.stream().findFirst();
+        return name;
+    }
+
+    private Query query() {
+        Query known = query;
+        if (known == null) {
+            known = Query.of(request.query());
+            query = known;
+        }
+        return known;
     }
 
     /** A header that may stand once. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Listens on one address with a few event loops, each with a {@link Front} of its own. */
 public final class HttpServing {
@@ -25,15 +24,19 @@ public final class HttpServing {
     private final Settings settings;
     private final Routes routes;
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final AtomicInteger open = new AtomicInteger();
-    private final BodyBudget budget;
+    private final Front.Memory memory;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
-    public HttpServing(Vertx vertx, Settings settings, List<Resource> resources) {
+    /**
+     * Serves these resources.
+     *
+     * @param vertx with a {@link GuardedTransport} on these addresses
+     */
+    public HttpServing(Vertx vertx, Settings settings, List<Resource> resources, Addresses addresses) {
         this.vertx = vertx;
         this.settings = settings;
         this.routes = new Routes();
-        this.budget = new BodyBudget(settings.limits().allBodiesBytes());
+        this.memory = new Front.Memory(new MemoryBudget(settings.limits()), addresses);
         resources.forEach(resource -> resource.addTo(routes));
     }
 
@@ -77,12 +80,13 @@ public final class HttpServing {
 
         @Override
         public Future<?> start() {
-            Connections connections = new Connections(vertx, settings.limits(), open);
+            HttpServerOptions options = options();
+            Connections connections = new Connections(vertx, settings.limits(), options);
             Identities identities =
                     settings.mode() == Mode.PRODUCTION ? new TokenIdentities(settings.tokens()) : new LocalIdentities();
             Front front = new Front(
-                    context, routes, identities, connections, settings.limits().bodyBytes(), budget, stopping::get);
-            HttpServer server = vertx.createHttpServer(options())
+                    context, routes, identities, connections, settings.limits().bodyBytes(), memory, stopping::get);
+            HttpServer server = vertx.createHttpServer(options)
                     .connectionHandler(connections::opened)
                     .invalidRequestHandler(front::invalid)
                     .requestHandler(front::handle);

@@ -3,6 +3,7 @@ package dev.semel.server.http;
 
 import dev.semel.server.config.Role;
 import dev.semel.server.config.ServerSettings;
+import dev.semel.webhooks.WebhookGate;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
@@ -19,12 +20,17 @@ final class LocalIdentities implements Identities {
     private static final CharSequence FETCH_MODE = HttpHeaders.createOptimized("Sec-Fetch-Mode");
     private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("Sec-Fetch-Site");
     private static final int LONGEST_NAME = 255;
-    private static final Set<String> FOREIGN = Set.of("cross-site", "same-site");
+
+    /** What Sec-Fetch-Site says of our own pages, and of addresses that a person typed. */
+    private static final Set<String> OWN = Set.of("same-origin", "none");
+
+    private static final Set<String> READING = Set.of("GET", "HEAD");
 
     @Override
     public void admit(HttpServerRequest request) {
         String host = Headers.single(request, Names.HOST).orElse("");
-        if (!ServerSettings.isLoopback(withoutPort(host))) {
+        if (host.isEmpty()
+                || !ServerSettings.isLoopback(HostHeader.required(host).name())) {
             throw Problem.of(
                             ProblemType.NOT_LOCAL,
                             "The Host header must be a loopback name, such as 127.0.0.1 or localhost; start the server with"
@@ -39,19 +45,30 @@ final class LocalIdentities implements Identities {
                                     "The Origin header names another site; a web page of another site may not ask")
                             .asException();
                 });
-        boolean page =
-                Headers.single(request, FETCH_MODE).filter("navigate"::equals).isPresent();
         Headers.single(request, FETCH_SITE)
-                .filter(site -> FOREIGN.contains(site) && !page)
+                .filter(site -> !OWN.contains(site) && !isLink(request))
                 .ifPresent(foreign -> {
                     throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
                             .asException();
                 });
     }
 
+    /** A person follows a link, which changes nothing. A form that is sent navigates too, but by another method. */
+    private static boolean isLink(HttpServerRequest request) {
+        return READING.contains(request.method().name())
+                && Headers.single(request, FETCH_MODE)
+                        .filter("navigate"::equals)
+                        .isPresent();
+    }
+
     @Override
     public Identity of(HttpServerRequest request) {
-        return new Identity(name(request, TENANT, "default"), name(request, ACTOR, "anonymous"), Role.OPERATOR);
+        String tenant = name(request, TENANT, "default");
+        if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
+            throw Problem.field(TENANT.toString(), "The header %s names a reserved organization".formatted(TENANT))
+                    .asException();
+        }
+        return new Identity(tenant, name(request, ACTOR, "anonymous"), Role.OPERATOR);
     }
 
     private static String name(HttpServerRequest request, CharSequence header, String otherwise) {
@@ -66,11 +83,5 @@ final class LocalIdentities implements Identities {
                     .asException();
         }
         return name;
-    }
-
-    private static String withoutPort(String host) {
-        int bracket = host.indexOf(']');
-        int colon = host.indexOf(':', Math.max(bracket, 0));
-        return colon < 0 ? host : host.substring(0, colon);
     }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonObject;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.semel.content.json.JsonString;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.io.ByteArrayOutputStream;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists that are read page by page, and single things that are looked up by their id. */
@@ -17,19 +15,22 @@ public final class Pages {
     private static final int USUAL_LIMIT = 100;
     private static final int LARGEST_LIMIT = 1_000;
 
+    /** A page ends before the item with which it would have more bytes, unless that is its first. */
+    private static final int LARGEST_PAGE = 4 << 20;
+
     private Pages() {}
 
-    /** Reads a page from behind a position. */
+    /** Reads a page from behind a position: at most so many items, and about so many bytes. */
     public interface Source<P> {
-        CompletionStage<P> read(@Nullable String after, int limit);
+        CompletionStage<P> read(@Nullable String after, int limit, int maxBytes);
     }
 
-    /** The page that {@code after} and {@code limit} ask for. */
+    /** The page that {@code after} and {@code limit} ask for. It ends by bytes too: by as many as there is room for. */
     public static <P> CompletionStage<P> read(Exchange exchange, Source<P> source) {
         int limit = exchange.query("limit").map(Pages::limit).orElse(USUAL_LIMIT);
         String after = exchange.query("after").filter(text -> !text.isEmpty()).orElse(null);
         try {
-            return source.read(after, limit);
+            return source.read(after, limit, exchange.charge().takeForAnswer(LARGEST_PAGE));
         } catch (IllegalArgumentException e) {
             throw Problem.field("after", "The parameter after must be a cursor of an earlier page")
                     .asException();
@@ -50,15 +51,24 @@ public final class Pages {
     /**
      * A page.
      *
+     * @param items documents, made one after the other
      * @param unsettled whether there are items after these that cannot be shown yet
      */
-    public static Answer answer(String name, JsonArray items, String cursor, boolean more, boolean unsettled) {
-        Map<String, Json> body = new LinkedHashMap<>();
-        body.put(name, items);
-        body.put("next", new JsonString(cursor));
-        body.put("more", new JsonBoolean(more));
-        body.put("unsettled", new JsonBoolean(unsettled));
-        return Answer.json(200, new JsonObject(body));
+    public static Answer answer(String name, Stream<byte[]> items, String cursor, boolean more, boolean unsettled) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes("{\"%s\":[".formatted(name).getBytes(UTF_8));
+        int start = out.size();
+        items.forEach(item -> {
+            if (out.size() > start) {
+                out.write(',');
+            }
+            out.writeBytes(item);
+        });
+        out.writeBytes("],\"next\":".getBytes(UTF_8));
+        out.writeBytes(new JsonString(cursor).utf8());
+        out.writeBytes(
+                ",\"more\":%s,\"unsettled\":%s}".formatted(more, unsettled).getBytes(UTF_8));
+        return Answer.json(200, out.toByteArray());
     }
 
     /** What is no id is the id of nothing. */

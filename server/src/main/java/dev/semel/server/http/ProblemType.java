@@ -76,6 +76,11 @@ public enum ProblemType {
     TOO_MANY_NEW_KEYS(429, "Too many new keys", """
             A tenant may claim so many new keys a second (limits.new_keys_per_second, limits.new_keys_at_once). Wait as \
             long as Retry-After says. Nothing has run."""),
+    TOO_MUCH_NEW_DATA(429, "Too much new data", """
+            A tenant may make the server store so many bytes a second (limits.new_bytes_per_second, \
+            limits.new_bytes_at_once). Wait as long as Retry-After says and send the same request again. Nothing was stored. \
+            A claim whose result was refused stays yours until its lease ends: renew it if the wait is longer, and do not \
+            repeat the work."""),
     HEADERS_TOO_LARGE(431, "The headers are too large", """
             The sum of a request's headers is bounded by limits.header_bytes. Nothing has run."""),
     INTERNAL(500, "The server failed", """

@@ -4,6 +4,7 @@ package dev.semel.server.http;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What every request must keep to, whatever it is for. What two readers could understand in two ways is refused. */
 final class RequestRules {
@@ -14,9 +15,11 @@ final class RequestRules {
         if (request.path() == null || !request.uri().startsWith("/")) {
             throw bad("The request must be for a path");
         }
-        if (Headers.single(request, Names.HOST).isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
+        Optional<String> host = Headers.single(request, Names.HOST);
+        if (host.isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
             throw bad("The header Host is missing");
         }
+        host.ifPresent(HostHeader::required);
         if (request.headers().contains("")) {
             throw bad("A header has no name");
         }

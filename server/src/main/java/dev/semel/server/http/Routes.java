@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +66,13 @@ public final class Routes {
         }
     }
 
+    /** All that there are. */
+    public List<Route> all() {
+        return Stream.concat(exact.values().stream(), patterns.stream().map(Pattern::methods))
+                .flatMap(methods -> methods.values().stream())
+                .toList();
+    }
+
     /** Where this leads; a problem if nowhere. */
     Found find(String method, String path) {
         Map<String, Route> methods = exact.get(path);
@@ -113,7 +119,8 @@ public final class Routes {
             for (int i = 0; i < parts.size(); i++) {
                 String part = parts.get(i);
                 if (part.startsWith("{")) {
-                    parameters.put(part.substring(1, part.length() - 1), decoded(path.get(i)));
+                    String name = part.substring(1, part.length() - 1);
+                    parameters.put(name, decoded(name, path.get(i)));
                 } else if (!part.equals(path.get(i))) {
                     return null;
                 }
@@ -121,14 +128,13 @@ public final class Routes {
             return parameters;
         }
 
-        private static String decoded(String part) {
-            try {
-                // A plus is a plus in a path.
-                return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-            } catch (IllegalArgumentException e) {
-                throw Problem.of(ProblemType.BAD_REQUEST, "The path has a percent sign that starts no escape")
-                        .asException();
-            }
+        private static String decoded(String name, String part) {
+            return Escapes.path(part)
+                    .orElseThrow(() -> Problem.field(
+                                    name,
+                                    "The part %s of the path has a broken percent-escape, or is not UTF-8"
+                                            .formatted(name))
+                            .asException());
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.semel.records.Ingestion;
 import dev.semel.records.LedgerEntry;
 import dev.semel.records.LedgerEvent;
 import dev.semel.server.http.Answer;
+import dev.semel.server.http.Charge;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.JsonBodies;
 import dev.semel.server.http.Problem;
@@ -45,6 +46,11 @@ final class LedgerLines {
         } catch (ProblemException e) {
             return new Line(null, e.problem());
         }
+    }
+
+    /** A line that there is no memory for now. */
+    static Line busy() {
+        return new Line(null, Charge.busy());
     }
 
     /** Writes what can be written; the answers, a line each. */

@@ -2,9 +2,9 @@
 package dev.semel.server.ledger;
 
 import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
 import dev.semel.records.Ledger;
 import dev.semel.records.LedgerEntry;
+import dev.semel.records.LedgerEvent;
 import dev.semel.server.config.Mode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.Access;
@@ -20,6 +20,8 @@ import java.util.concurrent.CompletionStage;
 
 /** {@code POST /api/ledger/ingest}, its batch, and what was written. */
 public final class LedgerResource implements Resource {
+    private static final int LONGEST_NAME = 255;
+
     private final Ledger ledger;
     private final LedgerEntries entries;
     private final NewEntries writing;
@@ -57,28 +59,26 @@ public final class LedgerResource implements Resource {
 
     /** In development nobody says whose events they are: an id is enough, and org_id is checked where it is given. */
     private CompletionStage<Answer> find(Exchange exchange) {
-        String organization =
-                production ? exchange.tenant() : exchange.query("org_id").orElse(null);
+        String organization = production
+                ? exchange.tenant()
+                : exchange.name("org_id", LONGEST_NAME).orElse(null);
         return ledger.find(organization, Pages.uuid(exchange.path("id")))
                 .thenApply(found ->
                         Answer.json(200, found.orElseThrow(Pages::nothing).utf8()));
     }
 
     private CompletionStage<Answer> page(Exchange exchange) {
-        String organization = exchange.query("org_id")
-                .filter(text -> !text.isEmpty())
+        String organization = exchange.name("org_id", LONGEST_NAME)
                 .orElseThrow(() -> Problem.field("org_id", "The parameter org_id is missing")
                         .asException());
         if (production && !organization.equals(exchange.tenant())) {
             throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another organization than org_id")
                     .asException();
         }
-        return Pages.read(exchange, (after, limit) -> ledger.page(organization, after, limit))
+        return Pages.read(exchange, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
                 .thenApply(page -> Pages.answer(
                         "events",
-                        new JsonArray(page.items().stream()
-                                .<Json>map(event -> event.json())
-                                .toList()),
+                        page.items().stream().map(LedgerEvent::utf8),
                         page.cursor(),
                         page.more(),
                         page.unsettled()));

@@ -2,6 +2,7 @@
 package dev.semel.server.ledger;
 
 import dev.semel.server.http.Exchange;
+import dev.semel.server.http.JsonBodies;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -20,6 +21,12 @@ final class LedgerStream {
     private static final String NDJSON = "application/x-ndjson";
     private static final int MOST_LINES = 500;
 
+    /** How much parsed lines may take before they are written; a network read may add a little. */
+    private static final long PARSED = 1 << 20;
+
+    /** What arrived but is not cut into lines yet, also if it came in the smallest chunks. */
+    private static final long ARRIVED = 1 << 20;
+
     private final Exchange exchange;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
@@ -31,6 +38,8 @@ final class LedgerStream {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private List<LedgerLines.Line> lines = new ArrayList<>();
     private int bytes;
+    private long parsed;
+    private long extra;
     private boolean writing;
     private boolean ended;
 
@@ -46,7 +55,10 @@ final class LedgerStream {
         this.progress = progress;
     }
 
+    /** @throws dev.semel.server.http.ProblemException if there is no memory for it */
     CompletableFuture<Void> start() {
+        // Held until the end: a line that has not ended, the lines of a part, and what was parsed from them.
+        exchange.charge().take(2L * mostBytes + 2 * PARSED + ARRIVED);
         request.handler(this::arrived);
         request.endHandler(end -> {
             ended = true;
@@ -62,14 +74,31 @@ final class LedgerStream {
     private void arrived(Buffer part) {
         progress.run();
         splitter.feed(part.getBytes(), this::line);
-        if (!writing && (lines.size() >= MOST_LINES || bytes >= mostBytes)) {
+        if (!writing && isFull()) {
             advance();
         }
     }
 
+    private boolean isFull() {
+        return lines.size() >= MOST_LINES || bytes >= mostBytes || parsed >= PARSED;
+    }
+
     private void line(LineSplitter.Line line) {
         bytes += line.bytes().length;
-        lines.add(reader.read(exchange.identity(), line));
+        lines.add(isAffordable(line) ? reader.read(exchange.identity(), line) : LedgerLines.busy());
+    }
+
+    /** A line that is larger than a part once it is parsed is charged on its own. */
+    private boolean isAffordable(LineSplitter.Line line) {
+        long cost = JsonBodies.cost(line.bytes());
+        if (cost > PARSED) {
+            if (!exchange.charge().tryTake(cost)) {
+                return false;
+            }
+            extra += cost;
+        }
+        parsed += cost;
+        return true;
     }
 
     /** Commits what has come, or ends if that was all. */
@@ -87,6 +116,7 @@ final class LedgerStream {
         List<LedgerLines.Line> part = lines;
         lines = new ArrayList<>();
         bytes = 0;
+        parsed = 0;
         writing = true;
         if (!ended) {
             request.pause();
@@ -111,10 +141,12 @@ final class LedgerStream {
         // The next part is read once this one has left: a client that reads nothing is not read from either.
         response.write(Buffer.buffer(answers)).onComplete(left -> {
             writing = false;
+            exchange.charge().giveBack(extra);
+            extra = 0;
             if (!ended) {
                 request.resume();
             }
-            if (ended || lines.size() >= MOST_LINES || bytes >= mostBytes) {
+            if (ended || isFull()) {
                 advance();
             }
         });

@@ -9,7 +9,6 @@ import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,10 +40,11 @@ final class NewEntries {
 
     CompletionStage<Outcome> ingest(LedgerEntry entry) {
         String tenant = entry.orgId();
-        Optional<Problem> tooMany = rate.tryTake(tenant, 1);
+        Optional<Problem> tooMany = rate.tryTake(tenant, 1, entry.size());
         if (tooMany.isEmpty()) {
             return ledger.ingest(entry).thenApply(ingestion -> {
-                rate.giveBack(tenant, 1, isNew(ingestion) ? 1 : 0);
+                boolean fresh = isNew(ingestion);
+                rate.giveBack(tenant, 1, fresh ? 1 : 0, entry.size(), fresh ? entry.size() : 0);
                 return new Outcome.Told(ingestion);
             });
         }
@@ -56,10 +56,10 @@ final class NewEntries {
 
     /** As {@link #ingest}, for many; the answers stand in the order of the entries. */
     CompletionStage<List<Outcome>> ingestAll(List<LedgerEntry> entries) {
-        Map<String, Set<Fingerprint>> names = new LinkedHashMap<>();
+        Map<String, Map<Fingerprint, Long>> names = new LinkedHashMap<>();
         for (LedgerEntry entry : entries) {
-            names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashSet<>())
-                    .add(entry.name());
+            names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashMap<>())
+                    .merge(entry.name(), entry.size(), Math::max);
         }
         Admission admission = new Admission();
         CompletableFuture<?>[] admitted = names.entrySet().stream()
@@ -70,21 +70,25 @@ final class NewEntries {
     }
 
     /** Takes places for all, or, where there are not as many, for those that are new. */
-    private CompletionStage<Void> admit(Admission admission, String tenant, Set<Fingerprint> names) {
-        if (rate.tryTake(tenant, names.size()).isEmpty()) {
-            admission.took(tenant, names.size());
+    private CompletionStage<Void> admit(Admission admission, String tenant, Map<Fingerprint, Long> names) {
+        if (rate.tryTake(tenant, names.size(), sum(names)).isEmpty()) {
+            admission.took(tenant, names.size(), sum(names));
             return CompletableFuture.completedStage(null);
         }
-        return known(names).thenAccept(known -> {
-            Set<Fingerprint> fresh = new LinkedHashSet<>(names);
-            fresh.removeAll(known);
-            Optional<Problem> tooMany = rate.tryTake(tenant, fresh.size());
+        return known(names.keySet()).thenAccept(known -> {
+            Map<Fingerprint, Long> fresh = new LinkedHashMap<>(names);
+            fresh.keySet().removeAll(known);
+            Optional<Problem> tooMany = rate.tryTake(tenant, fresh.size(), sum(fresh));
             if (tooMany.isEmpty()) {
-                admission.took(tenant, fresh.size());
+                admission.took(tenant, fresh.size(), sum(fresh));
             } else {
-                fresh.forEach(name -> admission.refuse(name, tooMany.get()));
+                fresh.keySet().forEach(name -> admission.refuse(name, tooMany.get()));
             }
         });
+    }
+
+    private static long sum(Map<Fingerprint, Long> sizes) {
+        return sizes.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** If the database does not say, they are taken for new ones. */
@@ -117,11 +121,20 @@ final class NewEntries {
 
     /** Which places were taken, and what is refused. Answers of several reads meet here. */
     private static final class Admission {
-        private final Map<String, Integer> taken = new LinkedHashMap<>();
+        /** Room for so many new keys, and bytes under them. */
+        private record Room(int keys, long bytes) {
+            static final Room NONE = new Room(0, 0);
+
+            Room plus(Room more) {
+                return new Room(keys + more.keys, bytes + more.bytes);
+            }
+        }
+
+        private final Map<String, Room> taken = new LinkedHashMap<>();
         private final Map<Fingerprint, Problem> refused = new LinkedHashMap<>();
 
-        synchronized void took(String tenant, int places) {
-            taken.put(tenant, places);
+        synchronized void took(String tenant, int keys, long bytes) {
+            taken.put(tenant, new Room(keys, bytes));
         }
 
         synchronized void refuse(Fingerprint name, Problem problem) {
@@ -133,13 +146,17 @@ final class NewEntries {
         }
 
         synchronized void giveBack(List<LedgerEntry> written, List<Ingestion> ingestions, NewKeyRate rate) {
-            Map<String, Integer> used = new LinkedHashMap<>();
+            Map<String, Room> used = new LinkedHashMap<>();
             for (int i = 0; i < written.size(); i++) {
                 if (isNew(ingestions.get(i))) {
-                    used.merge(written.get(i).orgId(), 1, Integer::sum);
+                    used.merge(
+                            written.get(i).orgId(), new Room(1, written.get(i).size()), Room::plus);
                 }
             }
-            taken.forEach((tenant, places) -> rate.giveBack(tenant, places, used.getOrDefault(tenant, 0)));
+            taken.forEach((tenant, room) -> {
+                Room stored = used.getOrDefault(tenant, Room.NONE);
+                rate.giveBack(tenant, room.keys(), stored.keys(), room.bytes(), stored.bytes());
+            });
         }
     }
 }

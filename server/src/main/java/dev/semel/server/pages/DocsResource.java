@@ -31,6 +31,8 @@ public final class DocsResource implements Resource {
     private final byte[] openApi = resource("openapi.yaml");
     private final byte[] docs = page(
             "Semel", new String(resource("docs.html"), StandardCharsets.UTF_8).replace("@problems@", problemRows()));
+    private final Map<ProblemType, byte[]> problems = Stream.of(ProblemType.values())
+            .collect(Collectors.toUnmodifiableMap(type -> type, type -> page(type.title(), about(type))));
     private final String policy;
 
     public DocsResource() {
@@ -44,21 +46,22 @@ public final class DocsResource implements Resource {
         routes.get(
                 "/openapi.yaml",
                 Access.OPEN,
-                exchange -> CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of())));
+                exchange ->
+                        CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of(), true)));
         routes.get("/", Access.OPEN, exchange -> html(docs));
         routes.get("/docs", Access.OPEN, exchange -> html(docs));
         routes.get(
                 "/docs/problems/{name}",
                 Access.OPEN,
                 exchange -> ProblemType.ofSlug(exchange.path("name"))
-                        .map(type -> html(page(type.title(), about(type))))
+                        .map(type -> html(Objects.requireNonNull(problems.get(type))))
                         .orElseThrow(
                                 () -> Problem.of(ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
                                         .asException()));
     }
 
     private CompletionStage<Answer> html(byte[] page) {
-        return CompletableFuture.completedStage(new Answer(200, "text/html; charset=utf-8", page, Map.of())
+        return CompletableFuture.completedStage(new Answer(200, "text/html; charset=utf-8", page, Map.of(), true)
                 .with("Content-Security-Policy", policy)
                 .with("Referrer-Policy", "no-referrer"));
     }

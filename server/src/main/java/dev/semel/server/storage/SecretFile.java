@@ -28,6 +28,7 @@ final class SecretFile {
             if (!Files.exists(file)) {
                 create(file);
             }
+            DataFolder.tighten(file);
             String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
             if (!text.matches("[0-9a-f]{64}")) {
                 throw new ConfigException(
@@ -46,9 +47,7 @@ final class SecretFile {
         new SecureRandom().nextBytes(random);
         byte[] text = (HexFormat.of().formatHex(random) + "\n").getBytes(StandardCharsets.US_ASCII);
         try (SeekableByteChannel channel = Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                DataFolder.ownerOnly("rw-------"))) {
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), DataFolder.ownerOnly())) {
             channel.write(ByteBuffer.wrap(text));
         } catch (FileAlreadyExistsException e) {
             // Another process was quicker, and its secret is as good.

@@ -17,20 +17,23 @@ import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.LedgerSettings;
 import dev.semel.server.config.Settings;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** The database that was configured: its one data source, which everything shares, and the claims in it. */
 public final class Storage implements AutoCloseable {
-    private static final String SQLITE = "jdbc:sqlite:";
     private static final String MYSQL = "jdbc:mysql:";
 
     /** Below the engine's own bound of 5 s, so that it hears why. */
     private static final long CONNECTION_MILLIS = 3_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Held here, because the log's own manager forgets a logger that nobody holds, and its level with it. */
+    private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
 
     private final HikariDataSource pool;
     private final JdbcClaimStore claims;
@@ -49,7 +52,7 @@ public final class Storage implements AutoCloseable {
      * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
     public static Storage open(DatabaseSettings settings) {
-        HikariDataSource pool = new HikariDataSource(settings.isSqlite() ? sqlite(settings) : server(settings));
+        HikariDataSource pool = pool(settings);
         try {
             // Before anything is created: a database that is refused stays as it was.
             Schema.of(pool).requireFreeNames();
@@ -61,6 +64,20 @@ public final class Storage implements AutoCloseable {
         } catch (RuntimeException e) {
             pool.close();
             throw e;
+        }
+    }
+
+    private static HikariDataSource pool(DatabaseSettings settings) {
+        // It quotes a URL that it cannot read, past our own log.
+        POSTGRES_DRIVER.setLevel(Level.OFF);
+        HikariConfig config = settings.isSqlite() ? sqlite(settings) : server(settings);
+        try {
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            // Its message, and that of a driver that does not understand an option, quote the URL.
+            throw new ConfigException(
+                    "The database %s cannot be used: its driver does not accept the URL (%s). Check its options."
+                            .formatted(settings.shownUrl(), reason(e)));
         }
     }
 
@@ -116,19 +133,13 @@ public final class Storage implements AutoCloseable {
     /** One connection, because SQLite has one writer and queueing for it here is cheaper than its busy waiting. */
     private static HikariConfig sqlite(DatabaseSettings settings) {
         try {
-            Path folder = Path.of(settings.url()
-                            .substring(SQLITE.length())
-                            .replaceFirst("^file:", "")
-                            .replaceFirst("\\?.*", ""))
-                    .toAbsolutePath()
-                    .getParent();
-            if (folder != null) {
-                DataFolder.make(folder);
+            if (settings.file().isPresent()) {
+                DataFolder.prepareDatabase(settings.file().get());
             }
         } catch (IOException e) {
             throw new ConfigException(
-                    "The folder of %s could not be made (%s): set --data-dir to one that can be written"
-                            .formatted(settings.url(), e.getClass().getSimpleName()));
+                    "The database file of %s could not be made (%s): set --data-dir or --database-url to a place that can be written"
+                            .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
         }
         HikariConfig config = common(settings.url());
         config.setMaximumPoolSize(1);

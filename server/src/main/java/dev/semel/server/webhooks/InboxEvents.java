@@ -5,6 +5,7 @@ import dev.semel.content.Body;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonException;
+import dev.semel.content.json.JsonLimits;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonString;
 import dev.semel.records.InboxContent;
@@ -17,12 +18,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Events of the inbox, as consumers see them, and as the delivery that they came with. */
 final class InboxEvents {
+    /** As for what comes in. A document that was stored with more values is shown byte by byte. */
+    private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
+
     private InboxEvents() {}
 
-    static JsonObject json(InboxEvent event) {
+    /** @param hidden headers that are not shown; they were stored once */
+    static JsonObject json(InboxEvent event, Predicate<String> hidden) {
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(event.id().toString()));
         members.put("provider", new JsonString(event.provider()));
@@ -36,17 +42,21 @@ final class InboxEvents {
         Optional.ofNullable(event.ackedAt()).ifPresent(at -> members.put("acked_at", new JsonString(at.toString())));
         Optional.ofNullable(event.ackedBy()).ifPresent(by -> members.put("acked_by", new JsonString(by)));
         if (event.content() instanceof InboxContent.Opened opened) {
-            content(members, opened);
+            content(members, opened, hidden);
         } else if (event.content() instanceof InboxContent.Unopened unopened) {
             members.put("unreadable", new JsonString(unopened.why().name().toLowerCase(Locale.ROOT)));
         }
         return new JsonObject(members);
     }
 
-    private static void content(Map<String, Json> members, InboxContent.Opened opened) {
+    private static void content(Map<String, Json> members, InboxContent.Opened opened, Predicate<String> hidden) {
         members.put("content_type", new JsonString(opened.body().mediaType()));
         Map<String, Json> headers = new LinkedHashMap<>();
-        new TreeMap<>(opened.headers()).forEach((name, value) -> headers.put(name, new JsonString(value)));
+        new TreeMap<>(opened.headers()).forEach((name, value) -> {
+            if (!hidden.test(name)) {
+                headers.put(name, new JsonString(value));
+            }
+        });
         members.put("headers", new JsonObject(headers));
         Optional<Json> document = document(opened.body());
         members.put(
@@ -58,7 +68,7 @@ final class InboxEvents {
     /** What is JSON is shown as such; forms and everything else byte by byte. */
     private static Optional<Json> document(Body body) {
         try {
-            return Optional.of(Json.parse(body.bytes()));
+            return Optional.of(Json.parse(body.bytes(), LIMITS));
         } catch (JsonException e) {
             return Optional.empty();
         }

@@ -2,7 +2,6 @@
 package dev.semel.server.webhooks;
 
 import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
 import dev.semel.content.json.JsonString;
@@ -52,15 +51,17 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<Answer> page(Exchange exchange) {
         InboxQuery query = query(exchange);
-        return Pages.read(exchange, (after, limit) -> inbox.page(query, after, limit))
+        return Pages.read(exchange, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
                 .thenApply(page -> Pages.answer(
                         "events",
-                        new JsonArray(page.items().stream()
-                                .<Json>map(InboxEvents::json)
-                                .toList()),
+                        page.items().stream().map(event -> shown(event).utf8()),
                         page.cursor(),
                         page.more(),
                         page.unsettled()));
+    }
+
+    private JsonObject shown(InboxEvent event) {
+        return InboxEvents.json(event, gates.signatures(event.provider()));
     }
 
     private static InboxQuery query(Exchange exchange) {
@@ -92,7 +93,7 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<Answer> find(Exchange exchange) {
         return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
-                .thenApply(found -> Answer.json(200, InboxEvents.json(found.orElseThrow(Pages::nothing))));
+                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
     }
 
     /** Needs no body, and takes none that says anything. */

@@ -17,6 +17,7 @@ import dev.semel.webhooks.RecordRequest;
 import dev.semel.webhooks.Recorded;
 import dev.semel.webhooks.RecordingSink;
 import dev.semel.webhooks.WebhookEvent;
+import dev.semel.webhooks.provider.Provider;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,9 +54,11 @@ final class InboxSink implements RecordingSink {
             "upgrade");
 
     private final Inbox inbox;
+    private final Provider provider;
 
-    InboxSink(Inbox inbox) {
+    InboxSink(Inbox inbox, Provider provider) {
         this.inbox = inbox;
+        this.provider = provider;
     }
 
     @Override
@@ -100,7 +103,7 @@ final class InboxSink implements RecordingSink {
         return outcome instanceof InboxOutcome.InProgress ? new Recorded.InProgress() : new Recorded.Unavailable();
     }
 
-    private static InboxEntry entry(RecordRequest request) {
+    private InboxEntry entry(RecordRequest request) {
         WebhookEvent event = request.event();
         return new InboxEntry(
                 event.tenant(),
@@ -141,14 +144,15 @@ final class InboxSink implements RecordingSink {
                 .orElse(UNKNOWN_TYPE);
     }
 
-    private static Map<String, String> headers(WebhookEvent event) {
+    /** Without signatures: who reads the inbox could send the delivery again. */
+    private Map<String, String> headers(WebhookEvent event) {
         Map<String, String> kept = new LinkedHashMap<>();
         int size = 0;
         for (Map.Entry<String, List<String>> header :
                 event.request().headers().all().entrySet()) {
             String value = String.join(", ", header.getValue());
             size += header.getKey().length() + value.length();
-            if (!NOT_KEPT.contains(header.getKey()) && size <= MOST_HEADERS) {
+            if (!NOT_KEPT.contains(header.getKey()) && !provider.isSignature(header.getKey()) && size <= MOST_HEADERS) {
                 kept.put(header.getKey(), value);
             }
         }

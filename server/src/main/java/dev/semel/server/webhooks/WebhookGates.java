@@ -5,6 +5,7 @@ import dev.semel.Semel;
 import dev.semel.key.Secrets;
 import dev.semel.records.Inbox;
 import dev.semel.records.InboxEntry;
+import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Hidden;
 import dev.semel.server.config.Mode;
@@ -15,18 +16,37 @@ import dev.semel.webhooks.InFlight;
 import dev.semel.webhooks.Sink;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.WebhookGateBuilder;
+import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Providers;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * A gate for every provider that is configured; in development also for every built-in one, made when its first delivery
  * comes, so that nobody starts slower for what he does not use.
  */
 public final class WebhookGates {
-    /** A gate, and the secret part of its address if it has one. */
-    record Opened(WebhookGate gate, Optional<Hidden> urlSecret) {}
+    /**
+     * A gate, and who it is open to.
+     *
+     * @param urlSecret the secret part of its address, if it has one
+     * @param tenants whose it may be; empty if anybody's
+     */
+    record Opened(WebhookGate gate, Provider provider, Optional<Hidden> urlSecret, List<String> tenants) {
+        boolean takes(String tenant) {
+            return tenants.isEmpty() || tenants.contains(tenant);
+        }
+
+        /** Whose the address is that names no tenant. */
+        String usualTenant() {
+            return tenants.size() == 1 ? tenants.get(0) : DEFAULT_TENANT;
+        }
+    }
+
+    private static final String DEFAULT_TENANT = "default";
 
     private final Semel semel;
     private final Secrets secrets;
@@ -74,7 +94,24 @@ public final class WebhookGates {
         if (acceptsUnverified(webhook)) {
             builder.acceptingUnverified();
         }
-        return new Opened(builder.build(name, webhook.provider(), sink(name, webhook)), webhook.urlSecret());
+        return new Opened(
+                builder.build(name, webhook.provider(), sink(name, webhook)),
+                webhook.provider(),
+                webhook.urlSecret(),
+                tenants(webhook));
+    }
+
+    /** In production, without a list, the only tenant that there is: the rules at the start saw to that. */
+    private List<String> tenants(WebhookSettings webhook) {
+        return production && webhook.tenants().isEmpty()
+                ? settings.tokens().stream().map(ApiToken::tenant).distinct().toList()
+                : webhook.tenants();
+    }
+
+    /** Which headers of this provider's deliveries carry a signature; where it is not configured any more, by their names. */
+    Predicate<String> signatures(String name) {
+        Opened known = gates.get(name);
+        return known == null ? Provider::isCalledSignature : known.provider()::isSignature;
     }
 
     /** The inbox has a bound of its own, should the server's be set higher. */
@@ -94,7 +131,7 @@ public final class WebhookGates {
             return Forward.to(webhook.sink().forward().get())
                     .within(webhook.sink().timeout());
         }
-        return inbox.map(InboxSink::new)
+        return inbox.map(store -> new InboxSink(store, webhook.provider()))
                 .orElseThrow(() -> new ConfigException(
                         "webhooks.%s needs an inbox, which MySQL cannot have: set webhooks.%s.sink: {forward: \"http://...\"}, or use PostgreSQL, MariaDB or SQLite"
                                 .formatted(name, name)));

@@ -5,11 +5,14 @@ import dev.semel.server.config.Hidden;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
+import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.Routes;
+import dev.semel.webhooks.WebhookAnswer;
+import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.provider.Headers;
 import dev.semel.webhooks.provider.WebhookRequest;
 import io.vertx.core.http.HttpServerRequest;
@@ -28,18 +31,20 @@ import java.util.function.Function;
  * senders ask by GET and OPTIONS. Open to everybody: the signature, or the address, says who sends.
  */
 public final class WebhookResource implements Resource {
-    private static final String DEFAULT_TENANT = "default";
     private static final int LONGEST_TENANT = 255;
     private static final byte[] NOTHING = {};
 
     private final WebhookGates gates;
+    private final NewKeyRate rate;
 
-    public WebhookResource(WebhookGates gates) {
+    /** @param rate how much a tenant may store */
+    public WebhookResource(WebhookGates gates, NewKeyRate rate) {
         this.gates = gates;
+        this.rate = rate;
     }
 
     /** Where a delivery was sent to. */
-    private record Address(String tenant, String provider, Optional<String> secret) {
+    private record Address(Optional<String> named, String provider, Optional<String> secret) {
         /** Whether it leads to a gate with this secret, in a time that does not depend on where they differ. */
         boolean leadsTo(Optional<Hidden> expected) {
             return secret.isPresent() == expected.isPresent()
@@ -58,16 +63,19 @@ public final class WebhookResource implements Resource {
         add(
                 routes,
                 "/webhooks/{provider}",
-                exchange -> new Address(DEFAULT_TENANT, exchange.path("provider"), Optional.empty()));
+                exchange -> new Address(Optional.empty(), exchange.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}",
-                exchange -> new Address(exchange.path("org"), exchange.path("provider"), Optional.empty()));
+                exchange ->
+                        new Address(Optional.of(exchange.path("org")), exchange.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}/{secret}",
                 exchange -> new Address(
-                        exchange.path("org"), exchange.path("provider"), Optional.of(exchange.path("secret"))));
+                        Optional.of(exchange.path("org")),
+                        exchange.path("provider"),
+                        Optional.of(exchange.path("secret"))));
     }
 
     private void add(Routes routes, String path, Function<Exchange, Address> address) {
@@ -80,7 +88,10 @@ public final class WebhookResource implements Resource {
         WebhookGates.Opened opened = gates.find(address.provider())
                 .filter(found -> address.leadsTo(found.urlSecret()))
                 .orElseThrow(WebhookResource::nothing);
-        String tenant = address.tenant();
+        String tenant = address.named().orElse(opened.usualTenant());
+        if (!opened.takes(tenant) || tenant.equals(WebhookGate.RESERVED_TENANT)) {
+            throw nothing();
+        }
         if (tenant.isEmpty()
                 || tenant.length() > LONGEST_TENANT
                 || tenant.chars().anyMatch(Character::isISOControl)) {
@@ -90,10 +101,18 @@ public final class WebhookResource implements Resource {
                                     .formatted(LONGEST_TENANT))
                     .asException();
         }
-        return opened.gate().receive(request(exchange.request(), tenant, body)).thenApply(WebhookAnswers::of);
+        rate.tryTake(tenant, 0, body.length).ifPresent(tooMuch -> {
+            throw tooMuch.asException();
+        });
+        return opened.gate().receive(request(exchange.request(), tenant, body)).thenApply(answer -> {
+            // What was refused or is a duplicate was not stored: strangers cannot use up what a tenant may store.
+            long stored = answer.kind() == WebhookAnswer.Kind.PROCESSED ? body.length : 0;
+            rate.giveBack(tenant, 0, 0, body.length, stored);
+            return WebhookAnswers.of(answer);
+        });
     }
 
-    /** The same whether the provider is unknown or its secret is wrong: nobody learns which are there. */
+    /** The same whether the provider, the tenant or the secret is wrong: nobody learns which are there. */
     private static ProblemException nothing() {
         return Problem.of(
                         ProblemType.NOT_FOUND,

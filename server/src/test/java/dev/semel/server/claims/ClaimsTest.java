@@ -4,6 +4,7 @@ package dev.semel.server.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonNull;
 import dev.semel.content.json.JsonNumber;
 import dev.semel.content.json.JsonObject;
@@ -11,9 +12,11 @@ import dev.semel.content.json.JsonString;
 import dev.semel.server.TestServer;
 import dev.semel.server.TestServer.Reply;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -385,6 +388,57 @@ class ClaimsTest {
                                 .build())
                         .status())
                 .isEqualTo(415);
+    }
+
+    private static JsonObject verdict(Reply batch, int at) {
+        return (JsonObject) ((JsonArray) batch.member("verdicts")).elements().get(at);
+    }
+
+    private static Reply batch(IntFunction<String> key, int count) {
+        String claims = IntStream.range(0, count)
+                .mapToObj(i -> "{'scope':'large','key':'%s'}".formatted(key.apply(i)))
+                .collect(Collectors.joining(","));
+        return server.post("/v1/claims/batch", json("{'claims':[%s]}".formatted(claims)));
+    }
+
+    private static void succeededWith(String key, int bytes) {
+        Reply first = claim("{'scope':'large','key':'%s'}".formatted(key));
+        assertThat(settle(first, "succeed", "'result':{'text':'%s'}".formatted("x".repeat(bytes)))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    /** Both answers hold about 4 MiB, though the results have 15 and 60. */
+    @Test
+    void aBatchOmitsResultsBeyondItsBound() {
+        IntStream.range(0, 15).forEach(i -> succeededWith("distinct-" + i, 1_000_000));
+        succeededWith("same", 1_000_000);
+        succeededWith("small", 10);
+
+        Reply distinct = batch(i -> i == 15 ? "small" : i == 16 ? "fresh" : "distinct-" + i, 17);
+        Reply same = batch(i -> "same", 60);
+
+        for (Reply reply : List.of(distinct, same)) {
+            assertThat(reply.status()).isEqualTo(200);
+            assertThat(reply.member("more")).isEqualTo(new JsonBoolean(true));
+            assertThat(reply.body().length()).isBetween(4_000_000, 4_300_000);
+            for (int i = 0; i < 15; i++) {
+                JsonObject verdict = verdict(reply, i);
+                assertThat(verdict.members().get("status")).isEqualTo(new JsonString("succeeded"));
+                if (i < 4) {
+                    assertThat(verdict.members().get("result_form")).isEqualTo(new JsonString("sanitised"));
+                } else {
+                    assertThat(new String(verdict.utf8(), StandardCharsets.UTF_8))
+                            .isEqualTo(json("{'status':'succeeded','result':null,'result_form':'omitted',"
+                                    + "'result_note':'ask for this claim alone','cached':true}"));
+                }
+            }
+        }
+        assertThat(verdict(distinct, 15).members().get("result_form")).isEqualTo(new JsonString("sanitised"));
+        assertThat(verdict(distinct, 16).members().get("status")).isEqualTo(new JsonString("claimed"));
+        assertThat(claim("{'scope':'large','key':'distinct-14'}").text("result_form"))
+                .isEqualTo("sanitised");
+        assertThat(batch(i -> "small", 2).member("more")).isEqualTo(new JsonBoolean(false));
     }
 
     private static Reply claim(String body, String... headers) {

@@ -125,6 +125,15 @@ class SettingsReaderTest {
             ledger: {on_mismatch: maybe}                     | ledger.on_mismatch must be accept or reject
             calls: {sites: {a: {signing: sometimes}}}        | calls.sites.a.signing must be required or off
             calls: {write_signature_hash: 7}                 | calls.write_signature_hash must be true or false
+            ttl: {idempotency_hours: 8785}                   | ttl.idempotency_hours must be at most 8784 hours (limits.ttl_hours)
+            ttl: {webhook_hours: 876000}                     | ttl.webhook_hours must be at most 8784 hours
+            ttl: {step_hours: 8785}                          | ttl.step_hours must be at most 8784 hours
+            {limits: {ttl_hours: 48}, ttl: {step_hours: 49}} | ttl.step_hours must be at most 48 hours
+            limits: {ttl_hours: 23}                          | limits.ttl_hours must be a whole number from 24
+            webhooks: {stripe: {ttl_hours: 8785}}            | webhooks.stripe.ttl_hours must be at most 8784 hours
+            webhooks: {own: {ttl_seconds: 31622401}}         | webhooks.own.ttl_seconds must be at most 8784 hours
+            api: {routes: [{path: /a, methods: [POST], target: "http://a", ttl_hours: 8785}]} | api.routes ttl_hours must be at most 8784 hours
+            limits: {new_bytes_at_once: 1}                   | limits.new_bytes_at_once must be a whole number from 1024
             limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
             tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
             tokens: x                                        | tokens must be a list
@@ -239,7 +248,7 @@ class SettingsReaderTest {
     @Test
     void whatIsPrintedHoldsNoSecretAndCanBeReadAgain() {
         Settings settings = read("""
-                database: {url: "jdbc:postgresql://me:geheim1@db/semel?password=geheim2", password: geheim3}
+                database: {url: "jdbc:postgresql://db/semel?user=geheim1&password=geheim2", password: geheim3}
                 redis: {url: "redis://:geheim4@cache:6379"}
                 secret: geheim5-0123456789abcdef0123456789abcdef
                 previous_secrets: [geheim8-0123456789abcdef0123456789abcdef]

@@ -41,6 +41,11 @@ class WebhookSettingsTest {
             webhooks: {stripe: {webhook_id: x}}              | webhooks.stripe.webhook_id is unknown
             webhooks: {stripe: {tolerance_seconds: soon}}    | webhooks.stripe.tolerance_seconds must be a number of seconds
             webhooks: {svix: {secrets: [n!!]}}                | semel.yml: webhooks.svix: A key of Standard Webhooks must be whsec_
+            webhooks: {paypal: {tolerance_seconds: 0}}       | webhooks.paypal.tolerance_seconds must be a number of seconds, at least 259200
+            webhooks: {paypal: {tolerance_seconds: off}}     | webhooks.paypal.tolerance_seconds must be a number of seconds, at least 259200
+            webhooks: {x: {tenants: acme}}                   | webhooks.x.tenants must be a list
+            webhooks: {x: {tenants: [""]}}                   | webhooks.x.tenants[0]
+            webhooks: {x: {tenants: ["semel:webhooks"]}}     | webhooks.x.tenants[0] is reserved
             webhooks: {adyen: {secrets: [zz]}}               | semel.yml: webhooks.adyen: An HMAC key of Adyen must be written in hexadecimal
             """)
     void sayWhatIsWrong(String yaml, String message) {
@@ -91,6 +96,37 @@ class WebhookSettingsTest {
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("Set " + missing);
         }
+    }
+
+    @Test
+    void productionWithSeveralTenantsNeedsAListOfThem() {
+        String tokens =
+                "tokens: [{sha256: %s, tenant: one, actor: a, role: client}, {sha256: %s, tenant: two, actor: a, role: client}]"
+                        .formatted(DIGEST, "b".repeat(64));
+        Map<Setting, String> production = Map.of(Setting.PRODUCTION, "true");
+        Map<String, String> environment = Map.of("IDEMPOTENCY_SECRET", SECRET);
+
+        assertThatThrownBy(() -> read(tokens + "\nwebhooks: {stripe: {secrets: [x]}}", environment, production))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the tokens name 2. Set webhooks.stripe.tenants");
+        Settings settings =
+                read(tokens + "\nwebhooks: {stripe: {secrets: [x], tenants: [two, three]}}", environment, production);
+        assertThat(settings.webhooks().get("stripe").tenants()).containsExactly("two", "three");
+        assertThat(SettingsPrinter.print(settings)).contains("tenants:\n    - two\n    - three");
+        assertThat(read(tokens + "\nwebhooks: {stripe: {secrets: [x]}}", Map.of(), Map.of())
+                        .webhooks())
+                .as("development")
+                .hasSize(1);
+    }
+
+    @Test
+    void noTokenIsOfTheReservedTenant() {
+        assertThatThrownBy(() -> read(
+                        "tokens: [{sha256: %s, tenant: \"semel:webhooks\", actor: a, role: client}]".formatted(DIGEST),
+                        Map.of(),
+                        Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("tokens[0].tenant is reserved");
     }
 
     @Test

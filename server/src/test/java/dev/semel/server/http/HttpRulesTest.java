@@ -49,7 +49,7 @@ class HttpRulesTest {
     static void start() {
         server = TestServer.in(
                 folder,
-                "limits: {body_bytes: 4096, all_bodies_bytes: 8192, headers_seconds: 600, body_seconds: 600, idle_seconds: 600}",
+                "limits: {body_bytes: 4096, headers_seconds: 600, body_seconds: 600, idle_seconds: 600}",
                 Map.of());
         impatient =
                 TestServer.in(elsewhere, "limits: {headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
@@ -70,7 +70,14 @@ class HttpRulesTest {
         "evil.com,403",
         "localhost.evil.com,403",
         "127.0.0.1.evil.com,403",
-        "10.0.0.1,403"
+        "10.0.0.1,403",
+        "127.0.0.1:80:80@evil,400",
+        "127.0.0.1@evil.com,400",
+        "[::1]x,400",
+        "[::1]:8080x,400",
+        "localhost:,400",
+        "localhost:80 evil,400",
+        "localhost:x,400"
     })
     void onlyALoopbackHostMayAsk(String host, int status) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
@@ -96,6 +103,31 @@ class HttpRulesTest {
         assertThat(server.get("/docs", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate")
                         .status())
                 .isEqualTo(200);
+    }
+
+    /** A form of another site makes the browser navigate here; not all browsers send Origin with it. */
+    @Test
+    void aPageOfAnotherSiteMayLeadHereButNotSendAnything() {
+        String claim = "{\"scope\":\"s\",\"key\":\"navigated\"}";
+        for (String site : List.of("cross-site", "same-site", "unheard-of")) {
+            Reply posted = server.post("/v1/claims", claim, "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate");
+            assertThat(posted.status()).as(site).isEqualTo(403);
+            assertThat(posted.problem()).isEqualTo("not-local");
+            assertThat(server.get("/v1/inbox", "Sec-Fetch-Site", site).status())
+                    .as("%s, not navigating", site)
+                    .isEqualTo(403);
+            assertThat(server.get("/docs", "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate")
+                            .status())
+                    .as("%s, by a link", site)
+                    .isEqualTo(200);
+        }
+        for (String own : List.of("same-origin", "none")) {
+            assertThat(server.get("/v1/inbox", "Sec-Fetch-Site", own).status()).isEqualTo(200);
+        }
+        assertThat(server.post("/v1/claims", claim, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors")
+                        .status())
+                .as("nobody has claimed it yet")
+                .isEqualTo(201);
     }
 
     @Test
@@ -193,21 +225,36 @@ class HttpRulesTest {
     }
 
     @Test
-    void allBodiesTogetherHaveABoundToo() throws IOException {
+    void allBodiesTogetherHaveABoundToo(@TempDir Path small) throws IOException {
+        try (TestServer crowded = TestServer.in(
+                small, "limits: {body_bytes: 4096, memory_bytes: 131072, address_bytes: 49152}", Map.of())) {
+            allBodiesHaveABound(crowded);
+        }
+    }
+
+    private static void allBodiesHaveABound(TestServer crowded) throws IOException {
         String most = POST + "Content-Length: 4096\r\n\r\n" + "a".repeat(4_000);
-        try (RawClient first = new RawClient(server.port());
-                RawClient second = new RawClient(server.port());
-                RawClient third = new RawClient(server.port())) {
-            // There is room for two, which wait for the end of their bodies: the third is the only one to be answered.
-            Object answered = CompletableFuture.anyOf(answer(first, most), answer(second, most), answer(third, most))
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 13; i++) {
+                clients.add(new RawClient(crowded.port()));
+            }
+            // There is room for twelve, which wait for the end of their bodies: one more is the only one to be
+            // answered.
+            Object answered = CompletableFuture.anyOf(
+                            clients.stream().map(client -> answer(client, most)).toArray(CompletableFuture<?>[]::new))
                     .join();
 
             assertThat(answered).asString().contains(" 503 ", "Retry-After: 1");
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
         }
         String large = "{\"scope\":\"s\",\"key\":\"%s\"}".formatted("k".repeat(1_000));
         Awaitility.await("they give their places back")
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> server.post("/v1/claims", large).status() == 201);
+                .until(() -> crowded.post("/v1/claims", large).status() == 201);
     }
 
     private static CompletableFuture<String> answer(RawClient client, String request) {

@@ -3,6 +3,7 @@ package dev.semel.server.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -13,8 +14,34 @@ public final class RawClient implements AutoCloseable {
     private final Socket socket;
 
     public RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this("127.0.0.1", port);
+    }
+
+    /** From another address of this machine. */
+    public RawClient(String address, int port) throws IOException {
+        socket = socket(address, port);
         socket.setSoTimeout(60_000);
+    }
+
+    static Socket socket(String address, int port) throws IOException {
+        return new Socket(InetAddress.getAllByName("127.0.0.1")[0], port, InetAddress.getAllByName(address)[0], 0);
+    }
+
+    /** Reads exactly this. */
+    public RawClient read(String text) throws IOException {
+        String got = until(text);
+        if (!got.equals(text)) {
+            throw new IOException("The server sent something else first");
+        }
+        return this;
+    }
+
+    public void abort() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public RawClient send(String text) throws IOException {

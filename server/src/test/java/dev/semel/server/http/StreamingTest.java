@@ -25,7 +25,7 @@ class StreamingTest {
     @TempDir
     Path folder;
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private int port;
 
     private void start(int bodySeconds) throws Exception {
@@ -40,7 +40,9 @@ class StreamingTest {
                         Access.USE,
                         (exchange, progress) -> CompletableFuture.failedStage(
                                 Problem.of(ProblemType.FORBIDDEN, "no").asException())));
-        port = new HttpServing(vertx, settings, resources)
+        Addresses addresses = new Addresses(settings.limits(), List.of());
+        vertx = Vertx.builder().withTransport(new GuardedTransport(addresses)).build();
+        port = new HttpServing(vertx, settings, resources, addresses)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -3,6 +3,7 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonArray;
 import dev.semel.content.json.JsonBoolean;
 import dev.semel.content.json.JsonObject;
@@ -186,6 +187,67 @@ class InboxHttpTest {
         JsonObject headers =
                 (JsonObject) events(get("headers", "")).get(0).member("headers").orElseThrow();
         assertThat(headers.members()).containsKey("x-kept").doesNotContainKeys("authorization", "cookie", "host");
+    }
+
+    /** Who reads the inbox could send the delivery again with them. */
+    @Test
+    void signaturesAreNeitherKeptNorShown() {
+        String[] sent = {
+            "Stripe-Signature",
+            "t=1,v1=aa",
+            "X-Shopify-Hmac-Sha256",
+            "bb",
+            "PAYPAL-TRANSMISSION-SIG",
+            "cc",
+            "X-Signed-By",
+            "dd"
+        };
+        assertThat(server.post("/webhooks/signatures/custom", "{\"id\":\"s\"}", sent)
+                        .status())
+                .isEqualTo(200);
+
+        JsonObject headers = (JsonObject)
+                events(get("signatures", "")).get(0).member("headers").orElseThrow();
+        assertThat(headers.members())
+                .containsKey("x-signed-by")
+                .doesNotContainKeys("stripe-signature", "x-shopify-hmac-sha256", "paypal-transmission-sig");
+    }
+
+    @Test
+    void theSignatureOfACustomSenderIsNotKeptUnderAnyName(@TempDir Path own) {
+        try (TestServer before = TestServer.in(own, "webhooks: {orders: {}}", Map.of())) {
+            before.post("/webhooks/orders", "{\"id\":\"1\"}", "X-Seal", "aa", "X-Kept", "yes");
+            assertThat(headers(before)).containsKeys("x-seal", "x-kept");
+        }
+        // What was stored by a server that did not know better is not shown either.
+        try (TestServer after = TestServer.in(own, "webhooks: {orders: {signature: {header: X-Seal}}}", Map.of())) {
+            assertThat(headers(after)).containsKey("x-kept").doesNotContainKey("x-seal");
+            after.post("/webhooks/orders", "{\"id\":\"2\"}", "X-Seal", "aa", "X-Kept", "yes");
+            assertThat(events(after.get("/v1/inbox"))).hasSize(2);
+        }
+        try (TestServer again = TestServer.in(own, "webhooks: {orders: {}}", Map.of())) {
+            JsonObject second = events(again.get("/v1/inbox")).get(1);
+            assertThat(((JsonObject) second.member("headers").orElseThrow()).members())
+                    .as("never stored")
+                    .doesNotContainKey("x-seal");
+        }
+    }
+
+    private static Map<String, Json> headers(TestServer of) {
+        return ((JsonObject)
+                        events(of.get("/v1/inbox")).get(0).member("headers").orElseThrow())
+                .members();
+    }
+
+    @Test
+    void nobodyAsksAsTheReservedTenant() {
+        Reply reply = server.get("/v1/inbox", "X-Organization-Id", "semel:webhooks");
+
+        assertThat(reply.problem()).isEqualTo("invalid-field");
+        assertThat(reply.text("field")).isEqualTo("X-Organization-Id");
+        assertThat(server.post("/webhooks/semel:webhooks/custom", "{\"id\":\"1\"}")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -40,9 +40,10 @@ class WebhookModesTest {
                   - {sha256: "%s", tenant: acme, actor: ops, role: operator}
                   - {sha256: "%s", tenant: other, actor: ops, role: operator}
                 webhooks:
-                  stripe: {secrets: [stripe-secret]}
-                  momo: {url_secret: %s}
-                  toss: {secrets: [toss-secret]}
+                  stripe: {secrets: [stripe-secret], tenants: [acme]}
+                  shared: {type: stripe, secrets: [stripe-secret], tenants: [acme, third]}
+                  momo: {url_secret: %s, tenants: [acme]}
+                  toss: {secrets: [toss-secret], tenants: [acme]}
                 """.formatted(sha256("client"), sha256("viewer"), sha256("operator"), sha256("other"), URL_SECRET),
                 Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
     }
@@ -72,6 +73,72 @@ class WebhookModesTest {
         assertThat(server.post("/webhooks/acme/momo", paid).status()).isEqualTo(404);
         assertThat(server.post("/webhooks/acme/momo/" + URL_SECRET, paid).text("status"))
                 .isEqualTo("processed");
+    }
+
+    /** A signature does not cover the address: who holds a delivery could send it to any tenant's. */
+    @Test
+    void aDeliveryForATenantThatIsNotListedIsForNobody() {
+        String body = "{\"id\":\"evt_tenants\"}";
+        String signature = Signed.stripe("stripe-secret", body);
+        Reply unknown = server.post("/webhooks/other/nobody", body, "Stripe-Signature", signature);
+
+        for (String path : List.of(
+                "/webhooks/other/stripe",
+                "/webhooks/Acme/stripe",
+                "/webhooks/default/stripe",
+                "/webhooks//stripe",
+                "/webhooks/a%00b/stripe",
+                "/webhooks/semel:webhooks/shared",
+                "/webhooks/fourth/shared",
+                "/webhooks/shared",
+                "/webhooks/other/momo/" + URL_SECRET)) {
+            Reply reply = server.post(path, body, "Stripe-Signature", signature);
+            assertThat(reply.status()).as(path).isEqualTo(404);
+            assertThat(reply.body()).as(path).isEqualTo(unknown.body());
+        }
+        assertThat(server.get("/webhooks/other/stripe").status()).isEqualTo(404);
+        assertThat(server.post("/webhooks/acme/shared", body, "Stripe-Signature", signature)
+                        .text("status"))
+                .isEqualTo("processed");
+        assertThat(server.post("/webhooks/third/shared", body, "Stripe-Signature", signature)
+                        .text("status"))
+                .isEqualTo("processed");
+    }
+
+    @Test
+    void theShortAddressIsTheOnlyTenants() {
+        String body = "{\"id\":\"evt_short\"}";
+        String signature = Signed.stripe("stripe-secret", body);
+
+        assertThat(server.post("/webhooks/stripe", body, "Stripe-Signature", signature)
+                        .text("status"))
+                .isEqualTo("processed");
+        assertThat(server.post("/webhooks/acme/stripe", body, "Stripe-Signature", signature)
+                        .text("status"))
+                .isEqualTo("already_processed");
+    }
+
+    @Test
+    void withoutAListTheTenantOfTheTokensIsIt(@TempDir Path own) throws Exception {
+        String yaml = """
+                server: {production: true}
+                tokens: [{sha256: "%s", tenant: acme, actor: billing, role: client}]
+                webhooks: {stripe: {secrets: [stripe-secret]}}
+                """.formatted(sha256("client"));
+        try (TestServer single =
+                TestServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
+            String body = "{\"id\":\"evt_single\"}";
+            String signature = Signed.stripe("stripe-secret", body);
+            assertThat(single.post("/webhooks/other/stripe", body, "Stripe-Signature", signature)
+                            .status())
+                    .isEqualTo(404);
+            assertThat(single.post("/webhooks/stripe", body, "Stripe-Signature", signature)
+                            .text("status"))
+                    .isEqualTo("processed");
+            assertThat(single.post("/webhooks/acme/stripe", body, "Stripe-Signature", signature)
+                            .text("status"))
+                    .isEqualTo("already_processed");
+        }
     }
 
     @Test

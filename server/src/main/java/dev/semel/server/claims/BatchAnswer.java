@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.claims;
+
+import dev.semel.ClaimOutcome;
+import dev.semel.claim.StoredResult;
+import dev.semel.content.json.Json;
+import dev.semel.server.http.Answer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a batch, put together verdict by verdict. Every verdict is told; results are told up to a number of bytes,
+ * and are omitted beyond it. A claim that stands in the batch many times is decoded once, and only one decoded document is
+ * held at a time: the others are bytes already.
+ */
+final class BatchAnswer {
+    /** The most bytes of verdicts that have a result. */
+    static final int MOST_RESULT_BYTES = 4 << 20;
+
+    private static final byte[] START = utf8("{\"verdicts\":[");
+    private static final byte[] BETWEEN = utf8(",");
+
+    private final Results results;
+    private final List<byte[]> verdicts = new ArrayList<>();
+    private final IdentityHashMap<StoredResult, Told> told = new IdentityHashMap<>();
+    private int room;
+    private boolean more;
+
+    /** @param room how many bytes of verdicts may have a result */
+    BatchAnswer(Results results, int room) {
+        this.results = results;
+        this.room = room;
+    }
+
+    void add(Json verdict) {
+        verdicts.add(verdict.utf8());
+    }
+
+    void add(ClaimRequest request, ClaimOutcome outcome) {
+        StoredResult stored = resultOf(outcome);
+        if (stored == null) {
+            add(ClaimVerdict.of(request, outcome, results).body());
+            return;
+        }
+        byte[] verdict = stored.isOmitted() ? null : verdict(request, outcome, stored);
+        if (verdict == null || verdict.length > room) {
+            more = true;
+            add(ClaimVerdict.of(request, omitted(outcome, stored), results).body());
+            return;
+        }
+        room -= verdict.length;
+        verdicts.add(verdict);
+    }
+
+    /** The verdict with the whole result; null if it is known not to fit any more. */
+    private byte @Nullable [] verdict(ClaimRequest request, ClaimOutcome outcome, StoredResult stored) {
+        Told known = told.get(stored);
+        if (known != null && known.kind() == request.kind()) {
+            return known.verdict();
+        }
+        byte[] verdict = ClaimVerdict.of(request, outcome, results).body().utf8();
+        // There is never more room later.
+        told.put(stored, new Told(request.kind(), verdict.length > room ? null : verdict));
+        return verdict;
+    }
+
+    Answer answer() {
+        byte[] end = utf8("],\"more\":" + more + "}");
+        int size = START.length + end.length + verdicts.size();
+        for (byte[] verdict : verdicts) {
+            size += verdict.length;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(size);
+        out.writeBytes(START);
+        for (int i = 0; i < verdicts.size(); i++) {
+            if (i > 0) {
+                out.writeBytes(BETWEEN);
+            }
+            out.writeBytes(verdicts.get(i));
+        }
+        out.writeBytes(end);
+        return Answer.json(200, out.toByteArray());
+    }
+
+    private static @Nullable StoredResult resultOf(ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
+            return succeeded.result();
+        }
+        return outcome instanceof ClaimOutcome.Failed failed ? failed.result() : null;
+    }
+
+    private static ClaimOutcome omitted(ClaimOutcome outcome, StoredResult stored) {
+        StoredResult omitted = StoredResult.omitted(stored.size());
+        return outcome instanceof ClaimOutcome.Succeeded
+                ? new ClaimOutcome.Succeeded(omitted)
+                : new ClaimOutcome.Failed(omitted);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What was told of a result; without a verdict if that does not fit. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Told(ResultKind kind, byte @Nullable [] verdict) {}
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.claims;
+
+import dev.semel.claim.OwnerToken;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The last tokens that settled a claim here. A token settles once: what is sent by it again stores nothing, and costs
+ * nothing of what a tenant may store.
+ */
+final class SettledTokens {
+    private static final int MOST = 10_000;
+
+    private final Map<OwnerToken, Boolean> last = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<OwnerToken, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    synchronized void add(OwnerToken token) {
+        last.put(token, true);
+    }
+
+    synchronized boolean contains(OwnerToken token) {
+        return last.containsKey(token);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.AddressRange;
+import dev.semel.server.config.LimitSettings;
+import io.netty.channel.Channel;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is connected, by address. An IPv6 client is known by the first 64 bits, because it can choose the others. When all
+ * places are taken, an address with few connections gets the place of one with many, so that nobody can occupy the server
+ * alone.
+ */
+public final class Addresses {
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+
+    /** A proxy adds one entry to the header. More hops than this are not followed. */
+    private static final int MOST_HOPS = 32;
+
+    private final int mostConnections;
+    private final int mostOfAnAddress;
+    private final List<AddressRange> trusted;
+    private final AtomicInteger open = new AtomicInteger();
+    private final ConcurrentHashMap<String, AddressAccount> accounts = new ConcurrentHashMap<>();
+
+    public Addresses(LimitSettings limits, List<AddressRange> trusted) {
+        this.mostConnections = limits.connections();
+        this.mostOfAnAddress = limits.connectionsPerAddress();
+        this.trusted = List.copyOf(trusted);
+    }
+
+    /** The account of this address, which must be {@linkplain #leave left} once. */
+    AddressAccount enter(@Nullable String address) {
+        String client = address == null ? "" : AddressRange.client(address);
+        boolean bounded = !isTrusted(client);
+        return Objects.requireNonNull(accounts.compute(
+                client, (name, known) -> (known == null ? new AddressAccount(name, bounded) : known).used()));
+    }
+
+    void leave(AddressAccount account) {
+        if (!account.leftByOneOfMany()) {
+            accounts.computeIfPresent(account.address(), (name, known) -> known.leftByTheLast() ? null : known);
+        }
+    }
+
+    /**
+     * The account that a request is charged to: its connection's own, or, behind a trusted proxy, that of the client which
+     * the proxy names. It must be left once in either case.
+     */
+    AddressAccount enterFor(AddressAccount connection, HttpServerRequest request) {
+        return connection.bounded()
+                ? connection.used()
+                : enter(forwarded(request).orElse(connection.address()));
+    }
+
+    /** The last address in the header that is no trusted proxy: what stands before it is the client's own word. */
+    private Optional<String> forwarded(HttpServerRequest request) {
+        List<String> hops = new ArrayList<>();
+        for (String value : request.headers().getAll(FORWARDED_FOR)) {
+            for (String hop : value.split(",", MOST_HOPS + 1)) {
+                hops.add(hop.strip());
+            }
+        }
+        for (int i = hops.size() - 1; i >= Math.max(0, hops.size() - MOST_HOPS); i--) {
+            Optional<String> hop = AddressRange.literal(hops.get(i));
+            if (hop.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!isTrusted(hop.get())) {
+                return hop;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isTrusted(String address) {
+        for (AddressRange range : trusted) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a connection may come in, which has its {@link Seat} then until it ends. */
+    boolean accept(Channel client) {
+        InetSocketAddress remote = (InetSocketAddress) client.remoteAddress();
+        AddressAccount account =
+                enter(remote == null ? null : remote.getAddress().getHostAddress());
+        Seat seat = new Seat(account);
+        if (!admit(seat)) {
+            leave(account);
+            return false;
+        }
+        client.attr(Seat.OF).set(seat);
+        client.closeFuture().addListener(closed -> {
+            ended(seat);
+            leave(account);
+        });
+        return true;
+    }
+
+    /** Takes a place, if need be that of an address with more of them. */
+    private boolean admit(Seat seat) {
+        AddressAccount account = seat.account();
+        if (account.bounded() && account.connections().size() >= mostOfAnAddress) {
+            return false;
+        }
+        if (open.incrementAndGet() > mostConnections && !makeRoom(account)) {
+            open.decrementAndGet();
+            return false;
+        }
+        account.connections().add(seat);
+        return true;
+    }
+
+    private void ended(Seat seat) {
+        if (seat.account().connections().remove(seat)) {
+            open.decrementAndGet();
+        }
+    }
+
+    private boolean makeRoom(AddressAccount account) {
+        Optional<AddressAccount> heaviest = accounts.values().stream()
+                .filter(AddressAccount::bounded)
+                .max(Comparator.comparingInt(one -> one.connections().size()));
+        if (heaviest.isEmpty()
+                || heaviest.get().connections().size() <= account.connections().size() + 1) {
+            return false;
+        }
+        List<Seat> seats =
+                heaviest.get().connections().stream().filter(Seat::canBeCleared).toList();
+        Optional<Seat> cleared = seats.stream()
+                .filter(seat -> !seat.isWorking())
+                .findFirst()
+                .or(() -> seats.stream().findFirst());
+        // It counts as ended from now on, so that the next one finds another.
+        cleared.ifPresent(seat -> {
+            ended(seat);
+            seat.clear();
+        });
+        return cleared.isPresent();
+    }
+}

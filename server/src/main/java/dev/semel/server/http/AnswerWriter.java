@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.util.Arrays;
+
+/** Writes an answer. A large one leaves part by part, so that the copy for the network is never larger than a part. */
+final class AnswerWriter {
+    static final int PART = 32 << 10;
+
+    private AnswerWriter() {}
+
+    /**
+     * Completes when the last byte was handed to the operating system, or fails if the client went away.
+     *
+     * @param last whether the connection ends after it
+     */
+    static Future<Void> write(HttpServerRequest request, Answer answer, boolean last) {
+        HttpServerResponse response = request.response();
+        byte[] body = answer.body();
+        response.setStatusCode(answer.status());
+        response.putHeader(Names.CONTENT_TYPE, answer.mediaType());
+        response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        response.putHeader(Names.NO_SNIFF_NAME, Names.NO_SNIFF);
+        answer.headers().forEach(response::putHeader);
+        if (last || request.version() == HttpVersion.HTTP_1_0) {
+            response.putHeader(Names.CONNECTION, Names.CLOSE);
+        }
+        if (request.method().name().equals("HEAD")) {
+            response.putHeader(Names.CONTENT_LENGTH, Integer.toString(body.length));
+            return response.end();
+        }
+        if (body.length <= PART) {
+            return response.end(Buffer.buffer(body));
+        }
+        response.putHeader(Names.CONTENT_LENGTH, Integer.toString(body.length));
+        return from(response, body, 0);
+    }
+
+    private static Future<Void> from(HttpServerResponse response, byte[] body, int start) {
+        int end = Math.min(body.length, start + PART);
+        Buffer part = Buffer.buffer(Arrays.copyOfRange(body, start, end));
+        return end == body.length
+                ? response.end(part)
+                : response.write(part).compose(written -> from(response, body, end));
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one request holds of the server's memory. It is taken before anything is allocated, and given back when the request
+ * has its answer. Safe for use by many threads.
+ */
+public final class Charge {
+    /** What an answer takes while it is made: as it is stored, as a document, as bytes. */
+    private static final int COPIES = 3;
+
+    /** What is bounded by the number of connections is not charged. */
+    private static final int SMALL = 16_384;
+
+    private final MemoryBudget budget;
+    private final Addresses addresses;
+    private final AddressAccount account;
+    private final boolean openRoute;
+    private final AtomicLong taken = new AtomicLong();
+
+    Charge(MemoryBudget budget, Addresses addresses, AddressAccount account, boolean openRoute) {
+        this.budget = budget;
+        this.addresses = addresses;
+        this.account = account;
+        this.openRoute = openRoute;
+    }
+
+    /** Whether there is room for so many more bytes, which are taken if there is. */
+    public boolean tryTake(long bytes) {
+        return room(bytes) == MemoryBudget.Room.TAKEN;
+    }
+
+    /**
+     * Takes so many more bytes.
+     *
+     * @throws ProblemException if there is no room for them: 503 if there will be, 413 if there never is
+     */
+    public void take(long bytes) {
+        switch (room(bytes)) {
+            case TAKEN -> {}
+            case FULL -> throw busy().asException();
+            case NEVER ->
+                throw Problem.of(
+                                ProblemType.CONTENT_TOO_LARGE,
+                                "The request needs more memory than a client may use; send less at once, or raise"
+                                        + " limits.memory_bytes and limits.address_bytes")
+                        .asException();
+        }
+    }
+
+    /**
+     * Takes room for an answer of up to so many bytes. If there is not as much, a smaller answer may do; a small one is for
+     * addresses that hold little, so that others do not keep the database busy with many small answers.
+     *
+     * @return how many bytes it may have
+     * @throws ProblemException if there is no room at all
+     */
+    public int takeForAnswer(int most) {
+        for (int bytes : new int[] {most, most / 4}) {
+            if (tryTake((long) COPIES * bytes)) {
+                return bytes;
+            }
+        }
+        int few = most / 64;
+        if (budget.isLittle(account, (long) COPIES * few) && tryTake((long) COPIES * few)) {
+            return few;
+        }
+        throw busy().asException();
+    }
+
+    /**
+     * Takes what it costs to answer with something that is stored.
+     *
+     * @throws ProblemException if there is no room for it
+     */
+    public void takeForStored(long bytes) {
+        if (bytes > SMALL && !tryTake(COPIES * bytes)) {
+            throw busyAnswering().asException();
+        }
+    }
+
+    /** Holds so many bytes in place of what is held now; nothing changes if there is no room for them. */
+    boolean tryBecome(long bytes) {
+        long more = bytes - taken.get();
+        if (more <= 0) {
+            giveBack(-more);
+            return true;
+        }
+        return tryTake(more);
+    }
+
+    public void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+        budget.giveBack(account, openRoute, bytes);
+    }
+
+    private MemoryBudget.Room room(long bytes) {
+        MemoryBudget.Room room = budget.take(account, openRoute, bytes);
+        if (room == MemoryBudget.Room.TAKEN) {
+            taken.addAndGet(bytes);
+        }
+        return room;
+    }
+
+    /** The request has its answer; called once. */
+    void release() {
+        giveBack(taken.get());
+        addresses.leave(account);
+    }
+
+    /** For work that has ended and whose answer is larger than what is free. */
+    static Problem busyAnswering() {
+        return Problem.of(
+                        ProblemType.BUSY,
+                        "The server has no memory for the answer now; send the same request again, or ask for less")
+                .retryAfter(Duration.ofSeconds(1));
+    }
+
+    public static Problem busy() {
+        return Problem.of(ProblemType.BUSY, "The server has no memory for this request now; nothing has run")
+                .retryAfter(Duration.ofSeconds(1));
+    }
+}

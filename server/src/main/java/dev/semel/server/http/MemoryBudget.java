@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.LimitSettings;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much memory all requests together may hold: bodies, what is parsed from them, and answers until they are written.
+ * Every such byte is taken here before it is allocated.
+ *
+ * <ol>
+ *   <li>One address holds at most {@code limits.address_bytes}.
+ *   <li>Routes that need no token hold at most half of the budget, so that strangers cannot block clients with a token.
+ *   <li>The last quarter is reserved for addresses that hold little. A client with small requests goes on while others
+ *       fill the rest.
+ * </ol>
+ */
+final class MemoryBudget {
+    private static final int SMALL_SHARE = 64;
+
+    private final long most;
+    private final long mostOfOpenRoutes;
+    private final long mostWithoutReserve;
+    private final long mostOfAnAddress;
+    private final long little;
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong takenByOpenRoutes = new AtomicLong();
+
+    MemoryBudget(LimitSettings limits) {
+        this.most = limits.memoryBytes();
+        this.mostOfOpenRoutes = most / 2;
+        this.mostWithoutReserve = most - most / 4;
+        this.mostOfAnAddress = limits.addressBytes();
+        this.little = most / SMALL_SHARE;
+    }
+
+    /** What came of asking for room. */
+    enum Room {
+        TAKEN,
+        /** There is no room now. */
+        FULL,
+        /** There would be no room if nobody else held anything. */
+        NEVER
+    }
+
+    Room take(AddressAccount account, boolean openRoute, long bytes) {
+        long held = account.hold(bytes);
+        boolean light = held <= little;
+        boolean fits = (!account.bounded() || held <= mostOfAnAddress)
+                && addWithin(taken, bytes, light ? most : mostWithoutReserve);
+        if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, mostOfOpenRoutes)) {
+            taken.addAndGet(-bytes);
+            fits = false;
+        }
+        if (fits) {
+            return Room.TAKEN;
+        }
+        account.hold(-bytes);
+        return bytes > possible(account, openRoute) ? Room.NEVER : Room.FULL;
+    }
+
+    /** Whether an address holds little, also with so many bytes more. */
+    boolean isLittle(AddressAccount account, long bytes) {
+        return account.hold(0) + bytes <= little;
+    }
+
+    private long possible(AddressAccount account, boolean openRoute) {
+        long possible = openRoute ? Math.min(mostWithoutReserve, mostOfOpenRoutes) : mostWithoutReserve;
+        return account.bounded() ? Math.min(possible, mostOfAnAddress) : possible;
+    }
+
+    void giveBack(AddressAccount account, boolean openRoute, long bytes) {
+        account.hold(-bytes);
+        taken.addAndGet(-bytes);
+        if (openRoute) {
+            takenByOpenRoutes.addAndGet(-bytes);
+        }
+    }
+
+    /** How much is held now. */
+    long taken() {
+        return taken.get();
+    }
+
+    private static boolean addWithin(AtomicLong sum, long bytes, long bound) {
+        if (sum.addAndGet(bytes) <= bound) {
+            return true;
+        }
+        sum.addAndGet(-bytes);
+        return false;
+    }
+}

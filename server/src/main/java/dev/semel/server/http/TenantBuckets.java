@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A token bucket for each tenant, which fills steadily up to a bound. Tenants' names come from outside, so that there are
+ * buckets for so many; tenants beyond that share one, until others rest and theirs are full again.
+ */
+final class TenantBuckets {
+    static final int MOST_TENANTS = 10_000;
+
+    private static final long SWEEP_NANOS = 1_000_000_000L;
+
+    private final double perNano;
+    private final double most;
+    private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
+    private final Bucket shared;
+    private final AtomicLong swept = new AtomicLong(System.nanoTime() - SWEEP_NANOS);
+
+    TenantBuckets(double perSecond, double most) {
+        this.perNano = perSecond / 1e9;
+        this.most = most;
+        this.shared = new Bucket();
+    }
+
+    /**
+     * Takes so much if it is there.
+     *
+     * @param reserve what must be left
+     * @return how long to wait for it; zero if it was taken
+     */
+    Duration take(String tenant, double amount, double reserve) {
+        double lacking = bucket(tenant).take(amount, reserve);
+        return lacking > 0 ? Duration.ofNanos(Math.max(1, (long) (lacking / perNano))) : Duration.ZERO;
+    }
+
+    void giveBack(String tenant, double amount) {
+        if (amount > 0) {
+            buckets.getOrDefault(tenant, shared).add(amount);
+        }
+    }
+
+    private Bucket bucket(String tenant) {
+        Bucket known = buckets.get(tenant);
+        if (known != null) {
+            return known;
+        }
+        if (buckets.size() >= MOST_TENANTS) {
+            sweep();
+            if (buckets.size() >= MOST_TENANTS) {
+                return shared;
+            }
+        }
+        return buckets.computeIfAbsent(tenant, name -> new Bucket());
+    }
+
+    /** Forgets tenants that have rested: a new bucket is a full one. Once a second, because it looks at all of them. */
+    private void sweep() {
+        long last = swept.get();
+        if (System.nanoTime() - last >= SWEEP_NANOS && swept.compareAndSet(last, System.nanoTime())) {
+            buckets.values().removeIf(Bucket::full);
+        }
+    }
+
+    private final class Bucket {
+        private double left = most;
+        private long filled = System.nanoTime();
+
+        /** How much is lacking; zero if it was taken. */
+        synchronized double take(double amount, double reserve) {
+            fill();
+            if (left < amount + reserve) {
+                return amount + reserve - left;
+            }
+            left -= amount;
+            return 0;
+        }
+
+        synchronized void add(double amount) {
+            left = Math.min(most, left + amount);
+        }
+
+        synchronized boolean full() {
+            fill();
+            return left >= most;
+        }
+
+        private void fill() {
+            long now = System.nanoTime();
+            left = Math.min(most, left + (now - filled) * perNano);
+            filled = now;
+        }
+    }
+}

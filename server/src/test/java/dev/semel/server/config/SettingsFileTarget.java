@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Any bytes as semel.yml: settings, or a {@link ConfigException} that does not tell what the environment holds. */
+public final class SettingsFileTarget {
+    private static final String SECRET = "not-to-be-told-0123456789-0123456789";
+    private static final Map<String, String> ENVIRONMENT = Map.of("HIDDEN", SECRET, "IDEMPOTENCY_SECRET", SECRET);
+    private static final Path FILE = file();
+
+    private SettingsFileTarget() {}
+
+    public static void accept(byte[] input) {
+        try {
+            Files.write(FILE, input);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            Settings settings = SettingsReader.read(Map.of(), Optional.of(FILE), ENVIRONMENT);
+            assertThat(settings.toString()).doesNotContain(SECRET);
+        } catch (ConfigException e) {
+            assertThat(e.getMessage()).isNotEmpty().doesNotContain(SECRET).hasSizeLessThan(input.length + 2_048);
+        }
+    }
+
+    private static Path file() {
+        try {
+            Path file = Files.createTempFile("semel", ".yml");
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
