@@ -21,7 +21,7 @@ final class ClassArchive {
             tried = true;
             Launch launch = Launch.in(Scratch.folder("data"))
                     .withVariable("IDEMPOTENCY_SECRET", Marks.text("idempotency-secret-of-more-than-32-bytes"));
-            ServerProcess.start(launch, List.of("-XX:ArchiveClassesAtExit=" + FILE))
+            ServerProcess.startWith(launch, List.of("-XX:ArchiveClassesAtExit=" + FILE))
                     .terminate();
         }
         return Files.exists(FILE) ? List.of("-XX:SharedArchiveFile=" + FILE) : List.of();

@@ -20,7 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Configuration {
 
     /** A tenant with a token for each role. */
-    record Tenant(String name, String client, String viewer, String operator) {}
+    record Tenant(String name, String client, String viewer, String operator) {
+        /** In production every tenant is a site, too: a token reads the calls of the site of its name. */
+        Site site() {
+            return new Site(name, "site-" + operator);
+        }
+    }
 
     /** A site and what its calls are signed with. */
     record Site(String id, String secret) {}
@@ -82,12 +87,21 @@ final class Configuration {
         yaml.append("calls:\n").append(calls).append("  sites:\n");
         signing.forEach(site -> site(yaml, site, "required"));
         open.forEach(site -> site(yaml, site, "off"));
-        yaml.append(more);
+        if (production) {
+            tenants.forEach(tenant -> site(yaml, tenant.site(), "required"));
+        }
+        yaml.append(production ? forAllTenants(more) : more);
         try {
             Files.writeString(file, yaml);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Production with several tenants asks of each webhook whose it is. */
+    private String forAllTenants(String webhooks) {
+        String names = String.join(", ", tenants.stream().map(Tenant::name).toList());
+        return webhooks.replaceAll("(?m)^(  [a-z-]+: \\{)", "$1tenants: [" + names + "], ");
     }
 
     private static void token(StringBuilder yaml, Tenant tenant, String token, String role) {

@@ -5,6 +5,7 @@ import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.RedisServer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -58,13 +59,18 @@ enum Environment {
 
     /** A server for one test, over an empty database. */
     RunningServer fresh(Configuration configuration) {
+        return fresh(configuration, List.of());
+    }
+
+    /** The same with more options of the JVM, the last of which count. */
+    RunningServer fresh(Configuration configuration, List<String> flags) {
         Database database = switch (kind) {
             case SQLITE -> null;
             case POSTGRES -> Database.on(PostgresServer.shared());
             case MARIADB -> Database.on(MariaDbServer.shared());
         };
         return RunningServer.start(
-                launch(configuration, database, redis ? RedisServer.shared() : null), configuration, database);
+                launch(configuration, database, redis ? RedisServer.shared() : null), flags, configuration, database);
     }
 
     /** How to start a server of this configuration; without a database it has its own, embedded. */

@@ -50,12 +50,33 @@ class ModesTest {
                     "example.com:" + server.process().port(),
                     "10.0.0.1",
                     "0.0.0.0",
-                    "[::2]",
-                    "127.0.0.1@example.com")) {
+                    "[::2]")) {
                 Ask claim = Ask.post(Claims.CLAIMS, Claims.fresh()).header("Host", host);
                 Problem.isProblem(server.nobody().send(claim), 403);
                 Problem.isProblem(server.nobody().send(Ask.get("/health").header("Host", host)), 403);
             }
+        }
+
+        @Test
+        void refusesAHostThatIsNone() {
+            for (String host : List.of(
+                    "127.0.0.1@example.com", "127.0.0.1:80:80@example.com", "[::1]x", "localhost:x", "localhost:")) {
+                Ask claim = Ask.post(Claims.CLAIMS, Claims.fresh()).header("Host", host);
+                Problem.isProblem(server.nobody().send(claim), 400, "Host");
+                Problem.isProblem(server.nobody().send(Ask.get("/health").header("Host", host)), 400, "Host");
+            }
+        }
+
+        @Test
+        void refusesAFormOfAnotherSite() {
+            JsonObject body = Claims.fresh();
+            Ask form = Ask.post(Claims.CLAIMS, body)
+                    .header("Sec-Fetch-Site", "cross-site")
+                    .header("Sec-Fetch-Mode", "navigate");
+            Problem.isProblem(server.nobody().send(form), 403);
+            assertThat(Claims.claim(server.nobody(), body).status())
+                    .as("nothing was claimed")
+                    .isEqualTo(201);
         }
 
         @Test

@@ -51,12 +51,17 @@ final class OpenApi {
 
     /** All operations, as "POST /v1/claims". */
     List<String> operations() {
-        List<String> all = new ArrayList<>();
+        return described().stream().map(Operation::toString).toList();
+    }
+
+    /** All operations, with what the document says of them. */
+    List<Operation> described() {
+        List<Operation> all = new ArrayList<>();
         for (String path : paths.fieldNames()) {
-            for (String member : paths.getJsonObject(path).fieldNames()) {
-                String method = member.toUpperCase(Locale.ROOT);
-                if (METHODS.contains(method)) {
-                    all.add(method + " " + path);
+            JsonObject item = paths.getJsonObject(path);
+            for (String member : item.fieldNames()) {
+                if (METHODS.contains(member.toUpperCase(Locale.ROOT))) {
+                    all.add(Operation.of(schemas, path, item, member));
                 }
             }
         }

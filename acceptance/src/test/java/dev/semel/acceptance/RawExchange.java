@@ -17,12 +17,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** One connection, whatever bytes go over it, and all that comes back. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 record RawExchange(byte[] received, boolean ended) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** Sends a request, a byte for each character. */
+    static RawExchange send(int port, String request) {
+        return send(
+                port,
+                new HostileCase("", request.getBytes(StandardCharsets.ISO_8859_1), HostileCase.Kind.CONTENT, Set.of()));
+    }
 
     static RawExchange send(int port, HostileCase hostile) {
         try (Socket socket = new Socket()) {
@@ -37,6 +45,18 @@ record RawExchange(byte[] received, boolean ended) {
             return new RawExchange(received.toByteArray(), ended);
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Whether a new connection gets an answer. */
+    static boolean isAnswered(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            socket.getOutputStream()
+                    .write("GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII).equals("HTTP/1.1 200");
+        } catch (IOException e) {
+            return false;
         }
     }
 

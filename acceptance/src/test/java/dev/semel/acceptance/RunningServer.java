@@ -2,6 +2,7 @@
 package dev.semel.acceptance;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** A server that has been started, and those who ask it. */
@@ -13,9 +14,9 @@ final class RunningServer implements AutoCloseable {
     private final Client client;
     private OpenApi openApi;
 
-    private RunningServer(Launch launch, Configuration configuration, Database database) {
+    private RunningServer(Launch launch, List<String> flags, Configuration configuration, Database database) {
         this.launch = launch;
-        this.process = ServerProcess.start(launch);
+        this.process = ServerProcess.start(launch, flags);
         this.configuration = configuration;
         this.database = database;
         this.client = new Client(process, this::openApi);
@@ -23,12 +24,17 @@ final class RunningServer implements AutoCloseable {
 
     /** Starts a server; without a database it has its own, embedded. */
     static RunningServer start(Launch launch, Configuration configuration, Database database) {
-        return new RunningServer(launch, configuration, database);
+        return start(launch, List.of(), configuration, database);
+    }
+
+    /** The same with more options of the JVM. */
+    static RunningServer start(Launch launch, List<String> flags, Configuration configuration, Database database) {
+        return new RunningServer(launch, flags, configuration, database);
     }
 
     /** Another instance over the same database. */
     RunningServer second() {
-        return new RunningServer(launch.withData(Scratch.folder("data")), configuration, database);
+        return new RunningServer(launch.withData(Scratch.folder("data")), List.of(), configuration, database);
     }
 
     synchronized OpenApi openApi() {

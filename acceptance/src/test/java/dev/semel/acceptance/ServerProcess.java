@@ -29,16 +29,16 @@ final class ServerProcess implements AutoCloseable {
     private static final Queue<Path> OUTPUTS = new ConcurrentLinkedQueue<>();
 
     private final Launch launch;
-    private final List<String> classes;
+    private final List<String> flags;
     private final Path folder;
     private final Path output;
     private volatile Process process;
     private Process watchdog;
     private volatile int port;
 
-    private ServerProcess(Launch launch, List<String> classes) {
+    private ServerProcess(Launch launch, List<String> flags) {
         this.launch = launch;
-        this.classes = classes;
+        this.flags = flags;
         this.folder = Scratch.folder("server");
         this.output = folder.resolve("output.log");
         OUTPUTS.add(output);
@@ -46,12 +46,19 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts a server on a free port and waits until it says that it is ready. */
     static ServerProcess start(Launch launch) {
-        return start(launch, ClassArchive.toUse());
+        return start(launch, List.of());
     }
 
-    /** With these options of the JVM about where classes come from. */
-    static ServerProcess start(Launch launch, List<String> classes) {
-        ServerProcess server = new ServerProcess(launch, classes);
+    /** With more options of the JVM, the last of which count. */
+    static ServerProcess start(Launch launch, List<String> flags) {
+        List<String> all = new ArrayList<>(ClassArchive.toUse());
+        all.addAll(flags);
+        return startWith(launch, all);
+    }
+
+    /** With exactly these options of the JVM. */
+    static ServerProcess startWith(Launch launch, List<String> flags) {
+        ServerProcess server = new ServerProcess(launch, flags);
         server.start();
         return server;
     }
@@ -111,12 +118,17 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private void spawn(List<String> words) {
+        // With umask 0 nothing is private by chance: what must be, the server makes so itself.
         List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "umask 0; exec \"$@\"",
+                "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
-        command.addAll(classes);
+        command.addAll(flags);
         command.addAll(List.of("-jar", jar().toString()));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -164,6 +176,10 @@ final class ServerProcess implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {

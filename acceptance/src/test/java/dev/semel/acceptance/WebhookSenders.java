@@ -74,6 +74,10 @@ final class WebhookSenders {
                 .header("Stripe-Signature", "t=%d,v1=%s".formatted(now, Calls.sign(secret, now, body.encode())));
     }
 
+    static String whatsAppSecret() {
+        return WHATSAPP;
+    }
+
     static Ask whatsApp(Caller caller, JsonObject body) {
         return Webhooks.to(caller, "whatsapp", body)
                 .header("X-Hub-Signature-256", "sha256=" + Calls.hmac(WHATSAPP, body.encode()));

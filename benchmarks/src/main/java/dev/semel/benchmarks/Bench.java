@@ -29,9 +29,11 @@ public final class Bench {
 
     private static final String USAGE = """
             usage: ./semel bench [--large] [--quick] [--results FILE] [NAME ...]
+                   ./semel bench --before JAR [--quick] [--results FILE]
 
               NAME            only these of: %s
               --large         also those that take minutes each: %s
+              --before JAR    only the CPU of the server for a request, against an earlier jar of it
               --quick         half-second rounds, to see that it runs; its figures mean nothing
               --results FILE  where the table goes; by default benchmarks/RESULTS.md after a whole run with --large,
                               and otherwise the screen alone
@@ -89,6 +91,12 @@ public final class Bench {
                 results = Path.of(words.remove(at + 1));
                 words.remove(at);
             }
+            List<Benchmark> before = List.of();
+            int earlier = words.indexOf("--before");
+            if (earlier >= 0 && earlier + 1 < words.size()) {
+                before = List.of(new HttpBefore(Path.of(words.remove(earlier + 1))));
+                words.remove(earlier);
+            }
             for (String word : words) {
                 if (ALL.stream().noneMatch(benchmark -> benchmark.name().equals(word))) {
                     System.err.println("There is no benchmark or option '" + word + "'.\n\n" + USAGE);
@@ -103,7 +111,8 @@ public final class Bench {
             if (results == null && home != null && chosen.size() == ALL.size() && !quick) {
                 results = Path.of(home, "benchmarks", "RESULTS.md");
             }
-            return new Request(chosen, quick ? Paired.Effort.QUICK : Paired.Effort.USUAL, results);
+            return new Request(
+                    before.isEmpty() ? chosen : before, quick ? Paired.Effort.QUICK : Paired.Effort.USUAL, results);
         }
     }
 }

@@ -16,6 +16,26 @@ record Ratio(double median, double lowest, double highest) {
         return new Ratio(median, sorted.get(0), sorted.get(sorted.size() - 1));
     }
 
+    /**
+     * The median, and the interval in which the true one lies with 95 % certainty, whatever the distribution: the rounds are
+     * coin tosses about which side of the median they fall on.
+     */
+    static Ratio within95(List<Double> ratios) {
+        List<Double> sorted = new ArrayList<>(ratios);
+        Collections.sort(sorted);
+        int rounds = sorted.size();
+        double tail = 0;
+        double probability = Math.pow(0.5, rounds);
+        int outside = 0;
+        while (outside < rounds / 2 && 2 * (tail + probability) <= 0.05) {
+            tail += probability;
+            outside++;
+            probability *= (double) (rounds - outside + 1) / outside;
+        }
+        int first = Math.max(0, outside - 1);
+        return new Ratio(of(sorted).median(), sorted.get(first), sorted.get(rounds - 1 - first));
+    }
+
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%.2f x (%.2f to %.2f)", median, lowest, highest);

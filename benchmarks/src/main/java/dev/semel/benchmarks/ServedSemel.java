@@ -14,6 +14,8 @@ final class ServedSemel {
             limits:
               new_keys_per_second: 10000000
               new_keys_at_once: 10000000
+              new_bytes_per_second: 2147483647
+              new_bytes_at_once: 2147483647
               idle_seconds: 3600
             webhooks:
               stripe: {secrets: [%s], tolerance_seconds: 0}
@@ -23,21 +25,30 @@ final class ServedSemel {
 
     /** On a new SQLite file, which is the default. */
     static JavaServer onSqlite() throws IOException {
-        return start(Map.of(), List.of());
+        return start(Launcher.jar(), Map.of(), List.of());
     }
 
     /** On a new database of that server. */
     static JavaServer on(BenchDatabase database) throws IOException {
-        return start(
-                Map.of("SEMEL_DATABASE_USER", database.user(), "SEMEL_DATABASE_PASSWORD", database.password()),
-                List.of("--database-url", database.createDatabase("served")));
+        return on(database, "served", Launcher.jar());
     }
 
-    private static JavaServer start(Map<String, String> environment, List<String> options) throws IOException {
+    /** Another jar, on a new database of this name. */
+    static JavaServer on(BenchDatabase database, String name, Path jar) throws IOException {
+        return start(
+                jar,
+                Map.of("SEMEL_DATABASE_USER", database.user(), "SEMEL_DATABASE_PASSWORD", database.password()),
+                List.of("--database-url", database.createDatabase(name)));
+    }
+
+    private static JavaServer start(Path jar, Map<String, String> environment, List<String> options)
+            throws IOException {
         return JavaServer.start(environment, folder -> {
-            Path settings = Files.writeString(folder.resolve("semel.yml"), SETTINGS);
+            // An earlier jar refuses settings that it does not know, and both must have the same.
+            String known = jar.equals(Launcher.jar()) ? SETTINGS : SETTINGS.replaceAll("(?m)^ *new_bytes.*\\n", "");
+            Path settings = Files.writeString(folder.resolve("semel.yml"), known);
             List<String> command = new ArrayList<>(Launcher.java());
-            command.addAll(List.of("-jar", Launcher.jar().toString(), "serve", "--host", "127.0.0.1", "--port", "0"));
+            command.addAll(List.of("-jar", jar.toString(), "serve", "--host", "127.0.0.1", "--port", "0"));
             command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
             command.addAll(List.of("--config", settings.toString()));
             command.addAll(

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One who does harm: opens connections from an address of his own, sends something, and keeps the connections open for as
+ * long as he is let. Once he has as many as he wants, the oldest makes room for the next.
+ */
+final class Attacker implements Runnable {
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    private final String name;
+    private final int port;
+    private final InetAddress address;
+    private final int connections;
+    private final byte[] request;
+    private final boolean reads;
+    private final long until;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong refusals = new AtomicLong();
+    private final Deque<Socket> open = new ArrayDeque<>();
+
+    /**
+     * @param connections how many he keeps open
+     * @param reads whether he waits for an answer and reads it, before he goes on
+     * @param until in nanoseconds
+     */
+    Attacker(String name, int port, String address, int connections, byte[] request, boolean reads, long until) {
+        this.name = name;
+        this.port = port;
+        this.address = inet(address);
+        this.connections = connections;
+        this.request = request.clone();
+        this.reads = reads;
+        this.until = until;
+    }
+
+    private static InetAddress inet(String address) {
+        try {
+            return InetAddress.getAllByName(address)[0];
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (System.nanoTime() < until) {
+                once();
+            }
+        } finally {
+            open.forEach(Attacker::close);
+        }
+    }
+
+    private void once() {
+        // As fast as a network would let him; without it, his own processor time would be what the server lacks.
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (open.size() >= connections) {
+            close(open.remove());
+        }
+        try {
+            Socket socket = new Socket(inet("127.0.0.1"), port, address, 0);
+            open.add(socket);
+            socket.setSoTimeout(2_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(request);
+            out.flush();
+            sent.incrementAndGet();
+            if (reads) {
+                read(socket.getInputStream());
+            }
+        } catch (IOException refused) {
+            // That is what the server should do. He tries again.
+            refusals.incrementAndGet();
+        }
+    }
+
+    /** Whatever comes first. */
+    private static void read(InputStream in) throws IOException {
+        in.readNBytes(64);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How many requests he could send. */
+    long sent() {
+        return sent.get();
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + sent + " (refused " + refusals + ")";
+    }
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What is a tenant's own, for every operation that the document says to be about something ({@code x-belongs}): another
+ * tenant sees exactly what it would see if the thing did not exist, cannot change it, and uses the same keys by itself.
+ */
+@BlackBox
+class TenantsTest {
+    static final List<String> KINDS =
+            List.of("none", "claim", "step", "payment", "ledger-event", "call", "inbox-event");
+    static final List<String> WAYS = List.of("key", "id", "list", "address", "signature");
+
+    private static final RunningServer POSTGRES = Environment.POSTGRES.fresh(Configuration.production());
+
+    @AfterAll
+    static void stop() {
+        POSTGRES.close();
+    }
+
+    /** Every database has statements of its own. Names, because a test closes what it is given. */
+    enum Place {
+        SQLITE,
+        MARIADB,
+        POSTGRES;
+
+        RunningServer server() {
+            return switch (this) {
+                case SQLITE -> Environment.SQLITE_PRODUCTION.shared();
+                case MARIADB -> Environment.MARIADB_REDIS_PRODUCTION.shared();
+                case POSTGRES -> TenantsTest.POSTGRES;
+            };
+        }
+    }
+
+    /** A tenant that owns something, and one that does not. */
+    private record Pair(RunningServer server, Configuration.Tenant owner, Configuration.Tenant stranger) {
+        static Pair on(RunningServer server) {
+            return new Pair(
+                    server,
+                    server.configuration().tenant(),
+                    server.configuration().tenant());
+        }
+
+        /** The owner's callers that may use the operation. */
+        Caller owning(Operation operation) {
+            return allowed(operation, owner).get(0);
+        }
+
+        /** All of the stranger's who may use it, and each of them who says to be the owner. */
+        List<Caller> strangers(Operation operation) {
+            return allowed(operation, stranger).stream()
+                    .flatMap(caller -> Stream.of(
+                            caller,
+                            new Caller(
+                                    caller.client(),
+                                    caller.tenant(),
+                                    Map.of(
+                                            "Authorization",
+                                            caller.identity().get("Authorization"),
+                                            "X-Organization-Id",
+                                            owner.name(),
+                                            "X-Actor-Id",
+                                            "suite"))))
+                    .toList();
+        }
+
+        private List<Caller> allowed(Operation operation, Configuration.Tenant tenant) {
+            Map<String, Caller> byRole = Map.of(
+                    "client", server.client(tenant),
+                    "viewer", server.viewer(tenant),
+                    "operator", server.operator(tenant));
+            return byRole.entrySet().stream()
+                    .filter(role -> operation.access().allows(role.getKey()))
+                    .map(Map.Entry::getValue)
+                    .toList();
+        }
+    }
+
+    /** Something that a tenant owns: by which names it stands in paths, and what a settlement of it needs. */
+    private record Thing(String id, String token) {}
+
+    private static List<Operation> operations(RunningServer server, String by) {
+        List<Operation> all = server.openApi().described().stream()
+                .filter(operation -> operation.by().equals(by))
+                .toList();
+        assertThat(all).as("operations by " + by).isNotEmpty();
+        return all;
+    }
+
+    // By id.
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsAnothersLooksLikeWhatDoesNotExist(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "id")) {
+            Pair pair = Pair.on(server);
+            Thing thing = made(pair, operation.kind());
+            String before = state(pair, operation.kind(), thing);
+            for (Caller stranger : pair.strangers(operation)) {
+                Thing nothing = new Thing(
+                        operation.kind().equals("claim")
+                                ? Configuration.sha256(Marks.unique())
+                                : UUID.randomUUID().toString(),
+                        thing.token());
+                Answer foreign = stranger.send(ask(operation, thing));
+                Answer absent = stranger.send(ask(operation, nothing));
+
+                assertThat(foreign.status()).as("%s: %s", operation, foreign).isBetween(400, 499);
+                assertThat(seen(foreign, thing)).as("%s", operation).isEqualTo(seen(absent, nothing));
+            }
+            assertThat(state(pair, operation.kind(), thing))
+                    .as("after %s by a stranger", operation)
+                    .isEqualTo(before);
+            assertThat(pair.owning(operation).send(ask(operation, thing)).status())
+                    .as("%s by its owner", operation)
+                    .isEqualTo(200);
+        }
+    }
+
+    /** All that an answer says, but for the id that was asked for. */
+    private static String seen(Answer answer, Thing thing) {
+        return "%d %s %s"
+                .formatted(answer.status(), answer.mediaType(), answer.text().replace(thing.id(), "<id>"));
+    }
+
+    private static Thing made(Pair pair, String kind) {
+        Caller owner = pair.server().client(pair.owner());
+        return switch (kind) {
+            case "claim" -> {
+                JsonObject claim = Claims.granted(owner, Claims.on("tenants", "known to all"));
+                yield new Thing(claim.getString("claim_id"), claim.getString("token"));
+            }
+            case "ledger-event" ->
+                new Thing(Ledger.ingest(owner, Marks.text("key")).get("id"), "");
+            case "call" ->
+                new Thing(
+                        pair.server()
+                                .nobody()
+                                .send(Calls.signed(
+                                        pair.owner().site(),
+                                        Calls.body(pair.owner().name())))
+                                .get("call_id"),
+                        "");
+            case "inbox-event" -> {
+                JsonObject event = new JsonObject().put("id", Marks.text("evt")).put("type", "charge.succeeded");
+                Answer delivered = new Caller(pair.server().client(), owner.tenant(), Map.of())
+                        .send(WebhookSenders.stripe(owner, event));
+                assertThat(Webhooks.status(delivered)).isEqualTo("processed");
+                yield new Thing(Webhooks.inbox(owner, 1).get(0).getString("id"), "");
+            }
+            default -> throw new AssertionError("Say here how a thing of kind %s is made".formatted(kind));
+        };
+    }
+
+    /** What its owner sees of it. */
+    private static String state(Pair pair, String kind, Thing thing) {
+        Caller owner = pair.server().operator(pair.owner());
+        return switch (kind) {
+            case "claim" -> {
+                Answer again = Claims.claim(owner, Claims.on("tenants", "known to all"));
+                yield again.status() + again.get("status");
+            }
+            case "ledger-event" ->
+                owner.get(Ledger.EVENTS + "/" + thing.id()).text()
+                        + Ledger.all(owner, 10).size();
+            case "call" -> owner.get(Calls.CALLS + "/" + thing.id()).text();
+            case "inbox-event" ->
+                owner.get(Webhooks.INBOX + "/" + thing.id()).text() + Webhooks.stored(pair.server(), owner);
+            default -> throw new AssertionError("Say here how a thing of kind %s is seen".formatted(kind));
+        };
+    }
+
+    private static Ask ask(Operation operation, Thing thing) {
+        String path = operation.filled(name -> thing.id());
+        JsonObject token = new JsonObject().put("token", thing.token());
+        return switch (operation.id()) {
+            case "succeed" -> Ask.post(path, token.put("result", "done"));
+            case "fail" -> Ask.post(path, token.put("retryable", false));
+            case "renew" -> Ask.post(path, token);
+            case "park" -> Ask.post(path, token.put("reason", "lost"));
+            case "acknowledge" -> Ask.post(path);
+            case "replayWebhook" -> Ask.post(path, new JsonObject().put("reason", "lost"));
+            case "ledgerEvent", "call", "inboxEvent" -> Ask.get(path);
+            default -> throw new AssertionError("Say here how %s is asked for".formatted(operation));
+        };
+    }
+
+    // By key.
+
+    @ParameterizedTest
+    @EnumSource
+    void aKeyIsEachTenantsOwn(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "key")) {
+            Pair pair = Pair.on(server);
+            String key = Marks.text("key");
+            Caller owner = pair.owning(operation);
+            String first = freshId(operation, owner.send(keyed(operation, owner.tenant(), key)));
+            for (Caller stranger : pair.strangers(operation).subList(0, 1)) {
+                String other = freshId(operation, stranger.send(keyed(operation, stranger.tenant(), key)));
+                assertThat(other).as("%s", operation).isNotEqualTo(first);
+            }
+            assertThat(isFresh(operation, owner.send(keyed(operation, owner.tenant(), key))))
+                    .as("%s again by the owner", operation)
+                    .isFalse();
+            for (Caller stranger : pair.strangers(operation)) {
+                Answer again = stranger.send(keyed(operation, stranger.tenant(), key));
+                assertThat(isFresh(operation, again))
+                        .as("%s: %s", operation, again)
+                        .isFalse();
+                assertThat(again.text()).doesNotContain(first);
+            }
+        }
+    }
+
+    /** A result is seen by the tenant alone that stored it, under whichever key. */
+    @ParameterizedTest
+    @EnumSource
+    void aResultIsItsTenantsOwn(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "key")) {
+            if (!List.of("claim", "step", "payment").contains(operation.kind())) {
+                continue;
+            }
+            Pair pair = Pair.on(server);
+            String key = Marks.text("key");
+            Caller owner = pair.owning(operation);
+            Answer granted = owner.send(keyed(operation, owner.tenant(), key));
+            assertThat(Claims.succeed(owner, one(operation, granted), "the owner's")
+                            .status())
+                    .isEqualTo(200);
+
+            for (Caller stranger : pair.strangers(operation).subList(0, 2)) {
+                Answer other = stranger.send(keyed(operation, stranger.tenant(), key));
+                assertThat(other.text()).as("%s", operation).doesNotContain("the owner's");
+                if (isFresh(operation, other)) {
+                    assertThat(Claims.succeed(stranger, one(operation, other), "the stranger's")
+                                    .status())
+                            .isEqualTo(200);
+                }
+            }
+            assertThat(owner.send(keyed(operation, owner.tenant(), key)).text())
+                    .as("%s", operation)
+                    .contains("the owner's")
+                    .doesNotContain("the stranger's");
+        }
+    }
+
+    /** What names a tenant in its body is refused alike, whether there is such a tenant or not. */
+    @ParameterizedTest
+    @EnumSource
+    void nobodyWritesIntoAnothersLedger(Place place) {
+        RunningServer server = place.server();
+        Pair pair = Pair.on(server);
+        Ledger.ingest(server.client(pair.owner()), Marks.text("key"));
+        for (Operation operation : operations(server, "key")) {
+            if (!operation.kind().equals("ledger-event")) {
+                continue;
+            }
+            String key = Marks.text("key");
+            for (Caller stranger : pair.strangers(operation)) {
+                Answer foreign = stranger.send(keyed(operation, pair.owner().name(), key));
+                Answer absent = stranger.send(keyed(operation, Marks.name("nobody"), key));
+                assertThat(foreign.text()).contains("/docs/problems/forbidden");
+                assertThat(foreign.status()).isEqualTo(absent.status());
+                assertThat(foreign.text()).isEqualTo(absent.text());
+            }
+        }
+        assertThat(Ledger.all(server.client(pair.owner()), 10, 1)).hasSize(1);
+    }
+
+    private static Ask keyed(Operation operation, String tenant, String key) {
+        JsonObject claim = new JsonObject().put("scope", "tenants").put("key", key);
+        return switch (operation.id()) {
+            case "claim" -> Ask.post(operation.path(), claim);
+            case "claimBatch" -> Ask.post(operation.path(), new JsonObject().put("claims", new JsonArray().add(claim)));
+            case "step" ->
+                Ask.post(
+                        operation.path(),
+                        new JsonObject()
+                                .put("workflow_run_id", key)
+                                .put("step_key", "s")
+                                .put("input", 1));
+            case "confirmPayment" ->
+                Ask.post(
+                        operation.path(),
+                        new JsonObject().put("provider", "momo").put("provider_tx_id", key));
+            case "requestPayment" ->
+                Ask.post(
+                        operation.path(),
+                        new JsonObject()
+                                .put("provider", "momo")
+                                .put("order_id", key)
+                                .put("amount", "10")
+                                .put("phone", "+16502530000"));
+            case "ingest" -> Ask.post(operation.path(), entry(tenant, key));
+            case "ingestBatch" ->
+                Ask.post(operation.path())
+                        .body("application/x-ndjson", entry(tenant, key).encode());
+            default -> throw new AssertionError("Say here how %s is asked for".formatted(operation));
+        };
+    }
+
+    /** The same for the same key, so that nothing but the tenant differs. */
+    private static JsonObject entry(String tenant, String key) {
+        return Ledger.entry(key, new JsonObject().put("org_id", tenant).put("event_type", "tenants"));
+    }
+
+    /** The one thing that an answer is about; in a batch there is one, too. */
+    private static JsonObject one(Operation operation, Answer answer) {
+        assertThat(answer.status()).as("%s: %s", operation, answer).isBetween(200, 202);
+        return switch (operation.id()) {
+            case "claimBatch" -> Claims.verdicts(answer).get(0);
+            case "ingestBatch" -> answer.lines().get(0);
+            default -> answer.json();
+        };
+    }
+
+    private static boolean isFresh(Operation operation, Answer answer) {
+        JsonObject one = one(operation, answer);
+        return switch (operation.id()) {
+            case "claimBatch" -> "claimed".equals(one.getString("status"));
+            case "ingestBatch" -> one.getInteger("status") == 201;
+            default -> answer.status() == 201;
+        };
+    }
+
+    private static String freshId(Operation operation, Answer answer) {
+        assertThat(isFresh(operation, answer)).as("%s: %s", operation, answer).isTrue();
+        JsonObject one = one(operation, answer);
+        return one.getString("claim_id", one.getString("id"));
+    }
+
+    // By lists.
+
+    @ParameterizedTest
+    @EnumSource
+    void aListHoldsTheTenantsOwn(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "list")) {
+            Pair pair = Pair.on(server);
+            Thing thing = made(pair, operation.kind());
+            Answer own =
+                    awaited(pair.owning(operation), list(operation, pair.owner().name()), thing);
+            String cursor = URLEncoder.encode(Page.of(own).cursor().orElseThrow(), StandardCharsets.UTF_8);
+
+            for (Caller stranger : pair.strangers(operation)) {
+                String mine = list(operation, stranger.tenant());
+                assertThat(Page.of(stranger.get(mine)).items())
+                        .as("%s", operation)
+                        .isEmpty();
+                String after = mine + (mine.contains("?") ? "&" : "?") + "after=" + cursor;
+                assertThat(Page.of(stranger.get(after)).items())
+                        .as("%s by the owner's cursor", operation)
+                        .isEmpty();
+                if (operation.belongs().containsKey("parameter")) {
+                    Answer foreign = stranger.get(list(operation, pair.owner().name()));
+                    Answer absent = stranger.get(list(operation, Marks.name("nobody")));
+                    assertThat(foreign.status())
+                            .as("%s: %s", operation, foreign)
+                            .isEqualTo(absent.status());
+                    assertThat(foreign.text()).isEqualTo(absent.text()).doesNotContain(thing.id());
+                }
+            }
+        }
+    }
+
+    /** On PostgreSQL a page ends before what an open transaction may still bring. */
+    private static Answer awaited(Caller caller, String path, Thing thing) {
+        return await().atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .until(() -> caller.get(path), page -> page.text().contains(thing.id()));
+    }
+
+    private static String list(Operation operation, String tenant) {
+        String parameter = operation.belongs().getString("parameter");
+        return operation.path() + (parameter == null ? "" : "?%s=%s".formatted(parameter, tenant));
+    }
+
+    // By what is signed or addressed.
+
+    /** The same event to two addresses is two events, each in its own inbox. */
+    @ParameterizedTest
+    @EnumSource
+    void aDeliveryIsItsAddressesOwn(Place place) {
+        RunningServer server = place.server();
+        assertThat(operations(server, "address"))
+                .extracting(Operation::path)
+                .containsExactlyInAnyOrder(
+                        "/webhooks/{provider}", "/webhooks/{org}/{provider}", "/webhooks/{org}/{provider}/{secret}");
+        Pair pair = Pair.on(server);
+        Caller owner = server.client(pair.owner());
+        Caller stranger = server.client(pair.stranger());
+        JsonObject event = new JsonObject().put("id", Marks.text("evt")).put("type", "charge.succeeded");
+        JsonObject payment =
+                new JsonObject().put("orderId", Marks.text("order")).put("requestId", Marks.text("request"));
+        for (Caller one : List.of(owner, stranger)) {
+            assertThat(Webhooks.status(server.nobody().send(WebhookSenders.stripe(one, event))))
+                    .isEqualTo("processed");
+            assertThat(Webhooks.status(server.nobody().send(WebhookSenders.stripe(one, event))))
+                    .isEqualTo("already_processed");
+            Ask secret = Ask.post("/webhooks/%s/momo/%s".formatted(one.tenant(), WebhookSenders.URL_SECRET), payment);
+            assertThat(Webhooks.status(server.nobody().send(secret))).isEqualTo("processed");
+            assertThat(Webhooks.status(server.nobody().send(secret))).isEqualTo("already_processed");
+        }
+        assertThat(Webhooks.stored(server, owner)).isEqualTo(2);
+        assertThat(Webhooks.stored(server, stranger)).isEqualTo(2);
+        assertThat(Webhooks.inbox(owner, 2))
+                .extracting(one -> one.getString("id"))
+                .doesNotContainAnyElementsOf(Webhooks.inbox(stranger, 2).stream()
+                        .map(one -> one.getString("id"))
+                        .toList());
+    }
+
+    /** A site's secret signs for this site alone, and a signature is known for its site alone. */
+    @ParameterizedTest
+    @EnumSource
+    void aSignatureIsItsSitesOwn(Place place) {
+        RunningServer server = place.server();
+        assertThat(operations(server, "signature")).extracting(Operation::path).containsExactly(Calls.EVENT);
+        Pair pair = Pair.on(server);
+        Configuration.Site mine = pair.stranger().site();
+        String body = Calls.body(pair.owner().name());
+        Ask forged = Calls.signed(new Configuration.Site(pair.owner().name(), mine.secret()), body);
+        Problem.isProblem(server.nobody().send(forged), 401);
+        Ask right = Calls.signed(pair.owner().site(), body);
+        assertThat(server.nobody().send(right).status()).isEqualTo(201);
+        Ask moved = right.json(body.replace(pair.owner().name(), mine.id()));
+        Problem.isProblem(server.nobody().send(moved), 401);
+        assertThat(Calls.of(server.client(pair.stranger()), mine.id())).isEmpty();
+    }
+}
