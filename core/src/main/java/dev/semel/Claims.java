@@ -395,7 +395,7 @@ final class Claims {
                 if (verdict instanceof Verdict.Applied
                         || verdict instanceof Verdict.Errored
                         || (unknown != null && sending.mayHaveTakenEffect())) {
-                    giveBack(command.ref(), command.token(), origin)
+                    sendBack(command.ref(), command.token(), origin, request.terms())
                             .whenComplete((given, silent) -> request.place().leave());
                 } else {
                     request.place().leave();
@@ -408,18 +408,25 @@ final class Claims {
 
     /** Gives back a claim that was granted and whose work was not begun. The attempt does not count. */
     CompletableFuture<Ownership> giveBack(Claim claim) {
-        return giveBack(claim.ref(), claim.token(), claim.origin());
+        return owned(sendBack(claim.ref(), claim.token(), claim.origin(), claim.terms()), storeTimeout);
     }
 
-    /** Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. */
-    private CompletableFuture<Ownership> giveBack(ClaimRef ref, OwnerToken token, Claim.Origin origin) {
+    /**
+     * Nothing ran in this attempt; but an earlier one whose owner disappeared may have had its effect. The attempt to give
+     * back goes on while the lease may last: until it is given back, nobody else can have the claim.
+     */
+    private Sending<Verdict> sendBack(ClaimRef ref, OwnerToken token, Claim.Origin origin, Terms terms) {
         StalePolicy policy = switch (origin) {
             case FIRST, RETRY -> null;
             case LAPSED -> StalePolicy.RERUN;
             case RECONCILE -> StalePolicy.RECONCILE;
         };
         Command command = new Command.GiveBack(ref, token, OwnerToken.random(), policy);
-        return owned(gateway.submit(command, storeTimeout, null), storeTimeout);
+        return gateway.submit(command, atLeastStoreTimeout(terms.lease()), null);
+    }
+
+    private Duration atLeastStoreTimeout(Duration wanted) {
+        return wanted.compareTo(storeTimeout) > 0 ? wanted : storeTimeout;
     }
 
     /** Point 7. The answer comes within the store's time-out; the attempt goes on while the lease may last. */
@@ -431,7 +438,7 @@ final class Claims {
             @Nullable String reason,
             Duration keepTrying,
             @Nullable Thread caller) {
-        Duration trying = keepTrying.compareTo(storeTimeout) > 0 ? keepTrying : storeTimeout;
+        Duration trying = atLeastStoreTimeout(keepTrying);
         CompletableFuture<Verdict> sent =
                 gateway.submit(new Command.Settle(ref, token, status, result, reason), trying, caller);
         if (result == null) {

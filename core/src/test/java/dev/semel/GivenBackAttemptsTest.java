@@ -10,6 +10,7 @@ import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
 import dev.semel.claim.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,30 @@ class GivenBackAttemptsTest {
             assertThat(hasty.execute(ONCE, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1 of attempt 1", false));
             assertThat(fences).doesNotHaveDuplicates().isSorted();
             assertThat(hasty.stored().fence()).isGreaterThan(fences.get(2));
+        }
+    }
+
+    /** The store fails for longer than its time-out. Nobody else can have the claim until it is given back. */
+    @Test
+    void aLateClaimIsGivenBackWhileItsLeaseLasts() {
+        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+            CountDownLatch answer = new CountDownLatch(1);
+            AtomicInteger failures = new AtomicInteger();
+            hasty.store.beforeCommand(command -> {
+                if (command instanceof Command.Insert) {
+                    Engine.meet(answer);
+                }
+                // Its pauses double from 5 ms, so the eighth failure comes long after the time-out.
+                if (command instanceof Command.GiveBack && failures.incrementAndGet() <= 8) {
+                    throw new StoreException(StoreException.Kind.UNREACHABLE, "The store has failed");
+                }
+            });
+            assertThat(hasty.executeAsync(ONCE, work)).isInstanceOf(Outcome.Unavailable.class);
+
+            answer.countDown();
+
+            await().until(() -> hasty.memory.counts("acme").containsKey(Status.RETRYABLE));
+            assertThat(hasty.execute(ONCE, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1 of attempt 1", false));
         }
     }
 
