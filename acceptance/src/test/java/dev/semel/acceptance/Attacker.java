@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * long as he is let. Once he has as many as he wants, the oldest makes room for the next.
  */
 final class Attacker implements Runnable {
-    private static final long PAUSE_NANOS = 10_000_000;
+    private static final long PAUSE_NANOS = Integer.getInteger("semel.attack.pause", 0) * 1_000_000L;
 
     private final String name;
     private final int port;
@@ -71,8 +71,9 @@ final class Attacker implements Runnable {
     }
 
     private void once() {
-        // As fast as a network would let him; without it, his own processor time would be what the server lacks.
-        LockSupport.parkNanos(PAUSE_NANOS);
+        if (PAUSE_NANOS > 0) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
         if (open.size() >= connections) {
             close(open.remove());
         }

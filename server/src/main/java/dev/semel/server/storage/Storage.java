@@ -7,6 +7,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
+import dev.semel.jdbc.SqliteFile;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.key.Secrets;
 import dev.semel.records.OnMismatch;
@@ -28,20 +29,20 @@ public final class Storage implements AutoCloseable {
     private static final String MYSQL = "jdbc:mysql:";
 
     /** Below the engine's own bound of 5 s, so that it hears why. */
-    private static final long CONNECTION_MILLIS = 3_000;
+    private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Held here, because the log's own manager forgets a logger that nobody holds, and its level with it. */
     private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
 
-    private final HikariDataSource pool;
+    private final DataSource pool;
     private final JdbcClaimStore claims;
 
     /** PostgreSQL: a write in a read-only transaction, as all are on a standby. */
     private static final String READ_ONLY = "25006";
 
-    private Storage(HikariDataSource pool, JdbcClaimStore claims) {
+    private Storage(DataSource pool, JdbcClaimStore claims) {
         this.pool = pool;
         this.claims = claims;
     }
@@ -52,32 +53,27 @@ public final class Storage implements AutoCloseable {
      * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
     public static Storage open(DatabaseSettings settings) {
-        HikariDataSource pool = pool(settings);
+        DataSource pool = settings.isSqlite() ? sqlite(settings) : server(settings);
         try {
             // Before anything is created: a database that is refused stays as it was.
             Schema.of(pool).requireFreeNames();
             Records.schema(pool).requireFreeNames();
             return new Storage(pool, JdbcClaimStore.migrating(pool));
         } catch (StoreException | SchemaException e) {
-            pool.close();
+            close(pool);
             throw unusable(settings, e);
         } catch (RuntimeException e) {
-            pool.close();
+            close(pool);
             throw e;
         }
     }
 
-    private static HikariDataSource pool(DatabaseSettings settings) {
-        // It quotes a URL that it cannot read, past our own log.
-        POSTGRES_DRIVER.setLevel(Level.OFF);
-        HikariConfig config = settings.isSqlite() ? sqlite(settings) : server(settings);
-        try {
-            return new HikariDataSource(config);
-        } catch (RuntimeException e) {
-            // Its message, and that of a driver that does not understand an option, quote the URL.
-            throw new ConfigException(
-                    "The database %s cannot be used: its driver does not accept the URL (%s). Check its options."
-                            .formatted(settings.shownUrl(), reason(e)));
+    /** Every data source that is made here can be closed. */
+    private static void close(DataSource pool) {
+        if (pool instanceof HikariDataSource hikari) {
+            hikari.close();
+        } else {
+            ((SqliteFile) pool).close();
         }
     }
 
@@ -127,11 +123,10 @@ public final class Storage implements AutoCloseable {
     @Override
     public void close() {
         claims.close();
-        pool.close();
+        close(pool);
     }
 
-    /** One connection, because SQLite has one writer and queueing for it here is cheaper than its busy waiting. */
-    private static HikariConfig sqlite(DatabaseSettings settings) {
+    private static SqliteFile sqlite(DatabaseSettings settings) {
         try {
             if (settings.file().isPresent()) {
                 DataFolder.prepareDatabase(settings.file().get());
@@ -141,40 +136,39 @@ public final class Storage implements AutoCloseable {
                     "The database file of %s could not be made (%s): set --data-dir or --database-url to a place that can be written"
                             .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
         }
-        HikariConfig config = common(settings.url());
-        config.setMaximumPoolSize(1);
-        config.setMaxLifetime(0);
-        config.setIdleTimeout(0);
-        // A sync at every commit: what was acknowledged survives a power cut.
-        config.addDataSourceProperty("journal_mode", "WAL");
-        config.addDataSourceProperty("synchronous", "FULL");
-        config.addDataSourceProperty("transaction_mode", "IMMEDIATE");
-        config.addDataSourceProperty("busy_timeout", "2000");
-        return config;
+        try {
+            return SqliteFile.at(settings.url(), LONGEST_WAIT_FOR_CONNECTION);
+        } catch (StoreException e) {
+            throw unusable(settings, e);
+        }
     }
 
-    private static HikariConfig server(DatabaseSettings settings) {
+    private static HikariDataSource server(DatabaseSettings settings) {
+        // It quotes a URL that it cannot read, past our own log.
+        POSTGRES_DRIVER.setLevel(Level.OFF);
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("semel");
         // MariaDB's driver speaks to MySQL too, by its own name only.
-        HikariConfig config = common(
+        config.setJdbcUrl(
                 settings.url().startsWith(MYSQL)
                         ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
                         : settings.url());
+        config.setConnectionTimeout(LONGEST_WAIT_FOR_CONNECTION.toMillis());
+        config.setValidationTimeout(1_000);
+        // The first question finds out whether the database is there, and says it better.
+        config.setInitializationFailTimeout(-1);
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(Math.min(2, settings.poolSize()));
         settings.user().ifPresent(config::setUsername);
         settings.password().ifPresent(password -> config.setPassword(password.reveal()));
-        return config;
-    }
-
-    private static HikariConfig common(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("semel");
-        config.setJdbcUrl(url);
-        config.setConnectionTimeout(CONNECTION_MILLIS);
-        config.setValidationTimeout(1_000);
-        // The first question finds out whether the database is there, and says it better.
-        config.setInitializationFailTimeout(-1);
-        return config;
+        try {
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            // Its message, and that of a driver that does not understand an option, quote the URL.
+            throw new ConfigException(
+                    "The database %s cannot be used: its driver does not accept the URL (%s). Check its options."
+                            .formatted(settings.shownUrl(), reason(e)));
+        }
     }
 
     private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {

@@ -17,6 +17,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,17 +28,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A data source of one connection to one file, lent to one thread at a time: SQLite has one writer, and queueing for it
- * here is cheaper than its busy waiting.
+ * here is cheaper than its busy waiting. Threads get it in the order in which they asked, so that busy ones cannot keep
+ * it from the others. The thread that borrowed it must close it.
  *
  * <p>Write-ahead log with a sync at every commit, so that what was acknowledged survives a power cut.
  */
 public final class SqliteFile implements DataSource, AutoCloseable {
-    private static final long LONGEST_WAIT_SECONDS = 30;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final String SCHEME = "jdbc:sqlite:";
     private static final int SQLITE_ERROR = 1;
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
 
-    private final Path file;
+    private final String url;
+    private final Duration longestWait;
     private final ReentrantLock lent = new ReentrantLock(true);
 
     /** Guarded by {@link #lent}. Replaced if it is found closed. */
@@ -45,9 +49,10 @@ public final class SqliteFile implements DataSource, AutoCloseable {
 
     private boolean closed;
 
-    private SqliteFile(Path file) throws SQLException {
-        this.file = file;
-        this.connection = connect(file);
+    private SqliteFile(String url, Duration longestWait) throws SQLException {
+        this.url = url;
+        this.longestWait = longestWait;
+        this.connection = connect(url);
     }
 
     /** Opens the file, which is created with its folders if it is not there. Needs the SQLite driver on the class path. */
@@ -57,7 +62,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            return new SqliteFile(file);
+            return new SqliteFile(SCHEME + file, LONGEST_WAIT);
         } catch (IOException | SQLException e) {
             throw new StoreException(
                     Kind.UNREACHABLE,
@@ -67,13 +72,33 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         }
     }
 
-    private static Connection connect(Path file) throws SQLException {
+    /**
+     * Opens a database by its JDBC URL, in a folder that exists.
+     *
+     * @param longestWait how long a thread waits for the connection before it gets an {@link SQLException}
+     */
+    public static SqliteFile at(String url, Duration longestWait) {
+        if (!url.startsWith(SCHEME)) {
+            throw new IllegalArgumentException("The URL of an SQLite database starts with " + SCHEME);
+        }
+        try {
+            return new SqliteFile(url, longestWait);
+        } catch (SQLException e) {
+            // The URL is not quoted: its options may hold a key.
+            throw new StoreException(
+                    Kind.UNREACHABLE,
+                    "The SQLite database could not be opened: is its folder writable, and are the URL's options right?",
+                    e);
+        }
+    }
+
+    private static Connection connect(String url) throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("journal_mode", "WAL");
         settings.setProperty("synchronous", "FULL");
         settings.setProperty("transaction_mode", "IMMEDIATE");
         settings.setProperty("busy_timeout", "2000");
-        return DriverManager.getConnection("jdbc:sqlite:" + file, settings);
+        return DriverManager.getConnection(url, settings);
     }
 
     @Override
@@ -83,7 +108,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                     + " use that connection, or wait until it has ended");
         }
         try {
-            if (!lent.tryLock(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!lent.tryLock(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new SQLTransientConnectionException("The SQLite connection was in use for too long");
             }
         } catch (InterruptedException e) {
@@ -92,7 +117,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         }
         try {
             if (!closed && connection.isClosed()) {
-                connection = connect(file);
+                connection = connect(url);
             }
             return lend();
         } catch (SQLException | RuntimeException e) {

@@ -267,6 +267,21 @@ class SchemaTest {
         }
     }
 
+    /** In a table WITHOUT ROWID, SQLite loads the whole of each row that it compares a digest with, its result included. */
+    @Test
+    void lookingUpAClaimInASqliteFileReadsNoResultsOfOthers(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("claims.db");
+        JdbcClaimStore.sqlite(file).close();
+
+        try (SqliteFile opened = SqliteFile.open(file);
+                Connection connection = opened.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThat(single(statement, "SELECT wr FROM pragma_table_list WHERE name = 'idempotency_keys'"))
+                    .as("whether the table is WITHOUT ROWID")
+                    .isEqualTo("0");
+        }
+    }
+
     @Test
     void aFileThatCannotBeOpenedIsNamedTogetherWithTheFix(@TempDir Path folder) {
         assertThatThrownBy(() -> JdbcClaimStore.sqlite(folder))

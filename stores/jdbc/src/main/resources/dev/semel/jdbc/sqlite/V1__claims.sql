@@ -1,4 +1,5 @@
 -- The claims of all doors. One row a claim; who may change it, claim_nonce decides. Moments are microseconds since 1970.
+-- Not WITHOUT ROWID: then a look-up would read the results of all rows that it passes.
 -- Way back: DROP TABLE idempotency_keys; (every claim is forgotten, so stop all writers first)
 CREATE TABLE idempotency_keys (
     key_hash      BLOB    NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
@@ -24,7 +25,7 @@ CREATE TABLE idempotency_keys (
     result_type   TEXT,
     result        BLOB,
     reason        TEXT
-) WITHOUT ROWID;
+);
 
 -- Clean-up finds what has expired.
 CREATE INDEX idempotency_keys_expires_idx ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;

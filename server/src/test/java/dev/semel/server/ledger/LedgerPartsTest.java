@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.TestServer;
+import dev.semel.server.http.RawClient;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A batch is written part by part. A part ends when its parsed lines would take too much memory, however few bytes they have. */
+class LedgerPartsTest {
+    /** Of an event's payload. Parsed, they take about 160 KB, in a line of 2 KB. */
+    private static final int NUMBERS = 1_000;
+
+    /** 20 KB together: far below the bounds on the lines and bytes of a part. */
+    private static final int LINES = 10;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void linesOfManyNumbersAreWrittenBeforeTheBatchEnds() throws Exception {
+        try (TestServer server = TestServer.in(folder, "", Map.of());
+                RawClient client = new RawClient(server.port())) {
+            client.send("""
+                    POST /api/ledger/ingest/batch HTTP/1.1\r
+                    Host: 127.0.0.1\r
+                    Content-Type: application/x-ndjson\r
+                    Transfer-Encoding: chunked\r
+                    \r
+                    """);
+            for (int i = 0; i < LINES; i++) {
+                chunk(client, line("numbers-" + i, "1,".repeat(NUMBERS - 1) + "1"));
+            }
+
+            // The batch has not ended, and still there is an answer to its first part.
+            assertThat(client.until("\"status\":201")).startsWith("HTTP/1.1 200 ");
+
+            chunk(client, line("the last", "1"));
+            client.send("0\r\n\r\n");
+            assertThat(client.until("\r\n0\r\n\r\n").split("\"status\":201", -1).length - 1)
+                    .as("answers after the first")
+                    .isEqualTo(LINES);
+        }
+    }
+
+    private static String line(String key, String numbers) {
+        return """
+                {"idempotency_key":"%s","event":{"org_id":"acme","event_type":"counted","payload":[%s]}}
+                """.formatted(key, numbers);
+    }
+
+    private static void chunk(RawClient client, String line) throws Exception {
+        client.send(Integer.toHexString(line.length()) + "\r\n" + line + "\r\n");
+    }
+}
