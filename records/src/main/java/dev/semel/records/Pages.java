@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes pages. Whoever reads what it has just written should find it: where rows
- * are there but not settled yet, because other writers are at it, the page is read again a few times.
+ * Makes pages. A client that reads what it has just written should find it: if rows are there but other writers have not
+ * finished, so that the rows are not settled, the page is read again a few times.
  */
 final class Pages {
     private static final long FIRST_PAUSE_MILLIS = 5;

@@ -7,6 +7,7 @@ import static dev.semel.records.Entries.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.key.Secrets;
+import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -89,8 +89,8 @@ final class Arrivals {
             keys.signedAliases().forEach(alias -> aliases.add(key(request, alias)));
         }
         if (verified && keys.covered().isPresent()) {
-            // Whoever holds a delivery can change its key, but not what was signed. All events of a delivery share
-            // that.
+            // An attacker who holds a delivery can change its key, but not what was signed. All events of a delivery
+            // share what was signed.
             Fingerprint covered = keys.covered().get();
             Fingerprint backing = alone ? covered : Fingerprint.of(covered.bytes(), fingerprint.bytes());
             aliases.add(key(request, "body_" + backing.hex()));

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler's calls for one delivery, one after the other: each holds its event's excerpt until it has ended. Whoever
- * waits for a turn holds no thread, and turns do not nest, however many there are.
+ * The handler's calls for one delivery, one after the other: each holds its event's excerpt until it has ended. A
+ * call that waits for its turn holds no thread, and turns do not nest, however many there are.
  */
 final class Turns {
     private record Turn(Supplier<CompletionStage<Start>> begin, CompletableFuture<Start> started) {}

@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** PayPal signs a CRC of the body. Whoever holds one delivery can make another body with the same one. */
+/** PayPal signs a CRC of the body. An attacker who holds one delivery can make another body with the same CRC. */
 class PayPalForgeryTest {
     private static final String BODY = "{\"id\":\"WH-1\",\"amount\":\"10.00\"}";
     private static final String FORGED = forged("{\"id\":\"WH-2\",\"amount\":\"10000.00\",\"pad\":\"", BODY);

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever holds a signed delivery can change what the signature does not cover. That makes no second event of it. */
+/** What an attacker changes in a signed delivery, outside of what the signature covers, makes no second event. */
 class UnsignedPartsTest {
     private static final String SECRET = "unsigned-parts-secret";
     private static final String FORM = "application/x-www-form-urlencoded";

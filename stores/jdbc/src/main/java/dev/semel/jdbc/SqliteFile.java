@@ -22,6 +22,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,10 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     private static final String SCHEME = "jdbc:sqlite:";
     private static final int SQLITE_ERROR = 1;
 
+    /** Statements that begin no transaction. */
+    private static final Pattern PLAIN =
+            Pattern.compile("\\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\\b", Pattern.CASE_INSENSITIVE);
+
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
 
     private final String url;
@@ -48,6 +53,9 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     private Connection connection;
 
     private boolean closed;
+
+    /** Whether the borrower could have sent a BEGIN as SQL. Guarded by {@link #lent}. */
+    private boolean mayHaveBegun;
 
     private SqliteFile(String url, Duration longestWait) throws SQLException {
         this.url = url;
@@ -141,12 +149,23 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                     if (returned[0] && method.getDeclaringClass() != Object.class) {
                         return ofClosed(method.getName());
                     }
+                    mayHaveBegun |= canBegin(method.getName(), arguments);
                     try {
                         return method.invoke(connection, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause() == null ? e : e.getCause();
                     }
                 });
+    }
+
+    /** Rolling back costs as much as a small query, so it is left out where only queries and changes were prepared. */
+    private static boolean canBegin(String method, Object @Nullable [] arguments) {
+        return switch (method) {
+            case "createStatement", "prepareCall", "unwrap" -> true;
+            case "prepareStatement" ->
+                arguments == null || !PLAIN.matcher((String) arguments[0]).lookingAt();
+            default -> false;
+        };
     }
 
     /** Whoever has given the connection back must not reach into the transaction of the next borrower. */
@@ -162,17 +181,18 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     private void takeBack() {
         try {
             if (!connection.isClosed()) {
-                if (connection.getAutoCommit()) {
-                    rollBackWhatSqlBegan();
-                } else {
+                if (!connection.getAutoCommit()) {
                     connection.rollback();
                     connection.setAutoCommit(true);
+                } else if (mayHaveBegun) {
+                    rollBackWhatSqlBegan();
                 }
             }
         } catch (SQLException e) {
             LOG.debug("SQLite connection closed because an open transaction could not be rolled back", e);
             closeQuietly();
         } finally {
+            mayHaveBegun = false;
             lent.unlock();
         }
     }

@@ -20,6 +20,7 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Mode;
 import dev.semel.key.Secret;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -10,11 +10,14 @@ import dev.semel.claim.Verdict;
 import dev.semel.testkit.Commands;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Borrowers of the SQLite file's connection who do what the driver does not see. */
 class SqliteOpenedBySqlTest {
@@ -40,6 +43,19 @@ class SqliteOpenedBySqlTest {
                         .as("rows of an abandoned transaction")
                         .isZero();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BEGIN IMMEDIATE", " \n begin", "/* a comment */ BEGIN", "SAVEPOINT here"})
+    void aTransactionThatWasBegunByAPreparedStatementIsRolledBackAtClose(String begin) throws SQLException {
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
+            try (Connection connection = store.dataSource().getConnection();
+                    PreparedStatement statement = connection.prepareStatement(begin)) {
+                statement.execute();
+            }
+
+            assertThat(store.apply(List.of(Commands.insert(ref(1))))).first().isInstanceOf(Verdict.Applied.class);
         }
     }
 

@@ -109,8 +109,8 @@ final class Custom implements Provider {
     }
 
     /**
-     * The first of the configured places that has one. Headers are mostly not signed. Whoever holds a delivery can then
-     * change or take away the header, so what is signed backs whatever key is found. It does too where a signed text does not
+     * The first of the configured places that has one. Headers are mostly not signed. An attacker who holds a delivery
+     * can then change or remove the header, so what is signed backs whatever key is found. It does too where a signed text does not
      * say where its parts end.
      */
     @Override

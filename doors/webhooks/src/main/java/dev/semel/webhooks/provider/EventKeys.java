@@ -72,8 +72,8 @@ public record EventKeys(
     }
 
     /**
-     * As this, but whoever holds a delivery can change the key, or take it away. It is therefore backed by what the signature
-     * covers.
+     * As this, for a key that an attacker who holds a delivery can change or remove. It is therefore backed by what the
+     * signature covers.
      */
     public EventKeys notSigned(Fingerprint signed) {
         return new EventKeys(key, aliases, signedAliases, strength, Optional.of(signed));

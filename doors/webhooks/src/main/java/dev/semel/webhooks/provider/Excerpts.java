@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A delivery of many events, each as if it had been sent alone, so that whoever reads an excerpt needs no second form.
+ * A delivery of many events, each as if it had been sent alone, so that readers of an excerpt need no second form.
  * Sizes are known without making any: a delivery of a megabyte can have excerpts of gigabytes.
  */
 final class Excerpts {

@@ -22,7 +22,7 @@ public sealed interface Verification {
     /**
      * What a signature covers beside the body.
      *
-     * @param id the same for no two deliveries of any sender, whoever they are for
+     * @param id unique among the deliveries of all senders and tenants
      * @param keep for how long it can be verified, with a margin
      */
     record Transmission(String id, Duration keep) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.jdbc;
+package dev.semel.testservers;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -11,25 +11,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Passes everything on, and measures what every query sends: drivers may hold all of it in memory. */
-final class MeasuredDataSource {
+public final class MeasuredDataSource {
     private final DataSource measured;
     private final List<Long> queries = Collections.synchronizedList(new ArrayList<>());
 
-    MeasuredDataSource(DataSource dataSource) {
+    public MeasuredDataSource(DataSource dataSource) {
         this.measured = proxy(
                 DataSource.class,
                 dataSource,
-                (name, arguments, answer) -> name.equals("getConnection") ? connection((Connection) answer) : answer);
+                (name, arguments, answer) -> answer instanceof Connection opened ? connection(opened) : answer);
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return measured;
     }
 
     /** How many bytes each query has sent since the last time this was asked. */
-    List<Long> taken() {
+    public List<Long> taken() {
         List<Long> taken = List.copyOf(queries);
         queries.clear();
         return taken;
@@ -39,20 +40,20 @@ final class MeasuredDataSource {
         return proxy(
                 Connection.class,
                 connection,
-                (name, arguments, answer) -> name.equals("prepareStatement")
+                (name, arguments, answer) -> answer instanceof PreparedStatement prepared
                                 && arguments[0].toString().stripLeading().startsWith("SELECT")
-                        ? statement((PreparedStatement) answer)
+                        ? statement(prepared)
                         : answer);
     }
 
     /** Runs a query twice: once to measure it, and once for its caller. */
     private PreparedStatement statement(PreparedStatement statement) {
         return proxy(PreparedStatement.class, statement, (name, arguments, answer) -> {
-            if (!name.equals("executeQuery")) {
+            if (!(answer instanceof ResultSet rows) || !name.equals("executeQuery")) {
                 return answer;
             }
             long bytes = 0;
-            try (ResultSet rows = (ResultSet) answer) {
+            try (rows) {
                 int columns = rows.getMetaData().getColumnCount();
                 while (rows.next()) {
                     for (int i = 1; i <= columns; i++) {
@@ -65,7 +66,7 @@ final class MeasuredDataSource {
         });
     }
 
-    private static long size(Object value) {
+    private static long size(@Nullable Object value) {
         if (value instanceof byte[] bytes) {
             return bytes.length;
         }
@@ -73,7 +74,8 @@ final class MeasuredDataSource {
     }
 
     private interface Change {
-        Object apply(String method, Object[] arguments, Object answer) throws SQLException;
+        @Nullable
+        Object apply(String method, Object[] arguments, @Nullable Object answer) throws SQLException;
     }
 
     private static <T> T proxy(Class<T> type, T target, Change change) {
