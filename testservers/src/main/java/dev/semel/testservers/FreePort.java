@@ -2,7 +2,10 @@
 package dev.semel.testservers;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.ServerSocket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -17,17 +20,31 @@ final class FreePort {
     private static final int LOWEST = 20_000;
     private static final int BEYOND = 32_000;
     private static final int TRIES = 100;
+    private static final Queue<DatagramSocket> RESERVED = new ConcurrentLinkedQueue<>();
 
     private FreePort() {}
 
     static int choose() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
-            if (isFree(port)) {
+            if (isFree(port) && reserve(port)) {
                 return port;
             }
         }
         throw new IllegalStateException("No free port among %d tried".formatted(TRIES));
+    }
+
+    /**
+     * The server binds its port only later. Until then, and while it is down, a UDP socket with the same number keeps other
+     * test processes from choosing it. It ends with this process.
+     */
+    private static boolean reserve(int port) {
+        try {
+            RESERVED.add(new DatagramSocket(port, Loopback.address()));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
     }
 
     private static boolean isFree(int port) {
