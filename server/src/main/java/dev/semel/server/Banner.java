@@ -29,7 +29,7 @@ final class Banner {
                         url,
                         data(settings.database()),
                         production
-                                ? "production: every request needs a token"
+                                ? "production: API requests need a token; webhooks and call events need a signature"
                                 : "development: this machine only, no token needed; --production for others");
     }
 

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 that are alive beside it, with commas between),",
             "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
             "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). In the file only: tokens, limits, ledger,",
-            "calls, webhooks, api."
+            "calls, webhooks, api, server.trusted_proxies, server.drain_seconds, database.pool_size."
         })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);

@@ -37,6 +37,11 @@ public final class AddressRange {
         return Optional.of(new AddressRange(network.get(), Integer.parseInt(length), text));
     }
 
+    /** Whether it holds all addresses there are. */
+    boolean isEverything() {
+        return bits == 0;
+    }
+
     /** Whether it holds the address. What is no address is in no range. */
     public boolean contains(String address) {
         return bytes(address)

@@ -59,7 +59,7 @@ public record LimitSettings(
                 .map(value -> value.whole(1_024, 16 << 20))
                 .orElse(1 << 20);
         long memoryBytes = section.value("memory_bytes")
-                .map(value -> (long) value.whole(16_384, Integer.MAX_VALUE))
+                .map(value -> withinHeap(value, heap))
                 .orElse(Math.max(8L * bodyBytes, heap / 4));
         int connections = section.value("connections")
                 .map(value -> value.whole(1, 1_000_000))
@@ -68,7 +68,7 @@ public record LimitSettings(
                 bodyBytes,
                 memoryBytes,
                 section.value("address_bytes")
-                        .map(value -> (long) value.whole(16_384, Integer.MAX_VALUE))
+                        .map(value -> value.whole(16_384L, memoryBytes))
                         .orElse(memoryBytes / 2),
                 section.value("header_bytes")
                         .map(value -> value.whole(1_024, 1 << 20))
@@ -105,5 +105,15 @@ public record LimitSettings(
                         .orElse(Duration.ofHours(8_784)));
         section.done();
         return limits;
+    }
+
+    /** A budget that the heap cannot hold would be none. */
+    private static long withinHeap(Value value, long heap) {
+        long bytes = value.whole(16_384L, Long.MAX_VALUE);
+        if (bytes > heap / 2) {
+            throw value.wrong("must be at most %d, half of the heap: lower it, or raise -Xmx by SEMEL_JAVA_OPTS"
+                    .formatted(heap / 2));
+        }
+        return bytes;
     }
 }

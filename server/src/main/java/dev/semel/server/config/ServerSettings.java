@@ -48,7 +48,10 @@ public record ServerSettings(
 
     private static AddressRange range(Value value) {
         return AddressRange.of(value.text())
-                .orElseThrow(() -> value.wrong("must be an address or a range such as 10.0.0.0/8"));
+                .filter(range -> !range.isEverything())
+                .orElseThrow(
+                        () -> value.wrong("must be the address of a proxy, or a range of such addresses, for example"
+                                + " 10.0.0.0/24; not all addresses there are"));
     }
 
     public Mode mode() {

@@ -24,9 +24,13 @@ record Value(String where, String text) {
     }
 
     int whole(int least, int most) {
+        return (int) whole((long) least, most);
+    }
+
+    long whole(long least, long most) {
         try {
-            int value = Integer.parseInt(text);
-            if (value >= least && value <= most) {
+            long value = Long.parseLong(text);
+            if (least <= value && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {

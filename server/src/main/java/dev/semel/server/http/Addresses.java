@@ -30,6 +30,8 @@ public final class Addresses {
     private final int mostOfAnAddress;
     private final List<AddressRange> trusted;
     private final AtomicInteger open = new AtomicInteger();
+    private final LimitLog perAddress = new LimitLog("limits.connections_per_address");
+    private final LimitLog all = new LimitLog("limits.connections");
     private final ConcurrentHashMap<String, AddressAccount> accounts = new ConcurrentHashMap<>();
 
     public Addresses(LimitSettings limits, List<AddressRange> trusted) {
@@ -113,11 +115,15 @@ public final class Addresses {
     private boolean admit(Seat seat) {
         AddressAccount account = seat.account();
         if (account.bounded() && account.connections().size() >= mostOfAnAddress) {
+            perAddress.reached();
             return false;
         }
-        if (open.incrementAndGet() > mostConnections && !makeRoom(account)) {
-            open.decrementAndGet();
-            return false;
+        if (open.incrementAndGet() > mostConnections) {
+            all.reached();
+            if (!makeRoom(account)) {
+                open.decrementAndGet();
+                return false;
+            }
         }
         account.connections().add(seat);
         return true;

@@ -98,7 +98,7 @@ public final class Charge {
     }
 
     private MemoryBudget.Room room(long bytes) {
-        MemoryBudget.Room room = budget.take(account, openRoute, bytes);
+        MemoryBudget.Room room = budget.take(account, openRoute, bytes, taken.get());
         if (room == MemoryBudget.Room.TAKEN) {
             taken.addAndGet(bytes);
         }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes every request of one event loop: checks it, finds its route, lets its sender in or not, reads its body, and sends
@@ -158,16 +159,27 @@ final class Front {
     /** What Netty could not read. */
     void invalid(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
-        ProblemType type = cause instanceof TooLongHttpLineException
-                ? ProblemType.URI_TOO_LONG
-                : cause instanceof TooLongHttpHeaderException ? ProblemType.HEADERS_TOO_LARGE : ProblemType.BAD_REQUEST;
         Connections.Watched watched = connections.of(request.connection());
         if (watched == null || request.response().ended()) {
             request.connection().close();
             return;
         }
         watched.ending();
-        AnswerWriter.write(request, Problem.of(type, type.title()).answer(), true)
-                .onComplete(sent -> watched.lingering());
+        AnswerWriter.write(request, unreadable(cause).answer(), true).onComplete(sent -> watched.lingering());
+    }
+
+    /** Only what this server's own decoder says is told: Netty's messages may quote the request. */
+    private static Problem unreadable(@Nullable Throwable cause) {
+        if (cause instanceof RequestDecoder.Refused refused) {
+            return refused.problem();
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return Problem.of(ProblemType.URI_TOO_LONG, "The request line is longer than limits.uri_bytes");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return Problem.of(
+                    ProblemType.HEADERS_TOO_LARGE, "The headers together are larger than limits.header_bytes");
+        }
+        return Problem.of(ProblemType.BAD_REQUEST, ProblemType.BAD_REQUEST.title());
     }
 }

@@ -23,6 +23,7 @@ final class MemoryBudget {
     private final long mostWithoutReserve;
     private final long mostOfAnAddress;
     private final long little;
+    private final LimitLog log = new LimitLog("limits.memory_bytes or limits.address_bytes");
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong takenByOpenRoutes = new AtomicLong();
 
@@ -43,7 +44,8 @@ final class MemoryBudget {
         NEVER
     }
 
-    Room take(AddressAccount account, boolean openRoute, long bytes) {
+    /** @param before what the same request holds already */
+    Room take(AddressAccount account, boolean openRoute, long bytes, long before) {
         long held = account.hold(bytes);
         boolean light = held <= little;
         boolean fits = (!account.bounded() || held <= mostOfAnAddress)
@@ -56,7 +58,11 @@ final class MemoryBudget {
             return Room.TAKEN;
         }
         account.hold(-bytes);
-        return bytes > possible(account, openRoute) ? Room.NEVER : Room.FULL;
+        if (before + bytes > possible(account, openRoute)) {
+            return Room.NEVER;
+        }
+        log.reached();
+        return Room.FULL;
     }
 
     /** Whether an address holds little, also with so many bytes more. */

@@ -17,16 +17,14 @@ public final class NewKeyRate {
 
     private final TenantBuckets keys;
     private final TenantBuckets bytes;
-    private final int mostKeys;
-    private final int mostBytes;
-    private final int reserve;
+    private final long reserve;
+    private final LimitLog keysLog = new LimitLog("limits.new_keys_per_second");
+    private final LimitLog bytesLog = new LimitLog("limits.new_bytes_per_second");
 
     public NewKeyRate(LimitSettings limits) {
-        this.mostKeys = limits.newKeysAtOnce();
-        this.mostBytes = limits.newBytesAtOnce();
-        this.reserve = (int) (mostBytes * RESERVED);
-        this.keys = new TenantBuckets(limits.newKeysPerSecond(), mostKeys);
-        this.bytes = new TenantBuckets(limits.newBytesPerSecond(), mostBytes);
+        this.reserve = (long) (limits.newBytesAtOnce() * RESERVED);
+        this.keys = new TenantBuckets(limits.newKeysPerSecond(), limits.newKeysAtOnce());
+        this.bytes = new TenantBuckets(limits.newBytesPerSecond(), limits.newBytesAtOnce());
     }
 
     /** Takes room for so many keys; the problem if there is not as much. */
@@ -40,16 +38,18 @@ public final class NewKeyRate {
      * @param size in bytes
      */
     public Optional<Problem> tryTake(String tenant, int count, long size) {
-        Duration keysIn = keys.take(tenant, places(count), 0);
+        Duration keysIn = keys.take(tenant, count, 0);
         if (!keysIn.isZero()) {
+            keysLog.reached();
             return Optional.of(Problem.of(
                             ProblemType.TOO_MANY_NEW_KEYS,
-                            "This tenant has claimed too many new keys; the bound is limits.new_keys_per_second")
+                            "This tenant has claimed too many new keys; the bounds are limits.new_keys_per_second and"
+                                    + " limits.new_keys_at_once")
                     .retryAfter(keysIn));
         }
-        Duration bytesIn = size == 0 ? Duration.ZERO : bytes.take(tenant, newBytes(size), reserve);
+        Duration bytesIn = size == 0 ? Duration.ZERO : bytes.take(tenant, size, reserve);
         if (!bytesIn.isZero()) {
-            keys.giveBack(tenant, places(count));
+            keys.giveBack(tenant, count);
             return Optional.of(tooMuch(bytesIn));
         }
         return Optional.empty();
@@ -57,14 +57,16 @@ public final class NewKeyRate {
 
     /** Takes room for the result of a claim, also from what is kept for results; the problem if there is not as much. */
     public Optional<Problem> tryTakeResult(String tenant, long size) {
-        Duration in = bytes.take(tenant, resultBytes(size), 0);
+        Duration in = bytes.take(tenant, size, 0);
         return in.isZero() ? Optional.empty() : Optional.of(tooMuch(in));
     }
 
-    private static Problem tooMuch(Duration wait) {
+    private Problem tooMuch(Duration wait) {
+        bytesLog.reached();
         return Problem.of(
                         ProblemType.TOO_MUCH_NEW_DATA,
-                        "This tenant has stored too many bytes; the bound is limits.new_bytes_per_second. Nothing was stored")
+                        "This tenant has stored too many bytes; the bounds are limits.new_bytes_per_second and"
+                                + " limits.new_bytes_at_once. Nothing was stored")
                 .retryAfter(wait);
     }
 
@@ -75,7 +77,7 @@ public final class NewKeyRate {
      * @param used how many keys were new
      */
     public void giveBack(String tenant, int count, int used) {
-        keys.giveBack(tenant, places(count) - used);
+        keys.giveBack(tenant, count - used);
     }
 
     /**
@@ -86,24 +88,11 @@ public final class NewKeyRate {
      */
     public void giveBack(String tenant, int count, int used, long size, long stored) {
         giveBack(tenant, count, used);
-        bytes.giveBack(tenant, newBytes(size) - newBytes(stored));
+        bytes.giveBack(tenant, size - stored);
     }
 
     /** Gives back the room for a result that was not stored. */
     public void giveBackResult(String tenant, long size) {
-        bytes.giveBack(tenant, resultBytes(size));
-    }
-
-    /** No more than there can ever be: who asks for more would wait for ever. */
-    private int places(int count) {
-        return Math.min(count, mostKeys);
-    }
-
-    private int newBytes(long size) {
-        return (int) Math.min(size, mostBytes - reserve);
-    }
-
-    private int resultBytes(long size) {
-        return (int) Math.min(size, mostBytes);
+        bytes.giveBack(tenant, size);
     }
 }

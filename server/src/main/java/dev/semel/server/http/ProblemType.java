@@ -9,11 +9,12 @@ import java.util.Optional;
 public enum ProblemType {
     BAD_REQUEST(400, "The request is malformed", """
             Something about the request itself is not valid HTTP, or is ambiguous: a repeated header that may stand \
-            once, a broken escape in the path, conflicting lengths. Nothing has run."""),
+            once, a broken escape in the path, conflicting lengths, a header line that goes on in the next line, more than one \
+            space between the words of the request line. Nothing has run."""),
     INVALID_JSON(400, "The body is not valid JSON", """
             The body must be one JSON document in UTF-8 without a byte order mark. Names must not be there twice in one \
-            object, because two readers would understand two different things. The detail says what is wrong and at which \
-            byte. Nothing has run."""),
+            object, because two readers would understand two different things. A document has at most 100,000 values. The detail \
+            says what is wrong and at which byte. Nothing has run."""),
     INVALID_FIELD(400, "A field has no valid value", """
             The member "field" is a JSON pointer to what is wrong in the body, or the name of a header or a query \
             parameter. Correct it and send the request again. Nothing has run."""),
@@ -49,15 +50,15 @@ public enum ProblemType {
     METHOD_NOT_ALLOWED(405, "This path has other methods", """
             The Allow header of the answer names the methods that this path has."""),
     REQUEST_TIMEOUT(408, "The request took too long to arrive", """
-            Headers and body must arrive within the server's bounds (limits.headers_seconds, limits.body_seconds). Nothing \
-            has run."""),
+            The body must arrive within limits.body_seconds. A connection whose headers do not arrive within \
+            limits.headers_seconds is closed without an answer. Nothing has run."""),
     MISMATCH(409, "The key was used for another request", """
             The same key came with another fingerprint. A key stands for one request: use a new key for a new request. \
             Nothing has run."""),
     OWNERSHIP_LOST(409, "The claim is not yours any more", """
             The claim is not this token's any more: the lease ended and another caller took the claim over, or it was \
-            settled differently, or it is gone. Nothing was changed. Do not repeat the work: whoever owns the claim now \
-            decides."""),
+            settled differently, or there is no such claim. Nothing was changed. Do not repeat the work: the claim's present \
+            owner decides."""),
     EVENT_SEALED(409, "The event cannot be opened", """
             The event is there, but the secret that it was sealed by is not alive any more, or its row was changed. Put the \
             earlier secret into IDEMPOTENCY_PREVIOUS_SECRETS and send the request again. Nothing was processed."""),
@@ -65,7 +66,10 @@ public enum ProblemType {
             The claim was parked, or its owner vanished under on_stale: park. It is not given out again until a person \
             has decided what happened."""),
     CONTENT_TOO_LARGE(413, "The body is too large", """
-            Bodies are bounded by limits.body_bytes. Nothing has run."""),
+            The detail says which bound it is. A body has at most limits.body_bytes; a webhook or a ledger event at most \
+            4 MiB, whatever that says; a webhook at most 5,000 events. A request that needs more memory than a client can \
+            ever have (limits.memory_bytes, limits.address_bytes, half of the first for routes without a token) is refused \
+            too: send less at once, or raise them. Nothing has run."""),
     URI_TOO_LONG(414, "The address is too long", """
             The first line of a request is bounded by limits.uri_bytes. Nothing has run."""),
     UNSUPPORTED_MEDIA_TYPE(415, "The body must be plain JSON", """
@@ -82,7 +86,8 @@ public enum ProblemType {
             A claim whose result was refused stays yours until its lease ends: renew it if the wait is longer, and do not \
             repeat the work."""),
     HEADERS_TOO_LARGE(431, "The headers are too large", """
-            The sum of a request's headers is bounded by limits.header_bytes. Nothing has run."""),
+            The sum of a request's headers is bounded by limits.header_bytes, their number by limits.header_lines. Nothing \
+            has run."""),
     INTERNAL(500, "The server failed", """
             This is a fault of the server. Its log has more. Whether anything was done is not known: send the same request \
             with the same key again, and it is done once."""),
@@ -99,8 +104,10 @@ public enum ProblemType {
             The database is away or too busy, or what is needed to check the signature cannot be had at the moment. Send the \
             delivery again, which is safe: what was processed is not processed again."""),
     BUSY(503, "The server is busy", """
-            More requests are arriving than there is memory for their bodies. Wait as long as Retry-After says. Nothing \
-            has run."""),
+            Other requests hold the memory that this one needs for its body, its parsed values or its answer. Wait as long as \
+            Retry-After says and send the same request again. If it happens often, send less at once, or raise \
+            limits.memory_bytes (all clients) or limits.address_bytes (the clients behind one address). For a request \
+            whose answer did not fit, the detail says so; otherwise nothing has run."""),
     SHUTTING_DOWN(503, "The server is stopping", """
             The server was told to stop and takes no new work. Send the request again: to another instance, or here once it \
             is back. Nothing has run.""");

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpConstants;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
@@ -181,7 +180,9 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++lines > mostLines) {
-            throw new TooLongHttpHeaderException("There are more than " + mostLines + " header lines");
+            throw new Refused(
+                    ProblemType.HEADERS_TOO_LARGE,
+                    "The request has more than %d header lines (limits.header_lines)".formatted(mostLines));
         }
         refuseFolded();
         return super.splitHeaderName(line, start, length);
@@ -196,7 +197,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
     private void refuseFolded() {
         if (folded) {
-            throw new IllegalArgumentException("A header line must not go on in the next line");
+            throw new Refused(ProblemType.BAD_REQUEST, "A header line must not go on in the next line");
         }
     }
 
@@ -204,7 +205,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
         // The line stands at the beginning of its array.
         if (start != 0) {
-            throw new IllegalArgumentException("A request line must not begin with a space");
+            throw new Refused(ProblemType.BAD_REQUEST, "A request line must not begin with a space");
         }
         wordEnd = start + length;
         return super.splitFirstWordInitialLine(line, start, length);
@@ -225,7 +226,23 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
     private void follow(byte[] line, int start) {
         if (start != wordEnd + 1 || line[wordEnd] != HttpConstants.SP) {
-            throw new IllegalArgumentException("The words of a request line must be separated by one space");
+            throw new Refused(ProblemType.BAD_REQUEST, "The words of a request line must be separated by one space");
+        }
+    }
+
+    /** A request that is not read. Its message quotes nothing of the request. */
+    static final class Refused extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        private final ProblemType type;
+
+        Refused(ProblemType type, String message) {
+            super(message);
+            this.type = type;
+        }
+
+        Problem problem() {
+            return Problem.of(type, String.valueOf(getMessage()));
         }
     }
 }

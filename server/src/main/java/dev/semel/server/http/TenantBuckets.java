@@ -27,19 +27,20 @@ final class TenantBuckets {
     }
 
     /**
-     * Takes so much if it is there.
+     * Takes so much if it is there. What is larger than a bucket needs a full one, and leaves a debt that must be filled
+     * first: the rate holds for it too.
      *
-     * @param reserve what must be left
+     * @param reserve what must be left, as far as a bucket can hold it
      * @return how long to wait for it; zero if it was taken
      */
-    Duration take(String tenant, double amount, double reserve) {
-        double lacking = bucket(tenant).take(amount, reserve);
+    Duration take(String tenant, long amount, long reserve) {
+        double lacking = bucket(tenant).take((double) amount, (double) reserve);
         return lacking > 0 ? Duration.ofNanos(Math.max(1, (long) (lacking / perNano))) : Duration.ZERO;
     }
 
-    void giveBack(String tenant, double amount) {
+    void giveBack(String tenant, long amount) {
         if (amount > 0) {
-            buckets.getOrDefault(tenant, shared).add(amount);
+            buckets.getOrDefault(tenant, shared).add((double) amount);
         }
     }
 
@@ -72,8 +73,9 @@ final class TenantBuckets {
         /** How much is lacking; zero if it was taken. */
         synchronized double take(double amount, double reserve) {
             fill();
-            if (left < amount + reserve) {
-                return amount + reserve - left;
+            double needed = Math.min(amount + reserve, most);
+            if (left < needed) {
+                return needed - left;
             }
             left -= amount;
             return 0;

@@ -116,7 +116,8 @@ public final class WebhookResource implements Resource {
     private static ProblemException nothing() {
         return Problem.of(
                         ProblemType.NOT_FOUND,
-                        "There is no such webhook; configure its provider in semel.yml, and use the whole address")
+                        "There is no such webhook: check its provider, webhooks.<name>.tenants and url_secret in semel.yml, and use the"
+                                + " whole address")
                 .asException();
     }
 

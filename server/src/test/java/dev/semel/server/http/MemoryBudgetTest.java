@@ -94,10 +94,16 @@ class MemoryBudgetTest {
                         ProblemException.class,
                         e -> assertThat(e.problem().type()).isEqualTo(ProblemType.CONTENT_TOO_LARGE));
         charge.take(30_000);
-        assertThatThrownBy(() -> charge.take(20_000))
+        Charge other = charge("127.0.0.2", false);
+        assertThatThrownBy(() -> other.take(20_000))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.problem().type()).isEqualTo(ProblemType.BUSY));
+        // Bodies arrive part by part: it is the whole request that can never fit.
+        assertThatThrownBy(() -> charge.take(10_001))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problem().type()).isEqualTo(ProblemType.CONTENT_TOO_LARGE));
     }
 
     @Test

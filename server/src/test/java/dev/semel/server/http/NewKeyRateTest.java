@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.config.LimitSettings;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NewKeyRateTest {
@@ -42,13 +43,28 @@ class NewKeyRateTest {
     }
 
     @Test
-    void moreThanTheBucketHoldsTakesAllOfItAndGivesNoMoreBack() {
+    void moreThanTheBucketHoldsNeedsAFullOneAndGivesBackWhatWasNotUsed() {
+        assertThat(rate.tryTake("other", 1)).isEmpty();
+        assertThat(rate.tryTake("other", 10 * MOST)).as("not a full one").isPresent();
         assertThat(rate.tryTake("acme", 10 * MOST)).isEmpty();
 
         rate.giveBack("acme", 10 * MOST, MOST / 2);
 
         assertThat(rate.tryTake("acme", MOST)).as("a half was used").isPresent();
         assertThat(rate.tryTake("acme", MOST / 2)).as("and a half came back").isEmpty();
+    }
+
+    /** Otherwise a tenant could claim a batch of any size whenever its bucket is full. */
+    @Test
+    void moreThanTheBucketHoldsLeavesADebt() {
+        assertThat(rate.tryTake("acme", 10 * MOST, 10L * MOST_BYTES)).isEmpty();
+
+        assertThat(retryAfter(rate.tryTake("acme", 1))).isBetween(8 * MOST, 9 * MOST + 1);
+        assertThat(retryAfter(rate.tryTakeResult("acme", 1))).isBetween(8 * MOST_BYTES, 9 * MOST_BYTES + 1);
+    }
+
+    private static int retryAfter(Optional<Problem> refused) {
+        return Integer.parseInt(refused.orElseThrow().headers().get("Retry-After"));
     }
 
     @Test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the operator that a limit was reached: one line in ten seconds at the most, however many requests were refused. */
+final class LimitLog {
+    private static final Logger LOG = LoggerFactory.getLogger(LimitLog.class);
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String setting;
+    private final AtomicLong refusals = new AtomicLong();
+    private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+
+    /** @param setting the limit's name in semel.yml */
+    LimitLog(String setting) {
+        this.setting = setting;
+    }
+
+    void reached() {
+        refusals.incrementAndGet();
+        long last = told.get();
+        long now = System.nanoTime();
+        if (now - last >= PAUSE_NANOS && told.compareAndSet(last, now)) {
+            LOG.atWarn()
+                    .addKeyValue("limit", setting)
+                    .addKeyValue("refusals", refusals.getAndSet(0))
+                    .log("A limit was reached, and requests or connections were refused");
+        }
+    }
+}
