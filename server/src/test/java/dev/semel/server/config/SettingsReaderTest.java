@@ -129,6 +129,11 @@ class SettingsReaderTest {
             ttl: {webhook_hours: 876000}                     | ttl.webhook_hours must be at most 8784 hours
             ttl: {step_hours: 8785}                          | ttl.step_hours must be at most 8784 hours
             {limits: {ttl_hours: 48}, ttl: {step_hours: 49}} | ttl.step_hours must be at most 48 hours
+            limits: {memory_bytes: 99999999999999}           | half of the heap: lower it, or raise -Xmx
+            limits: {memory_bytes: 64MB}                     | limits.memory_bytes must be a whole number from 16384
+            limits: {memory_bytes: 20000, address_bytes: 20001} | limits.address_bytes must be a whole number from 16384 to 20000
+            server: {trusted_proxies: [0.0.0.0/0]}           | not all addresses there are
+            server: {trusted_proxies: ["::/0"]}              | not all addresses there are
             limits: {ttl_hours: 23}                          | limits.ttl_hours must be a whole number from 24
             webhooks: {stripe: {ttl_hours: 8785}}            | webhooks.stripe.ttl_hours must be at most 8784 hours
             webhooks: {own: {ttl_seconds: 31622401}}         | webhooks.own.ttl_seconds must be at most 8784 hours

@@ -211,7 +211,20 @@ class HttpRulesTest {
         }
         try (RawClient client = new RawClient(server.port())) {
             client.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: %s\r\n\r\n".formatted("a".repeat(20_000)));
-            assertThat(client.untilClosed()).contains(" 431 ", "headers-too-large");
+            assertThat(client.untilClosed()).contains(" 431 ", "headers-too-large", "limits.header_bytes");
+        }
+        try (RawClient client = new RawClient(server.port())) {
+            client.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n".formatted("a:b\r\n".repeat(128)));
+            assertThat(client.untilClosed()).contains(" 431 ", "more than 128 header lines (limits.header_lines)");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'GET /health HTTP/1.1~Host: 127.0.0.1~ folded~~', next line", "'GET  /health HTTP/1.1~~', one space"})
+    void aHeadThatTwoReadersCouldReadDifferentlyIsRefusedWithTheReason(String head, String reason) throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(head.replace("~", "\r\n"));
+            assertThat(client.untilClosed()).contains(" 400 ", "bad-request", reason);
         }
     }
 
