@@ -389,8 +389,13 @@ final class Claims {
             Request request) {
         CompletableFuture<Verdict> answer =
                 gateway.answeredWithin(request.timeLeft(), request.place().heldUntil(sent));
-        answer.exceptionally(failure -> {
-            request.place().enter();
+        // Entered now: by the time that this is called, the claim itself may have left its place already.
+        request.place().enter();
+        answer.whenComplete((told, failure) -> {
+            if (failure == null) {
+                request.place().leave();
+                return;
+            }
             sent.whenComplete((verdict, unknown) -> {
                 if (verdict instanceof Verdict.Applied
                         || verdict instanceof Verdict.Errored
@@ -401,7 +406,6 @@ final class Claims {
                     request.place().leave();
                 }
             });
-            return null;
         });
         return answer;
     }

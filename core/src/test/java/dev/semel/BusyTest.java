@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Row 37: load is shed before memory grows. */
 @EngineTest
@@ -53,6 +55,40 @@ class BusyTest {
         waiting.forEach(Engine::get);
 
         assertThat(Engine.get(claim("one more"))).isInstanceOf(ClaimOutcome.Granted.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void claimsThatFailedGiveTheirPlaceBackOnce(StoreException.Kind kind) {
+        try (Engine failing = new Engine(builder -> builder.mostClaims(MOST).storeTimeout(Duration.ofMillis(20)))) {
+            failing.store.beforeCommand(command -> {
+                throw new StoreException(kind, "The store has failed");
+            });
+            for (int i = 0; i < 4 * MOST; i++) {
+                assertThat(Engine.get(claim(failing, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
+            }
+            // What may have taken effect is given back while its lease lasts, and keeps its place until then.
+            failing.store.beforeCommand(command -> {});
+            await().until(() -> Engine.get(claim(failing, "again")) instanceof ClaimOutcome.Granted
+                    || Engine.get(claim(failing, "again")) instanceof ClaimOutcome.InProgress);
+            await().until(() -> failing.memory.counts("acme").getOrDefault(Status.IN_PROGRESS, 0L) == 1);
+
+            failing.store.beforeCommand(command -> Engine.meet(released));
+            List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
+            for (int i = 0; i < 3 * MOST; i++) {
+                waiting.add(aliased(failing, "more-" + i));
+            }
+
+            assertThat(waiting.stream().map(Engine::get).filter(BusyTest::isBusy))
+                    .as("refused beyond the bound")
+                    .hasSizeGreaterThanOrEqualTo(2 * MOST);
+            released.countDown();
+        }
+    }
+
+    private static boolean isBusy(ClaimOutcome outcome) {
+        return outcome instanceof ClaimOutcome.Unavailable unavailable
+                && unavailable.reason().startsWith("Busy");
     }
 
     @Test

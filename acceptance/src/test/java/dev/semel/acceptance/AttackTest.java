@@ -36,6 +36,10 @@ class AttackTest {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final long MOST_RESIDENT = 400L << 20;
     private static final int MILLION = 1_000_000;
+
+    /** A claim that is in progress for as long as the attack. */
+    private static final JsonObject HELD = new JsonObject().put("scope", "held").put("key", "held");
+
     private static final System.Logger LOG = System.getLogger(AttackTest.class.getName());
 
     @ParameterizedTest
@@ -111,6 +115,7 @@ class AttackTest {
         for (int i = 0; i < 60; i++) {
             Claims.succeed(evil, Claims.granted(evil, large(i)), large);
         }
+        Claims.granted(evil, HELD.copy().put("lease_seconds", 600));
     }
 
     private static JsonObject large(int number) {
@@ -217,6 +222,22 @@ class AttackTest {
                 "127.0.1.12",
                 30,
                 json("/v1/claims", post, "{\"scope\":\"s\",\"key\":\"k\",\"inputs\":[" + "1,".repeat(99_000) + "1]}"),
+                false,
+                until));
+        String wait = HELD.copy().put("wait_ms", 30_000).encode();
+        all.add(new Attacker(
+                "waiters that leave",
+                port,
+                "127.0.1.13",
+                100,
+                ascii(
+                        "POST /v1/claims?%s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n%s%sContent-Length: %d\r\n\r\n%s"
+                                .formatted(
+                                        "p".repeat(8_000),
+                                        identity,
+                                        ("X-Padding: " + "p".repeat(100) + "\r\n").repeat(120),
+                                        wait.length(),
+                                        wait)),
                 false,
                 until));
         return all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.records;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.replay.TrustedCache;
@@ -22,6 +24,7 @@ import java.util.function.Supplier;
 /** Where the blocking calls are made: writers and readers apart, so that a slow page keeps no event waiting. */
 final class Threads implements TrustedCache.Calls, AutoCloseable {
     private static final long LONGEST_CLOSE_SECONDS = 10;
+    private static final int MOST_WAITING_READS = 10_000;
 
     private final ExecutorService writers;
     private final ExecutorService readers;
@@ -30,6 +33,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
     /** Each ends one future that a caller waits for. */
     private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
 
+    private final AtomicInteger waitingReads = new AtomicInteger();
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -64,19 +68,46 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
     }
 
     <R> CompletableFuture<R> write(Supplier<R> work) {
-        return on(writers, work);
-    }
-
-    /** Fails with a {@link StoreException} only, and in a bounded time. */
-    <R> CompletableFuture<R> read(Supplier<R> work) {
-        return within(patience, on(readers, work));
-    }
-
-    private <R> CompletableFuture<R> on(ExecutorService executor, Supplier<R> work) {
         try {
-            return tracked(CompletableFuture.supplyAsync(work, executor));
+            return tracked(CompletableFuture.supplyAsync(work, writers));
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(closed());
+        }
+    }
+
+    /**
+     * Fails with a {@link StoreException} only, and in a bounded time. A read that has not begun by then never begins:
+     * otherwise reads that nobody waits for would delay later ones.
+     */
+    <R> CompletableFuture<R> read(Supplier<R> work) {
+        if (waitingReads.incrementAndGet() > MOST_WAITING_READS) {
+            waitingReads.decrementAndGet();
+            return CompletableFuture.failedFuture(
+                    new StoreException(Kind.BUSY, "Busy: %d reads are waiting already".formatted(MOST_WAITING_READS)));
+        }
+        CompletableFuture<R> answer = tracked(new CompletableFuture<>());
+        try {
+            var alarm = timer.schedule(() -> answer.completeExceptionally(late()), patience.toMillis(), MILLISECONDS);
+            answer.whenComplete((result, failure) -> alarm.cancel(false));
+            readers.execute(() -> {
+                waitingReads.decrementAndGet();
+                begin(answer, work);
+            });
+        } catch (RejectedExecutionException e) {
+            waitingReads.decrementAndGet();
+            answer.completeExceptionally(closed());
+        }
+        return answer;
+    }
+
+    private static <R> void begin(CompletableFuture<R> answer, Supplier<R> work) {
+        if (answer.isDone()) {
+            return;
+        }
+        try {
+            answer.complete(work.get());
+        } catch (Throwable e) {
+            answer.completeExceptionally(e);
         }
     }
 
@@ -93,11 +124,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
         // A copy: the cache's own future is not ours to complete.
         CompletableFuture<R> bounded = tracked(answer.copy());
         try {
-            var alarm = timer.schedule(
-                    () -> bounded.completeExceptionally(
-                            new StoreException(Kind.UNREACHABLE, "There was no answer in time")),
-                    bound.toMillis(),
-                    TimeUnit.MILLISECONDS);
+            var alarm = timer.schedule(() -> bounded.completeExceptionally(late()), bound.toMillis(), MILLISECONDS);
             bounded.whenComplete((result, failure) -> alarm.cancel(false));
         } catch (RejectedExecutionException e) {
             bounded.completeExceptionally(closed());
@@ -109,7 +136,7 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
     CompletableFuture<Boolean> pause(long millis) {
         CompletableFuture<Boolean> due = tracked(new CompletableFuture<>());
         try {
-            timer.schedule(() -> due.complete(true), millis, TimeUnit.MILLISECONDS);
+            timer.schedule(() -> due.complete(true), millis, MILLISECONDS);
         } catch (RejectedExecutionException e) {
             due.completeExceptionally(closed());
         }
@@ -143,6 +170,10 @@ final class Threads implements TrustedCache.Calls, AutoCloseable {
                         Kind.UNREACHABLE,
                         "The database could not be asked: " + cause.getClass().getName(),
                         cause);
+    }
+
+    private static StoreException late() {
+        return new StoreException(Kind.UNREACHABLE, "There was no answer in time");
     }
 
     static StoreException closed() {

@@ -138,6 +138,7 @@ public final class CallsResource implements Resource {
 
     private CompletionStage<Answer> find(Exchange exchange) {
         UUID id = Pages.uuid(exchange.path("id"));
+        exchange.charge().takeForRecord();
         return calls.find(production ? exchange.tenant() : null, id)
                 .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
 
 /**
  * What one request holds of the server's memory. It is taken before anything is allocated, and given back when the request
- * has its answer. Safe for use by many threads.
+ * has its answer. After that nothing can be taken any more. Safe for use by many threads.
  */
 public final class Charge {
     /** What an answer takes while it is made: as it is stored, as a document, as bytes. */
@@ -15,11 +16,19 @@ public final class Charge {
     /** What is bounded by the number of connections is not charged. */
     private static final int SMALL = 16_384;
 
+    private static final long RECORD = 256 << 10;
+
+    /** A request without headers, and the objects of one header. */
+    private static final long SMALLEST_HEAD = 2_048;
+
+    private static final long HEADER = 192;
+
     private final MemoryBudget budget;
     private final Addresses addresses;
     private final AddressAccount account;
     private final boolean openRoute;
-    private final AtomicLong taken = new AtomicLong();
+    private long taken;
+    private boolean released;
 
     Charge(MemoryBudget budget, Addresses addresses, AddressAccount account, boolean openRoute) {
         this.budget = budget;
@@ -72,6 +81,30 @@ public final class Charge {
     }
 
     /**
+     * Takes room for reading one record, whose size is not known before. It bounds how many such reads an address can have
+     * under way.
+     *
+     * @throws ProblemException if there is no room for it
+     */
+    public void takeForRecord() {
+        take(Math.min(RECORD, budget.little()));
+    }
+
+    /**
+     * Takes what it costs to hold a request's head. A client that leaves gives its connection back at once, but its request
+     * is held until the work ends.
+     *
+     * @throws ProblemException if there is no room for it
+     */
+    void takeForHead(HttpServerRequest request) {
+        long bytes = SMALLEST_HEAD + 3L * request.uri().length();
+        for (Map.Entry<String, String> header : request.headers()) {
+            bytes += HEADER + header.getKey().length() + header.getValue().length();
+        }
+        take(bytes);
+    }
+
+    /**
      * Takes what it costs to answer with something that is stored.
      *
      * @throws ProblemException if there is no room for it
@@ -83,8 +116,8 @@ public final class Charge {
     }
 
     /** Holds so many bytes in place of what is held now; nothing changes if there is no room for them. */
-    boolean tryBecome(long bytes) {
-        long more = bytes - taken.get();
+    synchronized boolean tryBecome(long bytes) {
+        long more = bytes - taken;
         if (more <= 0) {
             giveBack(-more);
             return true;
@@ -92,23 +125,32 @@ public final class Charge {
         return tryTake(more);
     }
 
-    public void giveBack(long bytes) {
-        taken.addAndGet(-bytes);
-        budget.giveBack(account, openRoute, bytes);
+    /** Gives back what was taken; nothing once the request has its answer, because then all of it is given back. */
+    public synchronized void giveBack(long bytes) {
+        if (!released) {
+            taken -= bytes;
+            budget.giveBack(account, openRoute, bytes);
+        }
     }
 
-    private MemoryBudget.Room room(long bytes) {
-        MemoryBudget.Room room = budget.take(account, openRoute, bytes, taken.get());
+    private synchronized MemoryBudget.Room room(long bytes) {
+        if (released) {
+            return MemoryBudget.Room.FULL;
+        }
+        MemoryBudget.Room room = budget.take(account, openRoute, bytes, taken);
         if (room == MemoryBudget.Room.TAKEN) {
-            taken.addAndGet(bytes);
+            taken += bytes;
         }
         return room;
     }
 
-    /** The request has its answer; called once. */
-    void release() {
-        giveBack(taken.get());
-        addresses.leave(account);
+    /** The request has its answer, or nobody waits for one. */
+    synchronized void release() {
+        if (!released) {
+            giveBack(taken);
+            released = true;
+            addresses.leave(account);
+        }
     }
 
     /** For work that has ended and whose answer is larger than what is free. */

@@ -70,6 +70,11 @@ final class MemoryBudget {
         return account.hold(0) + bytes <= little;
     }
 
+    /** What an address may hold of the reserve. */
+    long little() {
+        return little;
+    }
+
     private long possible(AddressAccount account, boolean openRoute) {
         long possible = openRoute ? Math.min(mostWithoutReserve, mostOfOpenRoutes) : mostWithoutReserve;
         return account.bounded() ? Math.min(possible, mostOfAnAddress) : possible;

@@ -62,6 +62,7 @@ public final class LedgerResource implements Resource {
         String organization = production
                 ? exchange.tenant()
                 : exchange.name("org_id", LONGEST_NAME).orElse(null);
+        exchange.charge().takeForRecord();
         return ledger.find(organization, Pages.uuid(exchange.path("id")))
                 .thenApply(found ->
                         Answer.json(200, found.orElseThrow(Pages::nothing).utf8()));

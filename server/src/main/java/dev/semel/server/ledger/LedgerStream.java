@@ -21,6 +21,9 @@ final class LedgerStream {
     private static final String NDJSON = "application/x-ndjson";
     private static final int MOST_LINES = 500;
 
+    /** A batch that sends less than this within limits.body_seconds, and completes no part, is too slow. */
+    private static final int LEAST_PROGRESS = 16_384;
+
     /** How much parsed lines may take before they are written; a network read may add a little. */
     private static final long PARSED = 1 << 20;
 
@@ -40,8 +43,10 @@ final class LedgerStream {
     private int bytes;
     private long parsed;
     private long extra;
+    private int sinceProgress;
     private boolean writing;
     private boolean ended;
+    private boolean gone;
 
     /** @param mostBytes of a line, and of the lines that are written together */
     LedgerStream(Exchange exchange, LedgerLines reader, int mostBytes, Runnable progress) {
@@ -65,14 +70,29 @@ final class LedgerStream {
             splitter.rest().ifPresent(this::line);
             advance();
         });
-        // Whoever went away hears no answer; what was committed stays, and a repeat finds it.
-        request.exceptionHandler(failure -> done.complete(null));
-        response.exceptionHandler(failure -> done.complete(null));
+        // A client that went away gets no answer; what was committed stays, and a repeat finds it.
+        request.exceptionHandler(failure -> leave());
+        response.exceptionHandler(failure -> leave());
         return done;
     }
 
+    /** The client is gone, or its request is broken. What is being written keeps its memory until it is written. */
+    private void leave() {
+        gone = true;
+        if (!writing) {
+            done.complete(null);
+        }
+    }
+
     private void arrived(Buffer part) {
-        progress.run();
+        if (gone) {
+            return;
+        }
+        sinceProgress += part.length();
+        if (sinceProgress >= LEAST_PROGRESS) {
+            sinceProgress = 0;
+            progress.run();
+        }
         splitter.feed(part.getBytes(), this::line);
         if (!writing && isFull()) {
             advance();
@@ -123,7 +143,9 @@ final class LedgerStream {
         }
         reader.ingest(part)
                 .whenComplete((answers, failure) -> loop.runOnContext(later -> {
-                    if (failure == null) {
+                    if (gone) {
+                        done.complete(null);
+                    } else if (failure == null) {
                         answer(answers);
                     } else {
                         done.completeExceptionally(failure);
@@ -141,6 +163,10 @@ final class LedgerStream {
         // The next part is read once this one has left: a client that reads nothing is not read from either.
         response.write(Buffer.buffer(answers)).onComplete(left -> {
             writing = false;
+            if (gone || left.failed()) {
+                done.complete(null);
+                return;
+            }
             exchange.charge().giveBack(extra);
             extra = 0;
             if (!ended) {

@@ -92,6 +92,7 @@ public final class InboxResource implements Resource {
     }
 
     private CompletionStage<Answer> find(Exchange exchange) {
+        exchange.charge().takeForRecord();
         return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
                 .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
     }
@@ -135,6 +136,7 @@ public final class InboxResource implements Resource {
         } catch (IllegalArgumentException e) {
             throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
         }
+        exchange.charge().takeForRecord();
         return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
                 .thenCompose(found -> replayed(found.orElseThrow(Pages::nothing), order));
     }

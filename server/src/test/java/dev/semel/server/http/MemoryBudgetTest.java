@@ -85,6 +85,20 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
+    /** A batch may fail while it still reads lines and writes answers. */
+    @Test
+    void afterItsAnswerARequestTakesAndGivesBackNothing() {
+        Charge charge = charge("127.0.0.2", false);
+        charge.take(10_000);
+        charge.release();
+
+        assertThat(charge.tryTake(1)).isFalse();
+        charge.giveBack(5_000);
+        charge.release();
+
+        assertThat(budget.taken()).isZero();
+    }
+
     @Test
     void whatCanNeverFitIsTooLarge() {
         Charge charge = charge("127.0.0.2", false);

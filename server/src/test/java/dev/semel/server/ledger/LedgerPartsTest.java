@@ -2,9 +2,11 @@
 package dev.semel.server.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.server.TestServer;
 import dev.semel.server.http.RawClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,26 @@ class LedgerPartsTest {
             assertThat(client.until("\r\n0\r\n\r\n").split("\"status\":201", -1).length - 1)
                     .as("answers after the first")
                     .isEqualTo(LINES);
+        }
+    }
+
+    @Test
+    void aBatchThatTricklesIsCutOff() throws Exception {
+        try (TestServer server = TestServer.in(folder, "limits: {body_seconds: 1}", Map.of());
+                RawClient client = new RawClient(server.port())) {
+            client.send("POST /api/ledger/ingest/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n");
+
+            // A byte now and then is not enough.
+            await().until(() -> isClosed(client));
+        }
+    }
+
+    private static boolean isClosed(RawClient client) {
+        try {
+            client.send(" ");
+            return false;
+        } catch (IOException closed) {
+            return true;
         }
     }
 

@@ -128,7 +128,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                 connection = connect(url);
             }
             return lend();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             lent.unlock();
             throw e;
         }
@@ -141,6 +141,9 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
                         if (!returned[0]) {
+                            if (!lent.isHeldByCurrentThread()) {
+                                throw new SQLException("The connection must be closed by the thread that borrowed it");
+                            }
                             returned[0] = true;
                             takeBack();
                         }
