@@ -17,6 +17,7 @@ import dev.semel.claim.Verdict;
 import dev.semel.key.KeyDigests;
 import dev.semel.replay.TrustedCache;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -387,8 +388,10 @@ final class Claims {
             Command command,
             Claim.Origin origin,
             Request request) {
+        // Not before the command is taken back: what leaves after its caller was answered would run for nobody.
+        Duration bound = Collections.max(List.of(request.timeLeft(), sending.timeLeft()));
         CompletableFuture<Verdict> answer =
-                gateway.answeredWithin(request.timeLeft(), request.place().heldUntil(sent));
+                gateway.answeredWithin(bound, request.place().heldUntil(sent));
         // Entered now: by the time that this is called, the claim itself may have left its place already.
         request.place().enter();
         answer.whenComplete((told, failure) -> {

@@ -4,6 +4,8 @@ package dev.semel;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,17 +95,28 @@ final class Deadlines {
     private void look() {
         try {
             long now = System.nanoTime();
-            open.removeIf(bound -> {
-                boolean over = now - bound.deadline() >= 0;
-                if (over) {
-                    tell(bound::over);
+            List<Bound> over = new ArrayList<>();
+            open.forEach(bound -> {
+                if (now - bound.deadline() >= 0) {
+                    over.add(bound);
                 }
-                return over;
             });
+            // What has not left is taken back first: once a caller is told of the time-out, it must not leave any more.
+            end(over, bound -> !(bound instanceof Bounded<?>));
+            end(over, bound -> bound instanceof Bounded<?>);
         } finally {
             ticking.set(false);
             if (!open.isEmpty()) {
                 tick();
+            }
+        }
+    }
+
+    private void end(List<Bound> over, Predicate<Bound> which) {
+        for (Bound bound : over) {
+            if (which.test(bound)) {
+                open.remove(bound);
+                tell(bound::over);
             }
         }
     }

@@ -79,6 +79,11 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return deadline;
     }
 
+    /** How long it is until what has not left is taken back. */
+    Duration timeLeft() {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+
     /** Takes back what has not left. What has left ends when its call does. */
     @Override
     public void over() {
