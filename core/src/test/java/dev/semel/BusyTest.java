@@ -118,14 +118,14 @@ class BusyTest {
                 claims.add(claim(silent, "order-" + i));
             }
             claims.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Unavailable.class));
-            List<Command> left = silent.store.commands();
 
             released.countDown();
 
             assertThat(Engine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
-            await().until(() -> silent.memory.counts("acme").getOrDefault(Status.RETRYABLE, 0L) == left.size());
-            assertThat(silent.store.commands(Command.Insert.class)).hasSize(left.size() + 1);
-            assertThat(left).hasSizeLessThan(3_000 / 2);
+            // All but the last are given back. A lane that is overtaken on a slow machine sends a few batches more.
+            await().until(() -> silent.memory.counts("acme").getOrDefault(Status.RETRYABLE, 0L)
+                    == silent.store.commands(Command.Insert.class).size() - 1);
+            assertThat(silent.store.commands(Command.Insert.class)).hasSizeLessThan(3_000 / 2);
         }
     }
 
