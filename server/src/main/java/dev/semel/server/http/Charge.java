@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * What one request holds of the server's memory. It is taken before anything is allocated, and given back when the request
@@ -22,6 +20,9 @@ public final class Charge {
     private static final long SMALLEST_HEAD = 2_048;
 
     private static final long HEADER = 192;
+
+    /** A head as bytes and as text; paths are also taken apart. */
+    private static final long HEAD_COPIES = 2;
 
     private final MemoryBudget budget;
     private final Addresses addresses;
@@ -96,12 +97,8 @@ public final class Charge {
      *
      * @throws ProblemException if there is no room for it
      */
-    void takeForHead(HttpServerRequest request) {
-        long bytes = SMALLEST_HEAD + 3L * request.uri().length();
-        for (Map.Entry<String, String> header : request.headers()) {
-            bytes += HEADER + header.getKey().length() + header.getValue().length();
-        }
-        take(bytes);
+    void takeForHead(int bytes, int lines) {
+        take(SMALLEST_HEAD + HEADER * lines + HEAD_COPIES * bytes);
     }
 
     /**

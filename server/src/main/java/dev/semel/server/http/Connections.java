@@ -90,6 +90,11 @@ final class Connections {
             return account;
         }
 
+        /** Takes what it costs to hold the head of the request that is being worked on. */
+        void chargeHead(Charge charge) {
+            charge.takeForHead(decoder.headBytes(), decoder.headerLines());
+        }
+
         /** The headers are here, and the body is coming. */
         void reading(CompletableFuture<byte[]> coming) {
             body = coming;

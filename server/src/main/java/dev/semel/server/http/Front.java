@@ -76,7 +76,7 @@ final class Front {
             Identity identity = letIn(request, found.route());
             Charge charge = memory.charge(turn, found.route().access() == Access.OPEN);
             turn.begins(found.route(), charge);
-            charge.takeForHead(request);
+            watched.chargeHead(charge);
             Exchange exchange = new Exchange(request, identity, found.parameters(), charge);
             if (found.route().work() instanceof Route.Streaming streaming) {
                 stream(turn, exchange, streaming.handler());

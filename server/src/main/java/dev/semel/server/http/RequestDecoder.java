@@ -40,6 +40,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     private final int mostLines;
     private Stage stage = Stage.BETWEEN;
     private int lines;
+    private int headBytes;
     private int wordEnd;
     private boolean folded;
     private volatile boolean answerDue;
@@ -70,10 +71,11 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
             ctx.channel().config().setAutoRead(false);
             return;
         }
-        if (stage != Stage.BODY) {
-            folded |= foldsLines(in);
+        if (stage == Stage.BODY) {
+            super.decode(ctx, in, out);
+        } else {
+            decodeHead(ctx, in, out);
         }
-        super.decode(ctx, in, out);
         for (Object message : out) {
             if (message instanceof HttpRequest) {
                 stage = Stage.BODY;
@@ -83,6 +85,27 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
                 answerDue = true;
             }
         }
+    }
+
+    /** What comes behind a head is left to the next call, so that what is taken out here is the head's. */
+    private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (stage == Stage.BETWEEN) {
+            headBytes = 0;
+        }
+        folded |= foldsLines(in);
+        int before = in.readerIndex();
+        super.decode(ctx, in, out);
+        headBytes += in.readerIndex() - before;
+    }
+
+    /** The length of the latest head. */
+    int headBytes() {
+        return headBytes;
+    }
+
+    /** How many header lines the latest head has. */
+    int headerLines() {
+        return lines;
     }
 
     /** The last request has its answer, and the next may be read, after whatever else is waiting on this event loop. */

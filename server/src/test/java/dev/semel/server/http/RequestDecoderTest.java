@@ -70,6 +70,25 @@ class RequestDecoderTest {
                 .hasMessageContaining("limits.header_lines");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 1_000})
+    void aHeadIsMeasuredWithoutItsBody(int piece) {
+        String head = "POST /v1/claims HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n";
+        String both = head + "12345" + GET + "a:b\r\n\r\n";
+        for (int at = 0; at < both.length(); at += piece) {
+            send(both.substring(at, Math.min(both.length(), at + piece)));
+        }
+        assertThat(decoder.headBytes()).isEqualTo(head.length());
+        assertThat(decoder.headerLines()).isEqualTo(2);
+
+        decoder.answered();
+        run();
+
+        assertThat(requests()).hasSize(2);
+        assertThat(decoder.headBytes()).isEqualTo((GET + "a:b\r\n\r\n").length());
+        assertThat(decoder.headerLines()).isEqualTo(1);
+    }
+
     @Test
     void theLinesOfEveryRequestCountAnew() {
         for (int i = 0; i < 3; i++) {
