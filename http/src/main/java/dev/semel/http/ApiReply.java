@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+/** What the client gets. */
+public sealed interface ApiReply {
+    /** This answer. */
+    record Answer(ApiAnswer answer) implements ApiReply {}
+
+    /** Nothing more: the attempt streamed its answer. */
+    record Streamed() implements ApiReply {}
+
+    /** Whatever the framework makes of this failure of the attempt. The key is released. */
+    record Threw(Throwable failure) implements ApiReply {}
+}
