@@ -153,6 +153,16 @@ class SettingsReaderTest {
     }
 
     @Test
+    void requestsMayHoldHalfOfTheHeap() {
+        long half = Runtime.getRuntime().maxMemory() / 2;
+
+        assertThat(read("limits: {memory_bytes: %d}".formatted(half)).limits().memoryBytes())
+                .isEqualTo(half);
+        assertThatThrownBy(() -> read("limits: {memory_bytes: %d}".formatted(half + 1)))
+                .hasMessageContaining("limits.memory_bytes must be at most %d, half of the heap".formatted(half));
+    }
+
+    @Test
     void aTokenNeedsItsParts() {
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, actor: a, role: client}]".formatted(DIGEST)))
                 .hasMessageContaining("tokens[0].tenant is missing");
