@@ -12,7 +12,7 @@ public enum ProblemType {
             once, a broken escape in the path, conflicting lengths, a header line that goes on in the next line, more than one \
             space between the words of the request line. Nothing has run."""),
     INVALID_JSON(400, "The body is not valid JSON", """
-            The body must be one JSON document in UTF-8 without a byte order mark. Names must not be there twice in one \
+            The body must be one JSON document in UTF-8 without a byte order mark. A name must not stand twice in one \
             object, because two readers would understand two different things. A document has at most 100,000 values. The detail \
             says what is wrong and at which byte. Nothing has run."""),
     INVALID_FIELD(400, "A field has no valid value", """
