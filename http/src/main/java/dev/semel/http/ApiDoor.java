@@ -110,14 +110,14 @@ public final class ApiDoor {
 
         @Override
         public Settled decode(StoredResult stored) {
-            return answers.settled(print.binding(), stored);
+            return Settled.before(stored);
         }
     }
 
     /** One request, and how it runs. */
     private record Asked(ApiRules rules, RequestPrint print, Operation<Settled> operation, StoredAnswers answers) {
         Attempt attempt(RunContext context) {
-            String key = print.key().key();
+            String key = print.shownKey();
             return new Attempt(
                     key,
                     context.childKey("http"),

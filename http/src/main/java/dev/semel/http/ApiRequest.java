@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param body not copied: it is not changed any more
  * @param tenant whose request it is; no tenant sees another's answers
  * @param actor who of the tenant sent it; no actor sees another's answers
+ * @param credential a digest of what authenticates the client, where nothing else tells clients apart; else empty. It is
+ *     part of the key and is not stored
  * @param key as {@link IdempotencyKey} read it; empty where it is derived
  * @param prefer the values of all {@code Prefer} headers
  */
@@ -26,6 +28,7 @@ public record ApiRequest(
         byte[] body,
         String tenant,
         String actor,
+        String credential,
         Optional<String> key,
         List<String> prefer) {
     public ApiRequest {
@@ -36,6 +39,7 @@ public record ApiRequest(
         Objects.requireNonNull(body, "A body must not be null: an empty one has no bytes");
         Objects.requireNonNull(tenant, "A tenant must not be null");
         Objects.requireNonNull(actor, "An actor must not be null");
+        Objects.requireNonNull(credential, "A credential must not be null: it may be empty");
         Objects.requireNonNull(key, "A key must not be null: it may be empty");
         prefer = List.copyOf(prefer);
     }

@@ -8,6 +8,7 @@ import dev.semel.content.same.Sketches;
 import dev.semel.http.IdempotencyHeaders.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** From the engine's outcome to what the client gets. */
@@ -17,7 +18,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
             return settled(succeeded.value());
         }
         if (outcome instanceof Outcome.Tombstone<Settled> tombstone) {
-            return replayed(StoredAnswer.nothing(200, new Expiry(null), tombstone.why()));
+            return new ApiReply.Answer(replayed(StoredAnswer.nothing(200, new Expiry(null), tombstone.why())));
         }
         if (outcome instanceof Outcome.Failed<Settled> failed) {
             return failed.cause() instanceof NotDone end ? settled(end.settled()) : failedBefore(failed.stored());
@@ -50,22 +51,27 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         if (outcome instanceof Outcome.Unknown<Settled> unknown) {
             return answer(Problems.unknown(unknown.reason()), Status.CONFLICT);
         }
-        return new ApiReply.Answer(
-                Problems.unavailable().with(IdempotencyHeaders.KEY, print.key().key()));
+        return new ApiReply.Answer(Problems.unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
     }
 
     private ApiReply settled(Settled settled) {
         if (settled.fresh() != null) {
             return fresh(settled, true, true);
         }
-        StoredAnswer stored = settled.stored();
-        return stored == null ? answer(Problems.unreadable(), Status.CONFLICT) : replayed(stored);
+        StoredResult stored = Objects.requireNonNull(settled.stored());
+        return new ApiReply.Replay(stored.size(), () -> opened(stored));
     }
 
     private ApiReply failedBefore(@Nullable StoredResult stored) {
         return stored == null
                 ? answer(Problems.unknown("it failed for good without an answer"), Status.CONFLICT)
-                : settled(answers.settled(print.binding(), stored));
+                : settled(Settled.before(stored));
+    }
+
+    private ApiAnswer opened(StoredResult stored) {
+        return answers.read(print.binding(), stored)
+                .map(this::replayed)
+                .orElseGet(() -> Problems.unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
     }
 
     /** @param recorded whether the store knows how the attempt ended */
@@ -84,7 +90,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         ApiAnswer answer = result instanceof ApiResult.Complete complete
                 ? complete.answer()
                 : result instanceof ApiResult.NotSent notSent ? notSent.answer() : ((ApiResult.Lost) result).answer();
-        List<HeaderLine> lines = IdempotencyHeaders.of(print.key().key(), Status.MISS);
+        List<HeaderLine> lines = IdempotencyHeaders.of(print.shownKey(), Status.MISS);
         if (stored) {
             settled.expiry().httpDate().ifPresent(date -> lines.add(new HeaderLine(IdempotencyHeaders.EXPIRES, date)));
         }
@@ -94,9 +100,9 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         return new ApiReply.Answer(withoutOurs(answer).with(lines));
     }
 
-    private ApiReply replayed(StoredAnswer stored) {
+    private ApiAnswer replayed(StoredAnswer stored) {
         List<HeaderLine> lines = new ArrayList<>(stored.headers());
-        lines.addAll(IdempotencyHeaders.of(print.key().key(), Status.HIT));
+        lines.addAll(IdempotencyHeaders.of(print.shownKey(), Status.HIT));
         lines.add(new HeaderLine(IdempotencyHeaders.REPLAYED, "true"));
         stored.expiry().httpDate().ifPresent(date -> lines.add(new HeaderLine(IdempotencyHeaders.EXPIRES, date)));
         if (stored.form() != StoredAnswer.Form.EXACT) {
@@ -106,11 +112,11 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         if (!stored.note().isEmpty()) {
             lines.add(new HeaderLine(IdempotencyHeaders.REPLAY_NOTE, stored.note()));
         }
-        return new ApiReply.Answer(new ApiAnswer(stored.status(), lines, stored.body()));
+        return new ApiAnswer(stored.status(), lines, stored.body());
     }
 
     private ApiReply answer(ApiAnswer answer, Status status) {
-        return new ApiReply.Answer(answer.with(IdempotencyHeaders.of(print.key().key(), status)));
+        return new ApiReply.Answer(answer.with(IdempotencyHeaders.of(print.shownKey(), status)));
     }
 
     /** A service behind may use the same names; the client must not read its values for ours. */

@@ -24,9 +24,10 @@ import java.util.Map;
  * What of a request is compared with the first one that has its key: method, path, query, body, organization and actor,
  * each length-prefixed, so that no two requests meet. A JSON body counts in its canonical form, any other by its bytes.
  *
+ * @param shownKey what the client calls it
  * @param document what is sketched to explain a mismatch
  */
-record RequestPrint(ClaimKey key, ClaimRef binding, Fingerprint fingerprint, Json document) {
+record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint fingerprint, Json document) {
     private static final String BODY = "/body";
 
     /**
@@ -40,6 +41,7 @@ record RequestPrint(ClaimKey key, ClaimRef binding, Fingerprint fingerprint, Jso
         document.put("query", new JsonString(request.query()));
         Fingerprints prints = Fingerprints.of(request.tenant())
                 .text("actor", request.actor())
+                .text("credential", request.credential())
                 .text("method", request.method())
                 .text("path", request.path())
                 .text("query", request.query());
@@ -53,9 +55,12 @@ record RequestPrint(ClaimKey key, ClaimRef binding, Fingerprint fingerprint, Jso
         }
         Fingerprint fingerprint = prints.fingerprint();
         String scope = rules.scope(request.method(), request.actor());
-        String key = request.key().orElseGet(fingerprint::hex);
+        String shown = request.key().orElseGet(fingerprint::hex);
+        // The parts cannot be mistaken for each other: a digest has a fixed length, and is there for a whole route.
+        String key = request.credential().isEmpty() ? shown : request.credential() + ":" + shown;
         return new RequestPrint(
                 new ClaimKey(request.tenant(), scope, key),
+                shown,
                 binding(request.tenant(), scope, key),
                 fingerprint,
                 new JsonObject(document));

@@ -13,6 +13,7 @@ import dev.semel.content.seal.Sealer;
 import dev.semel.key.Secrets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,17 +42,17 @@ final class StoredAnswers {
                 : new StoredResult(PLAIN, answer.bytes());
     }
 
-    /** What was written for the same binding. */
-    Settled settled(ClaimRef binding, StoredResult stored) {
+    /** What was written for the same binding; empty if it cannot be read, because its secret is not alive any more. */
+    Optional<StoredAnswer> read(ClaimRef binding, StoredResult stored) {
         try {
-            return Settled.before(read(binding, stored));
+            return Optional.of(opened(binding, stored));
         } catch (SealException | IllegalArgumentException e) {
             LOG.warn("A stored answer cannot be read: {}", e.getMessage());
-            return Settled.unreadable();
+            return Optional.empty();
         }
     }
 
-    private StoredAnswer read(ClaimRef binding, StoredResult stored) {
+    private StoredAnswer opened(ClaimRef binding, StoredResult stored) {
         return switch (stored.type()) {
             case SEALED -> StoredAnswer.of(sealer.open(binding, SEALED, stored.bytes()));
             case PLAIN -> StoredAnswer.of(stored.bytes());
