@@ -29,10 +29,10 @@ public sealed interface Admission {
             return new Guarded(Optional.of(given.text()));
         }
         if (key instanceof IdempotencyKey.Malformed malformed) {
-            return new Refused(Problems.malformedKey(malformed.why()));
+            return new Refused(rules.problems().malformedKey(malformed.why()));
         }
         return switch (rules.key()) {
-            case REQUIRED -> new Refused(Problems.missingKey(rules.profile()));
+            case REQUIRED -> new Refused(rules.problems().missingKey(rules.profile()));
             case DERIVE -> new Guarded(Optional.empty());
             case OPTIONAL, OFF -> new PassThrough();
         };

@@ -50,7 +50,7 @@ public final class ApiDoor {
         try {
             asked = asked(rules, request);
         } catch (JsonException e) {
-            return badBody(e);
+            return badBody(rules, e);
         }
         Outcome<Settled> outcome = semel.execute(
                 asked.operation(),
@@ -66,7 +66,7 @@ public final class ApiDoor {
         try {
             asked = asked(rules, request);
         } catch (JsonException e) {
-            return CompletableFuture.completedFuture(badBody(e));
+            return CompletableFuture.completedFuture(badBody(rules, e));
         }
         return semel.executeAsync(
                         asked.operation(),
@@ -76,8 +76,8 @@ public final class ApiDoor {
                 .thenApply(outcome -> asked.replies(sketches).of(outcome));
     }
 
-    private static ApiReply badBody(JsonException e) {
-        return new ApiReply.Answer(Problems.badBody(e.reason()));
+    private static ApiReply badBody(ApiRules rules, JsonException e) {
+        return new ApiReply.Answer(rules.problems().badBody(e.reason()));
     }
 
     private Asked asked(ApiRules rules, ApiRequest request) {

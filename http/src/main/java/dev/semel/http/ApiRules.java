@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param released which answers are not final
  * @param terms lease, retention, and what may happen after an attempt whose outcome is not known
  * @param longestWait the most that {@code Prefer: wait=N} waits for the first request's answer
+ * @param problemTypes what stands before the name of a problem in its type: a URI, such as that of your documentation
  * @param maxAnswerBytes a larger answer is delivered, but only that it was given is stored
  */
 public record ApiRules(
@@ -26,7 +27,8 @@ public record ApiRules(
         ReplayedHeaders replayed,
         Terms terms,
         Duration longestWait,
-        int maxAnswerBytes) {
+        int maxAnswerBytes,
+        String problemTypes) {
     /** The most characters of a template. */
     public static final int MAX_TEMPLATE = 512;
 
@@ -52,6 +54,7 @@ public record ApiRules(
         if (terms.onStale() == StalePolicy.RECONCILE) {
             throw new IllegalArgumentException("A route's stale policy must be RERUN or PARK: there is nobody to ask");
         }
+        Objects.requireNonNull(problemTypes, "What stands before a problem's name must not be null: it may be empty");
         if (longestWait.isNegative()) {
             throw new IllegalArgumentException("The longest wait must not be negative, but is " + longestWait);
         }
@@ -75,44 +78,61 @@ public record ApiRules(
                 ReplayedHeaders.DEFAULT,
                 Terms.DEFAULT.withLease(LEASE).withMaxRun(MAX_RUN),
                 Duration.ofSeconds(30),
-                DEFAULT_ANSWER);
+                DEFAULT_ANSWER,
+                "urn:semel:problem:");
     }
 
     public ApiRules withKey(KeyPolicy value) {
-        return new ApiRules(template, value, profile, store, released, replayed, terms, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, value, profile, store, released, replayed, terms, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withProfile(Profile value) {
-        return new ApiRules(template, key, value, store, released, replayed, terms, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, key, value, store, released, replayed, terms, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withStore(Keep value) {
-        return new ApiRules(template, key, profile, value, released, replayed, terms, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, key, profile, value, released, replayed, terms, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withReleased(ReleasedStatuses value) {
-        return new ApiRules(template, key, profile, store, value, replayed, terms, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, key, profile, store, value, replayed, terms, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withReplayed(ReplayedHeaders value) {
-        return new ApiRules(template, key, profile, store, released, value, terms, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, key, profile, store, released, value, terms, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withTerms(Terms value) {
-        return new ApiRules(template, key, profile, store, released, replayed, value, longestWait, maxAnswerBytes);
+        return new ApiRules(
+                template, key, profile, store, released, replayed, value, longestWait, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withLongestWait(Duration value) {
-        return new ApiRules(template, key, profile, store, released, replayed, terms, value, maxAnswerBytes);
+        return new ApiRules(
+                template, key, profile, store, released, replayed, terms, value, maxAnswerBytes, problemTypes);
     }
 
     public ApiRules withMaxAnswerBytes(int value) {
-        return new ApiRules(template, key, profile, store, released, replayed, terms, longestWait, value);
+        return new ApiRules(template, key, profile, store, released, replayed, terms, longestWait, value, problemTypes);
+    }
+
+    public ApiRules withProblemTypes(String value) {
+        return new ApiRules(
+                template, key, profile, store, released, replayed, terms, longestWait, maxAnswerBytes, value);
     }
 
     /** How long a stored answer is replayed; empty is for ever. */
     Optional<Duration> ttl() {
         return terms.ttl();
+    }
+
+    Problems problems() {
+        return new Problems(problemTypes);
     }
 
     /** What keys of this route are unique in, beside the organization. */

@@ -13,13 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers of the API door itself: problem+json with stable types. The titles are those of the IETF draft where it has one. */
-public final class Problems {
-    private static final String TYPES = "urn:semel:problem:";
-
-    private Problems() {}
-
-    static ApiAnswer missingKey(Profile profile) {
+/**
+ * Answers of the door itself: problem+json with stable types. The titles are those of the IETF draft where it has one.
+ *
+ * @param types what stands before the name of a problem in its type
+ */
+record Problems(String types) {
+    ApiAnswer missingKey(Profile profile) {
         return problem(
                 profile.missing(),
                 "idempotency-key-missing",
@@ -28,17 +28,17 @@ public final class Problems {
                         + " characters, a new key for every new operation and the same key for every retry of it");
     }
 
-    static ApiAnswer malformedKey(String why) {
+    ApiAnswer malformedKey(String why) {
         return problem(400, "idempotency-key-malformed", "Idempotency-Key is malformed", why);
     }
 
-    static ApiAnswer badBody(String why) {
+    ApiAnswer badBody(String why) {
         return problem(
-                400, "bad-json", "The body is not JSON", "The Content-Type says JSON, but the body is not: " + why);
+                400, "invalid-json", "The body is not JSON", "The Content-Type says JSON, but the body is not: " + why);
     }
 
     /** @param difference where the requests differ; never holds a value */
-    static ApiAnswer mismatch(Profile profile, Difference difference) {
+    ApiAnswer mismatch(Profile profile, Difference difference) {
         Map<String, Json> more = new LinkedHashMap<>();
         if (!difference.changes().isEmpty()) {
             List<Json> all = new ArrayList<>();
@@ -47,14 +47,14 @@ public final class Problems {
         }
         return problem(
                 profile.mismatch(),
-                "idempotency-key-reused",
+                "mismatch",
                 "Idempotency-Key is already used",
                 "The key was used for another request. Use a new key for a new operation",
                 more);
     }
 
     /** 202 with a plain body, or an error with a problem: as the profile says. */
-    static ApiAnswer inProgress(Profile profile, Duration retryAfter) {
+    ApiAnswer inProgress(Profile profile, Duration retryAfter) {
         ApiAnswer answer = profile.inProgress() == 202
                 ? new ApiAnswer(
                         202,
@@ -73,7 +73,7 @@ public final class Problems {
         return answer.with("Retry-After", seconds(retryAfter));
     }
 
-    static ApiAnswer unknown(String reason) {
+    ApiAnswer unknown(String reason) {
         return problem(
                 409,
                 "outcome-unknown",
@@ -82,7 +82,7 @@ public final class Problems {
                         .formatted(reason));
     }
 
-    static ApiAnswer unreadable() {
+    ApiAnswer unreadable() {
         return problem(
                 500,
                 "stored-answer-unreadable",
@@ -91,7 +91,7 @@ public final class Problems {
                         + " back to previous secrets; nothing was run again");
     }
 
-    static ApiAnswer unavailable() {
+    ApiAnswer unavailable() {
         return problem(
                         503,
                         "store-unavailable",
@@ -100,14 +100,13 @@ public final class Problems {
                 .with("Retry-After", "2");
     }
 
-    /** An answer of application/problem+json. */
-    public static ApiAnswer problem(int status, String type, String title, String detail) {
+    private ApiAnswer problem(int status, String type, String title, String detail) {
         return problem(status, type, title, detail, Map.of());
     }
 
-    private static ApiAnswer problem(int status, String type, String title, String detail, Map<String, Json> more) {
+    private ApiAnswer problem(int status, String type, String title, String detail, Map<String, Json> more) {
         Map<String, Json> body = new LinkedHashMap<>();
-        body.put("type", new JsonString(TYPES + type));
+        body.put("type", new JsonString(types + type));
         body.put("title", new JsonString(title));
         body.put("status", JsonNumber.of(status));
         body.put("detail", new JsonString(detail));

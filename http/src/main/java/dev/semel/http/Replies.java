@@ -39,19 +39,19 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
     /** Answers of the door itself: nothing ran. */
     private ApiReply own(Outcome<Settled> outcome) {
         if (outcome instanceof Outcome.InProgress<Settled> running) {
-            return answer(Problems.inProgress(rules.profile(), running.retryAfter()), Status.IN_PROGRESS);
+            return answer(rules.problems().inProgress(rules.profile(), running.retryAfter()), Status.IN_PROGRESS);
         }
         if (outcome instanceof Outcome.Mismatch<Settled> mismatch) {
             Difference difference = print.difference(sketches, mismatch.earlier());
-            ApiAnswer conflict = Problems.mismatch(rules.profile(), difference);
+            ApiAnswer conflict = rules.problems().mismatch(rules.profile(), difference);
             String places = difference.headerValue();
             return answer(
                     places.isEmpty() ? conflict : conflict.with(IdempotencyHeaders.DIFFERS, places), Status.CONFLICT);
         }
         if (outcome instanceof Outcome.Unknown<Settled> unknown) {
-            return answer(Problems.unknown(unknown.reason()), Status.CONFLICT);
+            return answer(rules.problems().unknown(unknown.reason()), Status.CONFLICT);
         }
-        return new ApiReply.Answer(Problems.unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
+        return new ApiReply.Answer(rules.problems().unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
     }
 
     private ApiReply settled(Settled settled) {
@@ -64,14 +64,15 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
 
     private ApiReply failedBefore(@Nullable StoredResult stored) {
         return stored == null
-                ? answer(Problems.unknown("it failed for good without an answer"), Status.CONFLICT)
+                ? answer(rules.problems().unknown("it failed for good without an answer"), Status.CONFLICT)
                 : settled(Settled.before(stored));
     }
 
     private ApiAnswer opened(StoredResult stored) {
         return answers.read(print.binding(), stored)
                 .map(this::replayed)
-                .orElseGet(() -> Problems.unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
+                .orElseGet(() ->
+                        rules.problems().unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
     }
 
     /** @param recorded whether the store knows how the attempt ended */
