@@ -22,7 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /** Reads {@code api.routes}. */
 final class ApiRoutes {
@@ -97,7 +96,12 @@ final class ApiRoutes {
     private static RoutePattern pattern(Section section) {
         Value path = section.value("path")
                 .orElseThrow(() -> new ConfigException(section.at("path") + " is missing: set it, such as /orders/**"));
-        RoutePattern pattern = checked(path, () -> RoutePattern.of(path.text()));
+        RoutePattern pattern;
+        try {
+            pattern = RoutePattern.of(path.text());
+        } catch (IllegalArgumentException e) {
+            throw path.wrong(String.valueOf(e.getMessage()));
+        }
         for (String own : OWN) {
             if (pattern.overlaps(own)) {
                 throw path.wrong("overlaps %s, which the server itself answers: choose another path".formatted(own));
@@ -181,7 +185,10 @@ final class ApiRoutes {
         Optional<Value> inProgress = section.value("in_progress_status");
         if (inProgress.isPresent()) {
             int status = inProgress.get().whole(202, 599);
-            profile = checked(inProgress.get(), profileWith(profile, status));
+            if (status > 202 && status < 400) {
+                throw inProgress.get().wrong("must be 202, or an error from 400 to 599");
+            }
+            profile = profile.withInProgress(status);
         }
         Optional<Value> mismatch = section.value("mismatch_status");
         if (mismatch.isPresent()) {
@@ -189,10 +196,6 @@ final class ApiRoutes {
         }
         Optional<Value> missing = section.value("missing_key_status");
         return missing.isPresent() ? profile.withMissing(missing.get().whole(400, 499)) : profile;
-    }
-
-    private static Supplier<Profile> profileWith(Profile profile, int inProgress) {
-        return () -> profile.withInProgress(inProgress);
     }
 
     private static ReleasedStatuses released(Section section) {
@@ -220,8 +223,11 @@ final class ApiRoutes {
             if (!value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}")) {
                 throw value.wrong("must be the name of a header, such as X-Request-Id");
             }
-            ReplayedHeaders before = replayed;
-            replayed = checked(value, () -> before.and(List.of(value.text())));
+            try {
+                replayed = replayed.and(List.of(value.text()));
+            } catch (IllegalArgumentException e) {
+                throw value.wrong("is never replayed: it belongs to one client or one connection");
+            }
         }
         return replayed;
     }
@@ -278,15 +284,6 @@ final class ApiRoutes {
             throw value.wrong("cannot be read");
         }
         return file;
-    }
-
-    /** What a value's own class says is wrong with it, with where it stands. */
-    private static <T> T checked(Value value, Supplier<T> make) {
-        try {
-            return make.get();
-        } catch (IllegalArgumentException e) {
-            throw value.wrong(String.valueOf(e.getMessage()));
-        }
     }
 
     /** The policies that can be chosen. */
