@@ -6,9 +6,9 @@ import dev.semel.http.HeaderLine;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
-import io.netty.handler.timeout.TimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 /** What a client is told when the service behind does not answer as it should. */
 final class UpstreamProblems {
@@ -28,7 +28,7 @@ final class UpstreamProblems {
 
     /** By how a request that was sent has failed. */
     static Problem of(Throwable failure) {
-        return failure instanceof TimeoutException || failure instanceof java.util.concurrent.TimeoutException
+        return failure instanceof TimeoutException
                 ? Problem.of(
                         ProblemType.UPSTREAM_TIMEOUT,
                         "The target did not answer in time (timeout_seconds); whether the request took effect is not known")
