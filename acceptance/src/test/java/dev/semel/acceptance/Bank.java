@@ -28,6 +28,7 @@ final class Bank implements AutoCloseable {
     private final Map<String, Integer> paid = new ConcurrentHashMap<>();
     private final AtomicInteger payments = new AtomicInteger();
     private final List<String> keys = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
     Bank() {
@@ -60,9 +61,20 @@ final class Bank implements AutoCloseable {
         return keys;
     }
 
+    /** Method, address, headers and body of each request, in the order of their arrival. */
+    List<String> requests() {
+        return requests;
+    }
+
     private void pay(HttpExchange exchange) throws IOException {
-        exchange.getRequestBody().readAllBytes();
-        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1);
+        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+                + Map.copyOf(exchange.getRequestHeaders()) + " " + body);
+        answer(exchange);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         int number = paid.computeIfAbsent(key, first -> payments.incrementAndGet());
         keys.add(key);
         try {
@@ -70,11 +82,11 @@ final class Bank implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        byte[] body = "{\"payment\": %d}".formatted(number).getBytes(StandardCharsets.UTF_8);
+        byte[] answer = "{\"payment\": %d}".formatted(number).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.getResponseHeaders().add("Location", "/payments/" + number);
-        exchange.sendResponseHeaders(201, body.length);
-        exchange.getResponseBody().write(body);
+        exchange.sendResponseHeaders(201, answer.length);
+        exchange.getResponseBody().write(answer);
         exchange.close();
     }
 
