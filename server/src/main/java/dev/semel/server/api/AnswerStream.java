@@ -21,14 +21,17 @@ final class AnswerStream {
     private final HttpServerResponse response;
     private final ClientSide client;
     private final HttpClientResponse upstream;
+    private final StallTimer stall;
     private final Promise<Void> ended = Promise.promise();
     private boolean gone;
 
-    AnswerStream(HttpServerRequest request, ClientSide client, HttpClientResponse upstream) {
+    /** @param stall of the service; it is told when the service is not read */
+    AnswerStream(HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
         this.request = request;
         this.response = request.response();
         this.client = client;
         this.upstream = upstream;
+        this.stall = stall;
     }
 
     /**
@@ -39,39 +42,56 @@ final class AnswerStream {
      * @param onGone called once if the client has gone before the end
      */
     Future<Void> send(List<HeaderLine> lines, @Nullable Buffer arrived, Runnable onGone) {
-        response.setStatusCode(upstream.statusCode());
+        response.setStatusCode(upstream.statusCode()).setStatusMessage(upstream.statusMessage());
         lines.forEach(line -> response.headers().add(line.name(), line.value()));
-        String length = upstream.getHeader("Content-Length");
         boolean bodiless =
                 request.method().name().equals("HEAD") || upstream.statusCode() == 204 || upstream.statusCode() == 304;
+        String length = upstream.getHeader("Content-Length");
         if (length != null && upstream.statusCode() != 204) {
             response.putHeader("Content-Length", length);
         } else if (!bodiless) {
             response.setChunked(true);
         }
+        if (!request.isEnded()) {
+            // The service has not waited for the whole request: where the next one begins, only the client knows.
+            response.putHeader("Connection", "close");
+        }
         response.exceptionHandler(failure -> clientGone(onGone));
         response.closeHandler(closed -> clientGone(onGone));
         client.working();
-        upstream.exceptionHandler(failure -> ended.tryFail(failure));
+        upstream.exceptionHandler(ended::tryFail);
         upstream.handler(this::write);
         upstream.endHandler(end -> finish());
         if (arrived != null && arrived.length() > 0) {
             write(arrived);
         }
-        upstream.resume();
+        if (response.closed()) {
+            clientGone(onGone);
+        }
+        if (!response.writeQueueFull()) {
+            upstream.resume();
+        }
         return ended.future();
     }
 
+    /** As much of an answer as is read for a client that has gone. */
+    void give() {
+        ended.tryComplete();
+    }
+
     private void write(Buffer part) {
+        stall.touch();
         if (gone || response.closed()) {
             return;
         }
         response.write(part);
         if (response.writeQueueFull()) {
             upstream.pause();
+            stall.pause();
             client.progress();
             response.drainHandler(drained -> {
                 client.working();
+                stall.resume();
                 upstream.resume();
             });
         }
@@ -91,6 +111,7 @@ final class AnswerStream {
     private void clientGone(Runnable onGone) {
         if (!gone && !ended.future().isComplete()) {
             gone = true;
+            stall.resume();
             onGone.run();
             upstream.resume();
         }

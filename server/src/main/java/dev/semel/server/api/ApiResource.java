@@ -80,8 +80,8 @@ public final class ApiResource implements Resource {
             RouteIdentities.Sender sender = identities.of(route, request, client.address());
             return guarded(new Guarded(route, upstream, exchange, client, sender, guarded.key()));
         }
-        return new PassThrough(exchange, client, isTrusted(client))
-                .run(upstream)
+        return new PassThrough(exchange, client, upstream, isTrusted(client))
+                .run()
                 .<Optional<Answer>>map(streamed -> Optional.empty())
                 .toCompletionStage();
     }
@@ -138,10 +138,11 @@ public final class ApiResource implements Resource {
         return new GuardedCall(
                         call.exchange(),
                         call.client(),
+                        call.upstream(),
                         attempt,
                         isTrusted(call.client()),
                         call.route().rules().maxAnswerBytes())
-                .run(call.upstream(), body);
+                .run(body);
     }
 
     /** What is left to send. Fails where half of an answer has left and there is no other half. */

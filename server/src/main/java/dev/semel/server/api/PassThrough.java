@@ -9,6 +9,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Sends an unprotected request on as it is, piece by piece both ways. Only the client's event loop touches it. */
 final class PassThrough {
@@ -17,92 +19,126 @@ final class PassThrough {
 
     private final HttpServerRequest request;
     private final ClientSide client;
+    private final Upstream upstream;
     private final boolean trusted;
     private final Promise<Void> done = Promise.promise();
+    private @Nullable HttpClientRequest to;
+    private @Nullable StallTimer stall;
     private int sinceProgress;
 
-    PassThrough(Exchange exchange, ClientSide client, boolean trusted) {
+    PassThrough(Exchange exchange, ClientSide client, Upstream upstream, boolean trusted) {
         this.request = exchange.request();
         this.client = client;
+        this.upstream = upstream;
         this.trusted = trusted;
     }
 
     /** Completes once the answer was sent on. Fails with a problem if there is none, or if it broke off. */
-    Future<Void> run(Upstream upstream) {
+    Future<Void> run() {
         request.pause();
+        request.exceptionHandler(this::giveUp);
+        request.response().closeHandler(closed -> giveUp(new IllegalStateException("The client has gone")));
+        client.working();
         upstream.connect(request.method(), request.uri())
                 .onSuccess(this::forward)
                 .onFailure(
                         refused -> done.tryFail(UpstreamProblems.unreachable().asException()));
-        return done.future();
+        return done.future().onComplete(ended -> {
+            if (stall != null) {
+                stall.stop();
+            }
+        });
     }
 
-    private void forward(HttpClientRequest to) {
-        ForwardedHeaders.request(request, client.address(), trusted, to.headers());
-        to.response()
-                .onSuccess(answer -> answer(to, answer))
-                .onFailure(failure -> done.tryFail(UpstreamProblems.of(failure).asException()));
-        to.exceptionHandler(failure -> done.tryFail(UpstreamProblems.of(failure).asException()));
-        request.exceptionHandler(failure -> {
+    /** The client has gone, or its request is broken: nobody waits for the service's answer. */
+    private void giveUp(Throwable why) {
+        done.tryFail(why);
+        if (to != null) {
             to.reset();
-            done.tryFail(failure);
+        }
+    }
+
+    private void fail(Throwable failure) {
+        done.tryFail(UpstreamProblems.of(failure).asException());
+    }
+
+    private void forward(HttpClientRequest connected) {
+        if (done.future().isComplete()) {
+            connected.reset();
+            return;
+        }
+        to = connected;
+        StallTimer timer = upstream.stallTimer(() -> {
+            fail(new TimeoutException("nothing came"));
+            connected.reset();
         });
+        stall = timer;
+        ForwardedHeaders.request(request, client.address(), trusted, connected.headers());
+        connected
+                .response()
+                .onSuccess(answer -> answer(connected, answer, timer))
+                .onFailure(this::fail);
+        connected.exceptionHandler(this::fail);
         if (!client.sendsBody()) {
-            request.endHandler(end -> {});
             request.resume();
-            client.working();
-            to.end();
+            connected.end();
             return;
         }
         String length = request.getHeader("Content-Length");
         if (length == null) {
-            to.setChunked(true);
+            connected.setChunked(true);
         } else {
-            to.putHeader("Content-Length", length);
+            connected.putHeader("Content-Length", length);
         }
         client.progress();
-        request.handler(part -> write(to, part));
+        timer.pause();
+        request.handler(part -> write(connected, part, timer));
         request.endHandler(end -> {
             client.working();
-            to.end();
+            timer.resume();
+            connected.end();
         });
         client.readyForBody();
         request.resume();
     }
 
-    private void write(HttpClientRequest to, Buffer part) {
+    private void write(HttpClientRequest connected, Buffer part, StallTimer timer) {
+        if (done.future().isComplete()) {
+            return;
+        }
         sinceProgress += part.length();
         if (sinceProgress >= LEAST_PROGRESS) {
             sinceProgress = 0;
             client.progress();
         }
-        to.write(part);
-        if (to.writeQueueFull()) {
+        connected.write(part);
+        if (connected.writeQueueFull()) {
             request.pause();
-            // Not the client's fault.
+            // The service does not read, which is not the client's fault.
             client.working();
-            to.drainHandler(drained -> {
+            timer.resume();
+            connected.drainHandler(drained -> {
+                timer.pause();
                 client.progress();
                 request.resume();
             });
         }
     }
 
-    private void answer(HttpClientRequest to, HttpClientResponse answer) {
+    private void answer(HttpClientRequest connected, HttpClientResponse answer, StallTimer timer) {
         if (answer.statusCode() < 200) {
-            done.tryFail(UpstreamProblems.failed().asException());
-            to.reset();
+            fail(new IllegalStateException("An answer that is none"));
+            connected.reset();
             return;
         }
         answer.pause();
-        new AnswerStream(request, client, answer)
-                .send(ForwardedHeaders.answer(answer.headers()), null, to::reset)
-                .onComplete(ended -> {
-                    if (ended.succeeded()) {
-                        done.tryComplete();
-                    } else {
-                        done.tryFail(UpstreamProblems.of(ended.cause()).asException());
-                    }
-                });
+        timer.resume();
+        new AnswerStream(request, client, answer, timer)
+                .send(
+                        ForwardedHeaders.answer(answer.headers()),
+                        null,
+                        () -> giveUp(new IllegalStateException("The client has gone")))
+                .onSuccess(ended -> done.tryComplete())
+                .onFailure(this::fail);
     }
 }
