@@ -13,16 +13,26 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 
 /**
- * Writes requests to a service and reads its answers, more strictly than Netty's own codec: what a service sends without
- * having been asked, be it behind an answer that has ended, is thrown away together with the connection. Otherwise it would
- * be read as the answer to the next request on that connection, which may be another client's.
+ * Writes requests to a service and reads its answers, more strictly than Netty's own codec:
+ *
+ * <ul>
+ *   <li>What a service sends without having been asked, be it behind an answer that has ended, is thrown away together with
+ *       the connection. Otherwise it would be read as the answer to the next request on that connection, which may be another
+ *       client's.
+ *   <li>Interim answers (1xx) are thrown away, because nobody asked for one.
+ *   <li>An answer whose end is the connection's end is not whole if the connection broke.
+ *   <li>An answer has a bounded number of header lines.
+ * </ul>
  */
 final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Answers, UpstreamCodec.Requests> {
+    private static final int MOST_LINES = 256;
+
     UpstreamCodec(HttpDecoderConfig config) {
         Queue<HttpMethod> asked = new ArrayDeque<>();
         init(new Answers(config, asked), new Requests(asked));
@@ -47,7 +57,10 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
     static final class Answers extends HttpResponseDecoder {
         private final Queue<HttpMethod> asked;
         private boolean inAnswer;
+        private boolean interim;
         private boolean ended;
+        private boolean broken;
+        private int lines;
 
         Answers(HttpDecoderConfig config, Queue<HttpMethod> asked) {
             super(config);
@@ -59,7 +72,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
             if (!ended && (inAnswer || !asked.isEmpty())) {
                 int before = out.size();
                 super.decode(ctx, in, out);
-                out.subList(before, out.size()).forEach(this::note);
+                out.subList(before, out.size()).removeIf(this::isInterim);
             }
             // At once, and not when the next bytes are read: by then the connection may have its next request.
             if (in.isReadable() && !inAnswer && (ended || asked.isEmpty())) {
@@ -69,13 +82,38 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
             }
         }
 
-        private void note(Object message) {
-            if (message instanceof HttpResponse) {
+        private boolean isInterim(Object message) {
+            if (message instanceof HttpResponse answer) {
+                interim = answer.status().codeClass() == HttpStatusClass.INFORMATIONAL;
                 inAnswer = true;
+                lines = 0;
             }
             if (message instanceof LastHttpContent) {
                 inAnswer = false;
             }
+            return interim;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+            broken = true;
+            super.exceptionCaught(ctx, cause);
+        }
+
+        /** The connection has ended. */
+        @Override
+        protected void decodeLast(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+            if (!broken) {
+                super.decodeLast(ctx, in, out);
+            }
+        }
+
+        @Override
+        protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+            if (++lines > MOST_LINES) {
+                throw new IllegalArgumentException("The answer has more than %d header lines".formatted(MOST_LINES));
+            }
+            return super.splitHeaderName(line, start, length);
         }
 
         /** Called at the end of every head. */

@@ -497,4 +497,45 @@ class ApiProxyTest {
         assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
         assertThat(runs).hasValue(1);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "104 Odd", "199 Odder"})
+    void interimAnswersAreNobodysAnswer(String interim) {
+        start(", key: optional", (request, out) -> {
+            for (int i = 0; i < 3; i++) {
+                out.write(("HTTP/1.1 " + interim + "\r\nLink: <a>\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+                out.flush();
+            }
+            return Service.answer(out, "200 OK", "run " + runs);
+        });
+
+        for (int i = 1; i < 4; i++) {
+            assertThat(door.post("/orders", "{}", "Idempotency-Key", "k-" + i).body())
+                    .isEqualTo("run " + (2 * i - 1));
+            assertThat(door.get("/orders").body()).isEqualTo("run " + 2 * i);
+        }
+    }
+
+    @Test
+    void anAnswerWithoutALengthIsWholeOnlyIfItsConnectionEnds() {
+        start((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\npart".getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            return false;
+        });
+
+        // The service resets its connection.
+        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void anAnswerMayHave256HeaderLinesAndNotOneMore() {
+        start((request, out) ->
+                Service.answer(out, "200 OK" + "\r\na: b".repeat(request.line().contains("more") ? 256 : 255), "ok"));
+
+        assertThat(door.post("/orders", "{}", "Idempotency-Key", "a").body()).isEqualTo("ok");
+        assertThat(door.post("/orders/more", "{}", "Idempotency-Key", "b").status())
+                .isEqualTo(502);
+    }
 }
