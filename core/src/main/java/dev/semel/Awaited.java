@@ -12,8 +12,17 @@ public sealed interface Awaited {
     /** It answers: succeeded, failed for good, unknown, or a mismatch. */
     record Answered(ClaimOutcome outcome) implements Awaited {}
 
-    /** Its owner still runs it; this is what is left of the lease. */
-    record Running(Duration leaseLeft) implements Awaited {}
+    /**
+     * Its owner still runs it.
+     *
+     * @param leaseLeft what is left of the owner's lease
+     */
+    record Running(Duration leaseLeft) implements Awaited {
+        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        public Duration retryAfter() {
+            return RetryAfter.of(leaseLeft);
+        }
+    }
 
     /** Its last attempt failed retryably, or was given back: the next caller may claim it. */
     record FailedRetryably() implements Awaited {}
@@ -32,7 +41,7 @@ public sealed interface Awaited {
         Decision decision = Decision.about(claim, fingerprint);
         if (decision instanceof Decision.Answer answer) {
             return answer.outcome() instanceof ClaimOutcome.InProgress running
-                    ? new Running(running.retryAfter())
+                    ? new Running(running.leaseLeft())
                     : new Answered(answer.outcome());
         }
         return claim.status() == Status.RETRYABLE && !claim.absent() ? new FailedRetryably() : new Free();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,24 @@ public sealed interface ClaimOutcome {
      */
     record Failed(@Nullable StoredResult result) implements ClaimOutcome {}
 
-    /** Another caller is at it; this is what is left of its lease. */
-    record InProgress(Duration retryAfter) implements ClaimOutcome {}
+    /**
+     * Another caller is running it.
+     *
+     * @param leaseLeft what is left of the owner's lease; an estimate if the owner is an open transaction, which has none
+     */
+    record InProgress(Duration leaseLeft) implements ClaimOutcome {
+        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        public Duration retryAfter() {
+            return RetryAfter.of(leaseLeft);
+        }
+    }
 
-    /** The key was used for another request. */
-    record Mismatch() implements ClaimOutcome {}
+    /**
+     * The key was used for another request.
+     *
+     * @param earlier the fingerprint of the request that has the key, with its sketch if one was stored
+     */
+    record Mismatch(Fingerprint earlier) implements ClaimOutcome {}
 
     /** Nobody knows whether it happened. */
     record Unknown(String reason) implements ClaimOutcome {}

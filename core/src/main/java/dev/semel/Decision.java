@@ -21,7 +21,7 @@ sealed interface Decision {
             return new TakeOver(Claim.Origin.FIRST);
         }
         if (!claim.fingerprint().matches(fingerprint)) {
-            return new Answer(new ClaimOutcome.Mismatch());
+            return new Answer(new ClaimOutcome.Mismatch(claim.fingerprint()));
         }
         return switch (claim.status()) {
             case SUCCEEDED -> new Answer(new ClaimOutcome.Succeeded(claim.result()));

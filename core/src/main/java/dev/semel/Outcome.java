@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,24 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /** It ran now and failed; the next call runs it again. */
     record Retryable<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {}
 
-    /** Another caller is at it. Ask again after this time, which is what is left of its lease. */
-    record InProgress<T extends @Nullable Object>(Duration retryAfter) implements Outcome<T> {}
+    /**
+     * Another caller is running it.
+     *
+     * @param leaseLeft what is left of the owner's lease; an estimate if the owner is an open transaction, which has none
+     */
+    record InProgress<T extends @Nullable Object>(Duration leaseLeft) implements Outcome<T> {
+        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        public Duration retryAfter() {
+            return RetryAfter.of(leaseLeft);
+        }
+    }
 
-    /** The key was used for another request. Nothing ran. */
-    record Mismatch<T extends @Nullable Object>() implements Outcome<T> {}
+    /**
+     * The key was used for another request. Nothing ran.
+     *
+     * @param earlier the fingerprint of the request that has the key, with its sketch if one was stored
+     */
+    record Mismatch<T extends @Nullable Object>(Fingerprint earlier) implements Outcome<T> {}
 
     /**
      * Nobody knows whether the effect happened; a person or a reconciler decides.

@@ -225,7 +225,7 @@ final class PatientClaims {
         return ask(wanted).thenCompose(outcome -> {
             if (outcome instanceof ClaimOutcome.InProgress running && admitted(wanted)) {
                 Flight own = new Flight();
-                own.leaseLeft(running.retryAfter());
+                own.leaseLeft(running.leaseLeft());
                 own.awaited();
                 watch(wanted.key(), own, FIRST_PAUSE);
                 return await(wanted, own);
@@ -255,7 +255,7 @@ final class PatientClaims {
                 return CompletableFuture.completedFuture(outcome);
             }
             if (outcome instanceof ClaimOutcome.InProgress running) {
-                mine.leaseLeft(running.retryAfter());
+                mine.leaseLeft(running.leaseLeft());
                 boolean waits = admitted(wanted);
                 if (waits) {
                     mine.awaited();

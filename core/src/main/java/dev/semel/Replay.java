@@ -16,10 +16,10 @@ final class Replay {
             return new Outcome.Failed<>(failed.result(), null, true);
         }
         if (claimed instanceof ClaimOutcome.InProgress running) {
-            return new Outcome.InProgress<>(running.retryAfter());
+            return new Outcome.InProgress<>(running.leaseLeft());
         }
-        if (claimed instanceof ClaimOutcome.Mismatch) {
-            return new Outcome.Mismatch<>();
+        if (claimed instanceof ClaimOutcome.Mismatch mismatch) {
+            return new Outcome.Mismatch<>(mismatch.earlier());
         }
         if (claimed instanceof ClaimOutcome.Unknown unknown) {
             return new Outcome.Unknown<>(unknown.reason());

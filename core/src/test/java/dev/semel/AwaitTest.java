@@ -109,7 +109,7 @@ class AwaitTest {
         engine.claimedElsewhere(Fingerprint.of("one"), CHARGE.terms());
 
         assertThat(Engine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.of("other"), LONG)))
-                .isEqualTo(new Awaited.Answered(new ClaimOutcome.Mismatch()));
+                .isEqualTo(new Awaited.Answered(new ClaimOutcome.Mismatch(Fingerprint.of("one"))));
     }
 
     @Test

@@ -88,7 +88,8 @@ class ClaimApiTest {
         Claim claim = engine.claimedElsewhere(Fingerprint.of("10 EUR"), Terms.DEFAULT);
 
         assertThat(engine.claim(Fingerprint.NONE, Terms.DEFAULT)).isEqualTo(new ClaimOutcome.InProgress(LEASE));
-        assertThat(engine.claim(Fingerprint.of("20 EUR"), Terms.DEFAULT)).isEqualTo(new ClaimOutcome.Mismatch());
+        assertThat(engine.claim(Fingerprint.of("20 EUR"), Terms.DEFAULT))
+                .isEqualTo(new ClaimOutcome.Mismatch(Fingerprint.of("10 EUR")));
         settle(claim, Status.UNKNOWN, null);
         assertThat(engine.claim(Fingerprint.NONE, Terms.DEFAULT)).isEqualTo(new ClaimOutcome.Unknown("parked"));
         settle(claim, Status.SUCCEEDED, RESULT);

@@ -99,7 +99,7 @@ class CoalescingTest {
         assertThat(engine.execute(CHARGE, work))
                 .isInstanceOfSatisfying(
                         Outcome.InProgress.class,
-                        running -> assertThat(running.retryAfter())
+                        running -> assertThat(running.leaseLeft())
                                 .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5)));
         assertThat(engine.store.commands()).hasSize(1);
         held.finish("receipt");
@@ -154,7 +154,7 @@ class CoalescingTest {
         held.context();
 
         assertThat(engine.semel.execute(PATIENT, KEY, Fingerprint.of("20 EUR"), work))
-                .isEqualTo(new Outcome.Mismatch<>());
+                .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
         held.finish("receipt");
     }
 

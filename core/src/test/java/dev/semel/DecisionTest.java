@@ -61,7 +61,20 @@ class DecisionTest {
     @MethodSource("table")
     void anotherRequestIsAMismatchWhateverTheState(Status status, StalePolicy policy, Duration leaseLeft) {
         assertThat(Decision.about(claim(status, policy, leaseLeft).of(OTHER).build(), MINE))
-                .isEqualTo(answer(new ClaimOutcome.Mismatch()));
+                .isEqualTo(answer(new ClaimOutcome.Mismatch(OTHER)));
+    }
+
+    @Test
+    void aMismatchShowsTheSketchOfTheEarlierRequest() {
+        Fingerprint earlier = OTHER.withSketch(new byte[] {1, 2});
+
+        assertThat(Decision.about(ASnapshot.that(IN_PROGRESS).of(earlier).build(), MINE))
+                .isInstanceOfSatisfying(
+                        Decision.Answer.class,
+                        answer -> assertThat(((ClaimOutcome.Mismatch) answer.outcome())
+                                        .earlier()
+                                        .sketch())
+                                .containsExactly(1, 2));
     }
 
     @ParameterizedTest
@@ -80,9 +93,9 @@ class DecisionTest {
         ASnapshot claim = claim(status, RERUN, MINUTE);
 
         assertThat(Decision.about(claim.of(OTHER).build(), Fingerprint.NONE))
-                .isNotEqualTo(answer(new ClaimOutcome.Mismatch()));
+                .isNotEqualTo(answer(new ClaimOutcome.Mismatch(OTHER)));
         assertThat(Decision.about(claim.of(Fingerprint.NONE).build(), MINE))
-                .isNotEqualTo(answer(new ClaimOutcome.Mismatch()));
+                .isNotEqualTo(answer(new ClaimOutcome.Mismatch(Fingerprint.NONE)));
     }
 
     @Test

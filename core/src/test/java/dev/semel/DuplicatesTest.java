@@ -6,6 +6,7 @@ import static dev.semel.Engine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
@@ -52,7 +53,7 @@ class DuplicatesTest {
     void anotherRequestUnderTheSameKeyIsAMismatch() {
         execute(TEN_EUROS);
 
-        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>());
+        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>(TEN_EUROS));
         assertThat(runs).hasValue(1);
     }
 
@@ -60,9 +61,31 @@ class DuplicatesTest {
     void anotherRequestIsAMismatchWhileTheFirstStillRuns() {
         engine.claimedElsewhere(TEN_EUROS, CHARGE.terms());
 
-        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>());
+        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>(TEN_EUROS));
         assertThat(execute(TEN_EUROS)).isInstanceOf(Outcome.InProgress.class);
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aMismatchIsToldTheSketchOfTheFirstAlsoWhileItRuns() {
+        byte[] sketch = {1, 2, 3};
+        Claim claim = engine.claimedElsewhere(TEN_EUROS.withSketch(sketch), CHARGE.terms());
+
+        assertThat(earlier(TWENTY_EUROS.withSketch(new byte[] {9})).sketch()).isEqualTo(sketch);
+        Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
+        assertThat(earlier(TWENTY_EUROS).sketch()).isEqualTo(sketch);
+    }
+
+    @Test
+    void aMismatchIsToldTheSketchOfTheLatestOwner() {
+        engine.claimedElsewhere(TEN_EUROS.withSketch(new byte[] {1}), CHARGE.terms());
+        engine.age(Duration.ofMinutes(5));
+        engine.claimedElsewhere(TEN_EUROS.withSketch(new byte[] {2}), CHARGE.terms());
+        assertThat(earlier(TWENTY_EUROS).sketch()).containsExactly(2);
+
+        engine.age(Duration.ofMinutes(5));
+        engine.claimedElsewhere(TEN_EUROS, CHARGE.terms());
+        assertThat(earlier(TWENTY_EUROS).sketch()).isEmpty();
     }
 
     @Test
@@ -71,7 +94,7 @@ class DuplicatesTest {
             throw new IllegalStateException("declined");
         });
 
-        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>());
+        assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Mismatch<>(TEN_EUROS));
         assertThat(execute(TEN_EUROS)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
     }
 
@@ -88,7 +111,11 @@ class DuplicatesTest {
         engine.age(Duration.ofHours(24));
 
         assertThat(execute(TWENTY_EUROS)).isEqualTo(new Outcome.Succeeded<>("receipt 2", false));
-        assertThat(execute(TEN_EUROS)).isEqualTo(new Outcome.Mismatch<>());
+        assertThat(execute(TEN_EUROS)).isEqualTo(new Outcome.Mismatch<>(TWENTY_EUROS));
+    }
+
+    private Fingerprint earlier(Fingerprint fingerprint) {
+        return ((Outcome.Mismatch<String>) execute(fingerprint)).earlier();
     }
 
     private Outcome<String> execute(Fingerprint fingerprint) {

@@ -47,7 +47,7 @@ class ExecuteAsyncTest {
         Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("10 EUR"), work));
 
         assertThat(Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("20 EUR"), work)))
-                .isEqualTo(new Outcome.Mismatch<>());
+                .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
     }
 
     @Test

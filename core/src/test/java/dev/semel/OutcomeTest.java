@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.semel.claim.Fingerprint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -33,10 +34,10 @@ class OutcomeTest {
                 arguments(new Outcome.Retryable<>(cause), "It failed; the next call runs it again", cause),
                 arguments(
                         new Outcome.InProgress<>(Duration.ofSeconds(90)),
-                        "It is in progress elsewhere; ask again in PT1M30S",
+                        "It is in progress elsewhere; ask again in PT5S",
                         null),
                 arguments(
-                        new Outcome.Mismatch<>(),
+                        new Outcome.Mismatch<>(Fingerprint.of("earlier")),
                         "The key was already used for another request; use a new key for a new request",
                         null),
                 arguments(new Outcome.Unknown<>("parked"), "Nobody knows whether it happened: parked", null),

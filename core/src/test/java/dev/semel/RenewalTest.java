@@ -12,6 +12,7 @@ import dev.semel.claim.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -121,19 +122,17 @@ class RenewalTest {
     @Test
     void aRenewalThatFailsIsReportedAndTriedAgain() {
         StoreException failure = new StoreException(StoreException.Kind.REJECTED, "no such column");
-        engine.store.beforeCommand(command -> {
-            if (command instanceof Command.Renew && engine.store.renewalsOf(engine.ref()) == 1) {
-                throw failure;
-            }
-        });
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         held.context().onLost(losses::incrementAndGet);
+        beforeNextRenewal(() -> {
+            throw failure;
+        });
+        ClaimEvent failed = new ClaimEvent(Kind.RENEWAL_FAILED, engine.ref(), "card.charge", 1, failure);
+        await().until(() -> engine.journal.events().contains(failed));
         engine.clock.advance(MOST_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
-        assertThat(engine.journal.events())
-                .contains(new ClaimEvent(Kind.RENEWAL_FAILED, engine.ref(), "card.charge", 1, failure));
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
         assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
@@ -141,13 +140,13 @@ class RenewalTest {
 
     @Test
     void theWorkIsToldWhenItsLeaseEndsBecauseNoRenewalGetsThrough() {
+        CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
+        held.context().onLost(losses::incrementAndGet);
         engine.store.beforeCommand(command -> {
             if (command instanceof Command.Renew) {
                 throw new StoreException(StoreException.Kind.REJECTED, "no such column");
             }
         });
-        CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
-        held.context().onLost(losses::incrementAndGet);
 
         await().until(() -> losses.get() == 1);
 
@@ -160,20 +159,26 @@ class RenewalTest {
     @Test
     void aRenewalWithoutAnAnswerIsGivenUpInTimeForAnother() {
         CountDownLatch end = new CountDownLatch(1);
-        engine.store.beforeCommand(command -> {
-            if (command instanceof Command.Renew && engine.store.renewalsOf(engine.ref()) == 1) {
-                Engine.meet(end);
-            }
-        });
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
+        beforeNextRenewal(() -> Engine.meet(end));
+        await().until(() -> engine.journal.kinds().contains(Kind.RENEWAL_FAILED));
         engine.clock.advance(MOST_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
-        assertThat(engine.journal.kinds()).contains(Kind.RENEWAL_FAILED);
         end.countDown();
         held.finish("receipt");
         assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+    }
+
+    /** Once the work runs: on a slow machine the grant itself may need a renewal, and that one is not meant. */
+    private void beforeNextRenewal(Runnable fault) {
+        AtomicBoolean used = new AtomicBoolean();
+        engine.store.beforeCommand(command -> {
+            if (command instanceof Command.Renew && used.compareAndSet(false, true)) {
+                fault.run();
+            }
+        });
     }
 
     @Test

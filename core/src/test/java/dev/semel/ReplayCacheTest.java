@@ -122,7 +122,8 @@ class ReplayCacheTest {
         warmUp();
         semel.execute(CHARGE, KEY, Fingerprint.of("10 EUR"), work);
 
-        assertThat(semel.execute(CHARGE, KEY, Fingerprint.of("20 EUR"), work)).isEqualTo(new Outcome.Mismatch<>());
+        assertThat(semel.execute(CHARGE, KEY, Fingerprint.of("20 EUR"), work))
+                .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
         assertThat(semel.execute(CHARGE, KEY, Fingerprint.of("10 EUR"), work))
                 .isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
     }

@@ -83,7 +83,7 @@ class WaitingTest {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
                         Outcome.InProgress.class,
-                        running -> assertThat(running.retryAfter())
+                        running -> assertThat(running.leaseLeft())
                                 .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5)));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
         assertThat(engine.store.reads()).isPositive();

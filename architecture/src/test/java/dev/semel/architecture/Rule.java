@@ -156,6 +156,9 @@ enum Rule {
                     .doNotHaveFullyQualifiedName("dev.semel.server.calls.SendersClock")
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.webhooks.SendersClock")
+                    // What a client is told about retention, and nothing else.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.http.Expiry")
                     // Where an id lies in an index, and nothing else.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.records.OrderedIds")

@@ -22,6 +22,7 @@ public final class Bench {
             new HttpClaims(),
             new HttpDuplicates(),
             new HttpWebhooks(),
+            new HttpApiDoor(),
             new HttpStart(),
             new HttpMemory(),
             new PostgresSweep(),

@@ -33,6 +33,16 @@ final class ServedSemel {
         return on(database, "served", Launcher.jar());
     }
 
+    /** Before that service, on a new database of that server. */
+    static JavaServer before(JavaServer service, BenchDatabase database) throws IOException {
+        return start(
+                Launcher.jar(),
+                "api: {routes: [{path: /orders, target: \"http://127.0.0.1:%d\", key: optional}]}%n"
+                        .formatted(service.port()),
+                Map.of("SEMEL_DATABASE_USER", database.user(), "SEMEL_DATABASE_PASSWORD", database.password()),
+                List.of("--database-url", database.createDatabase("before")));
+    }
+
     /** Another jar, on a new database of this name. */
     static JavaServer on(BenchDatabase database, String name, Path jar) throws IOException {
         return start(
@@ -43,10 +53,15 @@ final class ServedSemel {
 
     private static JavaServer start(Path jar, Map<String, String> environment, List<String> options)
             throws IOException {
+        return start(jar, "", environment, options);
+    }
+
+    private static JavaServer start(Path jar, String more, Map<String, String> environment, List<String> options)
+            throws IOException {
         return JavaServer.start(environment, folder -> {
             // An earlier jar refuses settings that it does not know, and both must have the same.
             String known = jar.equals(Launcher.jar()) ? SETTINGS : SETTINGS.replaceAll("(?m)^ *new_bytes.*\\n", "");
-            Path settings = Files.writeString(folder.resolve("semel.yml"), known);
+            Path settings = Files.writeString(folder.resolve("semel.yml"), known + more);
             List<String> command = new ArrayList<>(Launcher.java());
             command.addAll(List.of("-jar", jar.toString(), "serve", "--host", "127.0.0.1", "--port", "0"));
             command.addAll(List.of("--data-dir", folder.resolve("data").toString()));

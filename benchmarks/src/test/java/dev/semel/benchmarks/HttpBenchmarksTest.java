@@ -33,6 +33,14 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    void theApiDoorIsMeasured() throws Exception {
+        assertThat(new HttpApiDoor().run(LEAST)).hasSize(3).allSatisfy(result -> {
+            assertThat(result.figure().median()).isPositive();
+            assertThat(result.detail()).contains(", door ", ", service ", ", PostgreSQL ");
+        });
+    }
+
+    @Test
     void theStartIsMeasured() throws Exception {
         assertThat(new HttpStart().run(LEAST)).singleElement().satisfies(result -> {
             assertThat(result.figure().median()).isPositive();

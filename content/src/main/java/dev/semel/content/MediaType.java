@@ -9,8 +9,9 @@ import java.util.Locale;
  * @param essence type and subtype in lower case, without parameters
  * @param utf8 whether no other encoding is declared
  */
-record MediaType(String essence, boolean utf8) {
-    static MediaType of(String text) {
+public record MediaType(String essence, boolean utf8) {
+    /** Reads the value of a Content-Type header; whatever it cannot read is no JSON and no plain text. */
+    public static MediaType of(String text) {
         String[] parts = text.toLowerCase(Locale.ROOT).split(";", -1);
         boolean utf8 = true;
         for (int i = 1; i < parts.length; i++) {
@@ -25,6 +26,11 @@ record MediaType(String essence, boolean utf8) {
 
     boolean isJson() {
         return essence.equals("application/json") || essence.equals("text/json") || essence.endsWith("+json");
+    }
+
+    /** Whether the body can be read as JSON here. */
+    public boolean isUtf8Json() {
+        return utf8 && isJson();
     }
 
     boolean isPlainText() {

@@ -46,7 +46,7 @@ public interface ReplayCache {
     /**
      * How a claim was settled for good.
      *
-     * @param fingerprint whose result it is; another fingerprint is the store's to judge
+     * @param fingerprint whose result it is, without its sketch; another fingerprint is the store's to judge and to explain
      */
     record Entry(
             Status status,
@@ -57,6 +57,8 @@ public interface ReplayCache {
                 throw new IllegalArgumentException("Only what is settled for good may be kept, not " + status);
             }
             Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
+            // A mismatch is explained by what the store has: here a sketch would only take room.
+            fingerprint = fingerprint.withSketch(new byte[0]);
             if (result != null && result.isOmitted()) {
                 throw new IllegalArgumentException("A result that was left out of an answer cannot be kept");
             }

@@ -74,6 +74,16 @@ class ProcessReplayCacheTest {
     }
 
     @Test
+    void aSketchIsNotKept() {
+        Fingerprint sketched = Fingerprint.of("10 EUR").withSketch(new byte[Fingerprint.MAX_SKETCH]);
+
+        ReplayCache.Entry entry = new ReplayCache.Entry(Status.SUCCEEDED, sketched, null);
+
+        assertThat(entry.fingerprint()).isEqualTo(sketched);
+        assertThat(entry.fingerprint().sketch()).isEmpty();
+    }
+
+    @Test
     void aSizeMustBePositive() {
         assertThatIllegalArgumentException().isThrownBy(() -> new ProcessReplayCache(0));
     }

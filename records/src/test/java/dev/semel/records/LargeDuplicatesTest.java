@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Small entries whose keys were used for large events: these are compared all the same, and not all held at once. */
+/** Small entries under the keys of large events. Each is compared with its event, but only a few events are held at once. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class LargeDuplicatesTest {

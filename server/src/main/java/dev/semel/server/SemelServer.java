@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.http.ApiDoor;
 import dev.semel.records.Inbox;
 import dev.semel.records.Records;
+import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimDoor;
 import dev.semel.server.claims.ClaimRequests;
@@ -112,6 +114,9 @@ public final class SemelServer implements AutoCloseable {
                 new WebhookResource(gates, rate),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
+        if (!settings.routes().isEmpty()) {
+            all.add(new ApiResource(vertx, new ApiDoor(engine.semel(), engine.secrets()), rate, settings));
+        }
         inbox.ifPresent(there -> all.add(new InboxResource(there, gates)));
         return all;
     }
@@ -160,9 +165,6 @@ public final class SemelServer implements AutoCloseable {
     private static void notes(Settings settings) {
         if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
             LOG.warn("The secret is this instance's own: set IDEMPOTENCY_SECRET where several share the database");
-        }
-        if (!settings.routes().isEmpty()) {
-            LOG.warn("api.routes are configured, but not served yet by this version");
         }
         settings.calls().sites().forEach((name, site) -> {
             if (site.secret().isEmpty()) {

@@ -53,7 +53,7 @@ class RoutesDescribedTest {
                             (route.method().equals("HEAD") ? "GET" : route.method()) + " " + route.path(),
                             route.access().name().toLowerCase(Locale.ROOT));
         }
-        // HEAD goes without saying wherever there is a GET, and for whoever may GET.
+        // The description leaves HEAD out. Every HEAD must have a GET of the same path, with the same access.
         assertThat(all).containsAllEntriesOf(heads);
         return all;
     }

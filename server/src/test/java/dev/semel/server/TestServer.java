@@ -130,6 +130,10 @@ public final class TestServer implements AutoCloseable {
             return ((JsonString) member(name)).value();
         }
 
+        public byte[] bytes() {
+            return response.body();
+        }
+
         public String body() {
             return new String(response.body(), StandardCharsets.UTF_8);
         }

@@ -81,6 +81,14 @@ public abstract class ClaimStoreContract {
         }
     }
 
+    /** What is remembered of a request, to explain a mismatch. */
+    @Nested
+    class Sketching extends SketchingContract {
+        Sketching() {
+            super(ClaimStoreContract.this);
+        }
+    }
+
     @Nested
     class Settling extends SettlingContract {
         Settling() {

@@ -70,6 +70,30 @@ public final class Commands {
                 seen.ref(), seen.token(), OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
     }
 
+    /** The same insert, with this sketch of its request; empty for none. */
+    public static Command.Insert sketched(Command.Insert insert, byte[] sketch) {
+        return new Command.Insert(
+                insert.ref(),
+                insert.scope(),
+                insert.secretId(),
+                insert.token(),
+                insert.record(),
+                insert.fingerprint().withSketch(sketch),
+                insert.terms(),
+                insert.aliases());
+    }
+
+    /** The same take-over, with this sketch of its request; empty for none. */
+    public static Command.TakeOver sketched(Command.TakeOver takeOver, byte[] sketch) {
+        return new Command.TakeOver(
+                takeOver.ref(),
+                takeOver.expected(),
+                takeOver.token(),
+                takeOver.record(),
+                takeOver.fingerprint().withSketch(sketch),
+                takeOver.terms());
+    }
+
     public static Command.Renew renew(Snapshot owned, Duration lease) {
         return new Command.Renew(owned.ref(), owned.token(), lease);
     }

@@ -6,6 +6,7 @@ import dev.semel.claim.Snapshot;
 import dev.semel.claim.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class Likeness {
         if (claim == null) {
             return "absent";
         }
-        return "%s in scope %s: %s, token %s, record %s, fingerprint %s, attempt %d, %s, %s, %s, result %s %s, reason %s, alias of %s"
+        return "%s in scope %s: %s, token %s, record %s, fingerprint %s, sketch %s, attempt %d, %s, %s, %s, result %s %s, reason %s, alias of %s"
                 .formatted(
                         claim.ref(),
                         claim.scope(),
@@ -45,6 +46,7 @@ final class Likeness {
                         claim.token().hex(),
                         claim.record().hex(),
                         claim.fingerprint().hex(),
+                        HexFormat.of().formatHex(claim.fingerprint().sketch()),
                         claim.attempt(),
                         claim.onStale(),
                         claim.leaseLeft().isZero() ? "no lease" : "leased",

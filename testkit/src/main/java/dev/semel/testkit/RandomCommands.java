@@ -70,8 +70,9 @@ final class RandomCommands {
     private Command fresh(Map<ClaimRef, Snapshot> state) {
         ClaimRef ref = ref();
         Snapshot claim = state.get(ref);
-        Command.Insert insert =
-                Commands.insert(ref, terms(), aliased && random.nextInt(3) == 0 ? aliasesOf(ref) : List.of());
+        Command.Insert insert = Commands.sketched(
+                Commands.insert(ref, terms(), aliased && random.nextInt(3) == 0 ? aliasesOf(ref) : List.of()),
+                sketch());
         tokens.add(insert.token());
         OwnerToken expected = token(claim);
         // Like the engine: what an alias led to is taken over where it is. Now and then where it was asked for.
@@ -133,6 +134,12 @@ final class RandomCommands {
 
     private Status settled() {
         return oneOf(List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.RETRYABLE, Status.UNKNOWN));
+    }
+
+    private byte[] sketch() {
+        byte[] sketch = new byte[oneOf(0, 0, 1, 40)];
+        random.nextBytes(sketch);
+        return sketch;
     }
 
     // So few of them that the same settlement comes twice now and then.

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * server is down some connection could take it, and even a client that tries to reach the dead server could: its
  * connection would get that very port as its own end, and succeed, to itself.
  */
-final class FreePort {
+public final class FreePort {
 
     private static final int LOWEST = 20_000;
     private static final int BEYOND = 32_000;
@@ -24,7 +24,7 @@ final class FreePort {
 
     private FreePort() {}
 
-    static int choose() {
+    public static int choose() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
             if (isFree(port) && reserve(port)) {

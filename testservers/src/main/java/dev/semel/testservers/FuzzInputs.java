@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 
 /**
  * The inputs of a module's fuzz tests, so that an ordinary build runs them again without a fuzzer. They are in the test
@@ -24,49 +25,45 @@ public final class FuzzInputs {
 
     private FuzzInputs() {}
 
-    /** One input, and what it is an input of. */
-    public record Replay(String name, Path file, Consumer<byte[]> target) {
-        /** Fails if the fuzz test would, and says of which input. */
-        public void run() throws IOException {
-            byte[] input = Files.readAllBytes(file);
-            try {
-                target.accept(input);
-            } catch (RuntimeException | Error e) {
-                throw new AssertionError("The input " + name + " fails", e);
-            }
-        }
-    }
-
     /**
-     * All inputs of the module that this test belongs to.
+     * A test for each input of the module that this class belongs to. It fails if the fuzz test would.
      *
      * @param targets by the fuzz test's name, such as {@code dev/semel/content/RedactionFuzz}: each has inputs, and there are
      *     no others
      */
-    public static List<Replay> of(Class<?> test, Map<String, Consumer<byte[]>> targets) {
+    public static Stream<DynamicTest> of(Class<?> test, Map<String, Consumer<byte[]>> targets) {
         try {
             Path root = Path.of(
                     test.getProtectionDomain().getCodeSource().getLocation().toURI());
             Set<String> found = new TreeSet<>();
-            List<Replay> replays = new ArrayList<>();
+            List<DynamicTest> tests = new ArrayList<>();
             for (Path folder : folders(root)) {
                 String name = name(root.relativize(folder));
                 found.add(name);
                 Consumer<byte[]> target = targets.get(name);
                 if (target != null) {
-                    files(folder)
-                            .forEach(file ->
-                                    replays.add(new Replay(name + "/" + folder.relativize(file), file, target)));
+                    files(folder).forEach(file -> tests.add(test(name + "/" + folder.relativize(file), file, target)));
                 }
             }
             if (!found.equals(targets.keySet())) {
                 throw new IllegalStateException("Inputs are there for %s, but targets for %s"
                         .formatted(found, new TreeSet<>(targets.keySet())));
             }
-            return replays;
+            return tests.stream();
         } catch (IOException | URISyntaxException e) {
             throw new IllegalStateException("The test resources cannot be read", e);
         }
+    }
+
+    private static DynamicTest test(String name, Path file, Consumer<byte[]> target) {
+        return DynamicTest.dynamicTest(name, () -> {
+            byte[] input = Files.readAllBytes(file);
+            try {
+                target.accept(input);
+            } catch (RuntimeException | Error e) {
+                throw new AssertionError("The input " + name + " fails", e);
+            }
+        });
     }
 
     private static List<Path> folders(Path root) throws IOException {

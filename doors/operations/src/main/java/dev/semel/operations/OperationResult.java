@@ -24,7 +24,7 @@ public sealed interface OperationResult<T> {
         }
     }
 
-    /** Another caller is at it. Ask again after this time, which is what is left of its lease. */
+    /** Another caller is running it. Ask again after this time, which is at most 5 s. */
     record InProgress<T>(Duration retryAfter) implements OperationResult<T> {
         @Override
         public String status() {

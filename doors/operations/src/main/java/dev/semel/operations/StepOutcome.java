@@ -24,7 +24,7 @@ public sealed interface StepOutcome<T> {
         }
     }
 
-    /** Another worker is at it: requeue the step, and have no effect. */
+    /** Another worker is running it: requeue the step after this time, which is at most 5 s, and have no effect. */
     record Locked<T>(Duration retryAfter) implements StepOutcome<T> {
         @Override
         public String status() {

@@ -85,7 +85,7 @@ class OperationsOverTimeTest {
         CompletableFuture<OperationResult<Json>> stalled = doors.begin(REQUEST.staleTakeoverMinutes(2), end);
         try (Doors successor = Doors.on(memory)) {
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
-                    .isEqualTo(new InProgress<>(Duration.ofMinutes(2)));
+                    .isEqualTo(new InProgress<>(Duration.ofSeconds(5)));
             clock.advance(Duration.ofMinutes(2).plusSeconds(1));
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
                     .isEqualTo(new Succeeded<>(SAFE, false, null));

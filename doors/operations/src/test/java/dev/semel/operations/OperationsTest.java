@@ -203,7 +203,7 @@ class OperationsTest {
                         InProgress.class,
                         running -> assertThat(running.retryAfter())
                                 .isPositive()
-                                .isLessThanOrEqualTo(Duration.ofMinutes(5)));
+                                .isLessThanOrEqualTo(Duration.ofSeconds(5)));
         assertThat(second.status()).isEqualTo("in_progress");
         assertThat(Doors.get(first)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);

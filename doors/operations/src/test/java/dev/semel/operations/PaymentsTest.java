@@ -93,7 +93,7 @@ class PaymentsTest {
 
         PaymentOutcome<Json> running = doors.payments.confirmOnce(confirmation, paying());
 
-        assertThat(running).isEqualTo(new InProgress<>(Duration.ofMinutes(5)));
+        assertThat(running).isEqualTo(new InProgress<>(Duration.ofSeconds(5)));
         assertThat(running.status()).isEqualTo("in_progress");
         clock.advance(Duration.ofMinutes(6));
         assertThat(doors.payments.confirmOnce(confirmation, paying())).isEqualTo(new Processed<>(PAID, null));

@@ -95,16 +95,18 @@ class StepsTest {
     }
 
     @Test
-    void aStepThatRunsElsewhereIsLockedAndSaysUntilWhen() {
+    void aStepThatRunsElsewhereIsLockedAndSaysWhenToAskAgain() {
         doors.claimAndDie(AliasedKey.of(STEP.key()), Terms.DEFAULT);
         clock.advance(Duration.ofMinutes(4));
 
         StepOutcome<Json> locked = doors.steps.run(STEP, returning(RESULT));
-        assertThat(locked).isEqualTo(new Locked<>(Duration.ofMinutes(1)));
+        assertThat(locked).isEqualTo(new Locked<>(Duration.ofSeconds(5)));
         assertThat(locked.status()).isEqualTo("LOCKED");
+        clock.advance(Duration.ofSeconds(58));
+        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Locked<>(Duration.ofSeconds(2)));
         assertThat(effects).hasValue(0);
 
-        clock.advance(Duration.ofMinutes(1).plusSeconds(1));
+        clock.advance(Duration.ofSeconds(3));
         assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
     }
 

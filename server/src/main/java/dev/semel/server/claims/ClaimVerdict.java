@@ -29,10 +29,6 @@ record ClaimVerdict(
         JsonObject body,
         Optional<Duration> retryAfter,
         Optional<ProblemType> problem) {
-    /** Asking again sooner than a lease's end makes sense: most work is done long before. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
     static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, AnswerResults results) {
@@ -53,7 +49,7 @@ record ClaimVerdict(
             return plain(200, "HIT", body);
         }
         if (outcome instanceof ClaimOutcome.InProgress running) {
-            Duration pause = pause(running.retryAfter());
+            Duration pause = running.retryAfter();
             Map<String, Json> body = status(kind.inProgress());
             body.put("retry_after_ms", JsonNumber.of(pause.toMillis()));
             return new ClaimVerdict(
@@ -110,12 +106,5 @@ record ClaimVerdict(
         body.put("detail", new JsonString(detail));
         return new ClaimVerdict(
                 type.status(), Optional.of(word), new JsonObject(body), Optional.empty(), Optional.of(type));
-    }
-
-    private static Duration pause(Duration leaseLeft) {
-        if (leaseLeft.compareTo(LONGEST_PAUSE) > 0) {
-            return LONGEST_PAUSE;
-        }
-        return leaseLeft.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : leaseLeft;
     }
 }

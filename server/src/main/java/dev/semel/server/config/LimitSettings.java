@@ -60,7 +60,7 @@ public record LimitSettings(
                 .orElse(1 << 20);
         long memoryBytes = section.value("memory_bytes")
                 .map(value -> withinHeap(value, heap))
-                .orElse(Math.max(8L * bodyBytes, heap / 4));
+                .orElse(Math.min(Math.max(8L * bodyBytes, heap / 4), heap / 2));
         int connections = section.value("connections")
                 .map(value -> value.whole(1, 1_000_000))
                 .orElse((int) Math.min(10_000, Math.max(64, heap / 8 / BYTES_OF_A_CONNECTION)));

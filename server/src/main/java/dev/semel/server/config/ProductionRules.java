@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.http.KeyPolicy;
 import dev.semel.webhooks.provider.Providers;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,14 @@ final class ProductionRules {
         settings.webhooks().forEach((name, webhook) -> {
             webhook(name, webhook, missing);
             tenants(name, webhook, tenants, missing);
+        });
+        settings.routes().forEach(route -> {
+            if (route.identity().isEmpty() && route.rules().key() != KeyPolicy.OFF) {
+                missing.add(
+                        "The route %s does not say whose a request is, so that a stored answer could be shown to another"
+                                        .formatted(route.pattern())
+                                + " client. Set its identity to authorization, to header:<name> with trusted_fronts, or to token");
+            }
         });
         if (!missing.isEmpty()) {
             throw new ConfigException("Production mode, because %s, needs more settings:%n  - %s"

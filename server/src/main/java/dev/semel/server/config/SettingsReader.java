@@ -51,6 +51,7 @@ public final class SettingsReader {
         ServerSettings server = ServerSettings.read(sources, root.section("server"));
         Optional<Hidden> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
         LimitSettings limits = LimitSettings.read(root.section("limits"));
+        TtlSettings ttl = TtlSettings.read(sources, root.section("ttl"), limits.ttl());
         Settings settings = new Settings(
                 server,
                 database(sources, root.section("database"), server),
@@ -58,12 +59,12 @@ public final class SettingsReader {
                 secret,
                 previousSecrets(sources.findAll(Setting.PREVIOUS_SECRETS, root), secret),
                 tokens(root),
-                TtlSettings.read(sources, root.section("ttl"), limits.ttl()),
+                ttl,
                 limits,
                 LedgerSettings.read(root.section("ledger")),
                 CallSettings.read(root.section("calls")),
                 WebhookSettings.read(root.section("webhooks")),
-                ApiRoute.read(root.section("api")));
+                ApiRoutes.read(root.section("api"), ttl.idempotency(), limits.ttl()));
         root.done();
         checkTtls(settings, root);
         return settings;
@@ -79,9 +80,6 @@ public final class SettingsReader {
                     .forEach(ttl -> TtlSettings.requireWithin(
                             where + "ttl_seconds", Duration.ofSeconds(Long.parseLong(ttl.reveal())), most));
         });
-        for (ApiRoute route : settings.routes()) {
-            route.ttl().ifPresent(ttl -> TtlSettings.requireWithin(root.at("api.routes") + " ttl_hours", ttl, most));
-        }
     }
 
     private static DatabaseSettings database(Sources sources, Section section, ServerSettings server) {

@@ -27,7 +27,7 @@ public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Dura
         return ttl;
     }
 
-    private static Duration hours(Value value, Duration most) {
+    static Duration hours(Value value, Duration most) {
         Duration hours = value.hours();
         requireWithin(value.where(), hours, most);
         return hours;

@@ -2,22 +2,42 @@
 package dev.semel.server.http;
 
 import dev.semel.content.json.Json;
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.HeaderLine;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a resource answers.
  *
+ * @param mediaType null for an answer of another service, which has all its headers already
  * @param body not copied: it is made for this answer alone, or never changed
  * @param shared whether all answers have the same body, which takes no memory for each
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared, and made for one answer.
-public record Answer(int status, String mediaType, byte[] body, Map<String, String> headers, boolean shared) {
+public record Answer(int status, @Nullable String mediaType, byte[] body, List<HeaderLine> headers, boolean shared) {
     private static final String JSON = "application/json";
+
+    public Answer {
+        headers = List.copyOf(headers);
+    }
 
     public Answer(int status, String mediaType, byte[] body, Map<String, String> headers) {
         this(status, mediaType, body, headers, false);
+    }
+
+    public Answer(int status, String mediaType, byte[] body, Map<String, String> headers, boolean shared) {
+        this(
+                status,
+                mediaType,
+                body,
+                headers.entrySet().stream()
+                        .map(header -> new HeaderLine(header.getKey(), header.getValue()))
+                        .toList(),
+                shared);
     }
 
     public static Answer json(int status, Json body) {
@@ -29,10 +49,16 @@ public record Answer(int status, String mediaType, byte[] body, Map<String, Stri
         return new Answer(status, JSON, utf8, Map.of());
     }
 
-    /** As this, with a header. */
+    /** An answer as another service gave it. */
+    public static Answer of(ApiAnswer answer) {
+        return new Answer(answer.status(), null, answer.body(), answer.headers(), false);
+    }
+
+    /** As this, with a header in place of others of its name. */
     public Answer with(String name, String value) {
-        Map<String, String> more = new LinkedHashMap<>(headers);
-        more.put(name, value);
+        List<HeaderLine> more = new ArrayList<>(headers);
+        more.removeIf(line -> line.name().equalsIgnoreCase(name));
+        more.add(new HeaderLine(name, value));
         return new Answer(status, mediaType, body, more, shared);
     }
 

@@ -12,6 +12,11 @@ import java.util.Arrays;
 final class AnswerWriter {
     static final int PART = 32 << 10;
 
+    /** Answers that have no body, and no length of one either. */
+    private static final int NO_CONTENT = 204;
+
+    private static final int NOT_MODIFIED = 304;
+
     private AnswerWriter() {}
 
     /**
@@ -23,12 +28,19 @@ final class AnswerWriter {
         HttpServerResponse response = request.response();
         byte[] body = answer.body();
         response.setStatusCode(answer.status());
-        response.putHeader(Names.CONTENT_TYPE, answer.mediaType());
-        response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
-        response.putHeader(Names.NO_SNIFF_NAME, Names.NO_SNIFF);
-        answer.headers().forEach(response::putHeader);
+        if (answer.mediaType() != null) {
+            response.putHeader(Names.CONTENT_TYPE, answer.mediaType());
+            response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+            response.putHeader(Names.NO_SNIFF_NAME, Names.NO_SNIFF);
+            answer.headers().forEach(line -> response.putHeader(line.name(), line.value()));
+        } else {
+            answer.headers().forEach(line -> response.headers().add(line.name(), line.value()));
+        }
         if (last || request.version() == HttpVersion.HTTP_1_0) {
             response.putHeader(Names.CONNECTION, Names.CLOSE);
+        }
+        if (answer.status() == NO_CONTENT || answer.status() == NOT_MODIFIED) {
+            return response.end();
         }
         if (request.method().name().equals("HEAD")) {
             response.putHeader(Names.CONTENT_LENGTH, Integer.toString(body.length));

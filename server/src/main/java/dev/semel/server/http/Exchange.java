@@ -20,8 +20,11 @@ public final class Exchange {
         this.identity = identity;
         this.parameters = parameters;
         this.charge = charge;
+    }
+
+    /** A query that cannot be read is refused also where nobody asks for it. */
+    void checkQuery() {
         if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
-            // A query that cannot be read is refused also where nobody asks for it.
             query();
         }
     }

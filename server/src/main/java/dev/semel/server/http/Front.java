@@ -73,13 +73,22 @@ final class Front {
                         .asException();
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
+            boolean proxied = found.route().work() instanceof Route.Proxied;
+            if (!proxied) {
+                RequestRules.checkOwn(request);
+            }
             Identity identity = letIn(request, found.route());
             Charge charge = memory.charge(turn, found.route().access() == Access.OPEN);
             turn.begins(found.route(), charge);
             watched.chargeHead(charge);
             Exchange exchange = new Exchange(request, identity, found.parameters(), charge);
+            if (!proxied) {
+                exchange.checkQuery();
+            }
             if (found.route().work() instanceof Route.Streaming streaming) {
                 stream(turn, exchange, streaming.handler());
+            } else if (found.route().work() instanceof Route.Proxied proxy) {
+                proxy(turn, exchange, proxy.handler());
             } else {
                 work(turn, exchange, found.route().work())
                         .whenComplete((ready, failure) -> onLoop(() -> turn.finish(ready, failure)));
@@ -147,6 +156,19 @@ final class Front {
                 turn.finish(null, failure);
             }
         }));
+    }
+
+    private void proxy(Turn turn, Exchange exchange, Route.ProxyHandler handler) {
+        handler.handle(exchange, new ClientSide(turn, exchange))
+                .whenComplete((answer, failure) -> onLoop(() -> {
+                    if (failure != null && exchange.request().response().headWritten()) {
+                        turn.broken();
+                    } else if (failure != null || answer.isPresent()) {
+                        turn.finish(failure == null ? answer.orElseThrow() : null, failure);
+                    } else {
+                        turn.streamed();
+                    }
+                }));
     }
 
     private void onLoop(Runnable work) {

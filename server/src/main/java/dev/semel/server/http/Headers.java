@@ -18,7 +18,7 @@ public final class Headers {
             return Optional.empty();
         }
         if (request.headers().getAll(name).size() > 1) {
-            throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be there twice".formatted(name))
+            throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be given twice".formatted(name))
                     .asException();
         }
         return Optional.of(first);

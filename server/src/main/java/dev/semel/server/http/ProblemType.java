@@ -12,7 +12,7 @@ public enum ProblemType {
             once, a broken escape in the path, conflicting lengths, a header line that goes on in the next line, more than one \
             space between the words of the request line. Nothing has run."""),
     INVALID_JSON(400, "The body is not valid JSON", """
-            The body must be one JSON document in UTF-8 without a byte order mark. Names must not be there twice in one \
+            The body must be one JSON document in UTF-8 without a byte order mark. A name must not stand twice in one \
             object, because two readers would understand two different things. A document has at most 100,000 values. The detail \
             says what is wrong and at which byte. Nothing has run."""),
     INVALID_FIELD(400, "A field has no valid value", """
@@ -88,6 +88,32 @@ public enum ProblemType {
     HEADERS_TOO_LARGE(431, "The headers are too large", """
             The sum of a request's headers is bounded by limits.header_bytes, their number by limits.header_lines. Nothing \
             has run."""),
+    IDEMPOTENCY_KEY_MISSING(400, "Idempotency-Key is missing", """
+            The route is idempotent and requires the header Idempotency-Key: 1 to 255 visible ASCII characters, a new key for \
+            every new operation and the same key for every retry of it. Nothing has run."""),
+    IDEMPOTENCY_KEY_MALFORMED(400, "Idempotency-Key is malformed", """
+            A request has one Idempotency-Key: 1 to 255 visible ASCII characters, bare or in double quotes. The detail says \
+            what is wrong. Nothing has run."""),
+    REQUEST_IN_PROGRESS(409, "A request is outstanding for this Idempotency-Key", """
+            The first request with this key is still running. Send the same request again after Retry-After, or with \
+            Prefer: wait=10 to wait for its answer. Nothing has run."""),
+    STORED_ANSWER_UNREADABLE(500, "The stored answer cannot be read", """
+            The request took effect before, but the secret that encrypted its answer is not alive any more. Put the earlier \
+            secret into IDEMPOTENCY_PREVIOUS_SECRETS and send the request again. Nothing was run again."""),
+    UPGRADE_REFUSED(501, "The connection cannot be upgraded", """
+            The API door forwards HTTP requests. It does not forward WebSocket and other upgrades, CONNECT and TRACE. \
+            Nothing was sent on."""),
+    UPSTREAM_UNREACHABLE(502, "The service cannot be reached", """
+            No target of the route accepts a connection. The request was not sent, and its key is free: send the same \
+            request again."""),
+    UPSTREAM_FAILED(502, "The service gave no whole answer", """
+            The request was sent to the route's target, which ended the connection before its answer was complete. Whether \
+            it took effect is not known. Send the same request with the same key again: the target gets the same child key, \
+            so that it can act once. With on_stale: park it is not sent again until somebody decides."""),
+    UPSTREAM_TIMEOUT(504, "The service did not answer in time", """
+            The request was sent to the route's target, which did not answer within timeout_seconds. Whether it took effect is \
+            not known. Send the same request with the same key again: the target gets the same child key, so that it can act \
+            once. With on_stale: park it is not sent again until somebody decides."""),
     INTERNAL(500, "The server failed", """
             This is a fault of the server. Its log has more. Whether anything was done is not known: send the same request \
             with the same key again, and it is done once."""),

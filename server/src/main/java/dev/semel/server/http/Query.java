@@ -52,7 +52,7 @@ final class Query {
     Optional<String> one(String name) {
         List<String> all = values.getOrDefault(name, List.of());
         if (all.size() > 1) {
-            throw Problem.field(name, "The parameter %s must not be there twice".formatted(name))
+            throw Problem.field(name, "The parameter %s must not be given twice".formatted(name))
                     .asException();
         }
         return all.stream().findFirst();

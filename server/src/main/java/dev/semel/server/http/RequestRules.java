@@ -35,15 +35,19 @@ final class RequestRules {
                 throw bad("Transfer-Encoding needs HTTP/1.1");
             }
         });
-        Headers.single(request, Names.CONTENT_ENCODING).ifPresent(encoding -> {
-            if (!encoding.equalsIgnoreCase("identity")) {
-                throw Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
-                        .asException();
-            }
-        });
         Headers.single(request, Names.EXPECT).ifPresent(expected -> {
             if (!expected.equalsIgnoreCase("100-continue")) {
                 throw Problem.of(ProblemType.EXPECTATION_FAILED, "Only Expect: 100-continue is understood")
+                        .asException();
+            }
+        });
+    }
+
+    /** What requests to the server itself must keep to as well. */
+    static void checkOwn(HttpServerRequest request) {
+        Headers.single(request, Names.CONTENT_ENCODING).ifPresent(encoding -> {
+            if (!encoding.equalsIgnoreCase("identity")) {
+                throw Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
                         .asException();
             }
         });

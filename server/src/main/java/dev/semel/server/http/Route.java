@@ -2,6 +2,7 @@
 package dev.semel.server.http;
 
 import dev.semel.content.json.Json;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** One method of one path. */
@@ -21,6 +22,9 @@ public record Route(String method, String path, Access access, Work work) {
     /** Reads its body and writes its answer piece by piece. */
     record Streaming(StreamHandler handler) implements Work {}
 
+    /** Sends the request on to another service. */
+    record Proxied(ProxyHandler handler) implements Work {}
+
     /** See {@link Routes#get}. */
     public interface PlainHandler {
         CompletionStage<Answer> handle(Exchange exchange);
@@ -34,6 +38,17 @@ public record Route(String method, String path, Access access, Work work) {
     /** See {@link Routes#postBytes}. */
     public interface BytesHandler {
         CompletionStage<Answer> handle(Exchange exchange, byte[] body);
+    }
+
+    /** See {@link Routes#proxy}. */
+    public interface ProxyHandler {
+        /**
+         * Takes over request and response, on their event loop, and must read or pause the request before it returns.
+         *
+         * @return the answer; empty once one was streamed. It fails with a {@link ProblemException} where nothing of an
+         *     answer has left yet
+         */
+        CompletionStage<Optional<Answer>> handle(Exchange exchange, ClientSide client);
     }
 
     /** See {@link Routes#postStream}. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import dev.semel.http.RoutePattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Routes {
     private final Map<String, Map<String, Route>> exact = new HashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
+    private final List<Proxy> proxies = new ArrayList<>();
 
     /** A route that reads no body. */
     public void get(String path, Access access, Route.PlainHandler handler) {
@@ -43,6 +45,11 @@ public final class Routes {
     /** A route whose body may be larger than memory: it is read, and answered, piece by piece. */
     public void postStream(String path, Access access, Route.StreamHandler handler) {
         add(new Route("POST", path, access, new Route.Streaming(handler)));
+    }
+
+    /** A route whose requests are sent on to another service, by whatever method. The first that matches takes them. */
+    public void proxy(RoutePattern pattern, Route.ProxyHandler handler) {
+        proxies.add(new Proxy(pattern, new Route("*", pattern.toString(), Access.OPEN, new Route.Proxied(handler))));
     }
 
     private void add(Route route) {
@@ -89,6 +96,11 @@ public final class Routes {
             }
         }
         if (methods == null) {
+            for (Proxy proxy : proxies) {
+                if (proxy.pattern().matches(path)) {
+                    return new Found(proxy.route(), Map.of());
+                }
+            }
             throw Problem.of(ProblemType.NOT_FOUND, "There is no such path; GET /docs lists what there is")
                     .asException();
         }
@@ -108,6 +120,8 @@ public final class Routes {
 
     /** A route, and what stands in its path. */
     record Found(Route route, Map<String, String> parameters) {}
+
+    private record Proxy(RoutePattern pattern, Route route) {}
 
     private record Pattern(List<String> parts, Map<String, Route> methods) {
         @Nullable

@@ -16,9 +16,15 @@ final class TokenIdentities implements Identities {
     private static final int LONGEST = 1_024;
 
     private final List<ApiToken> tokens;
+    private final String header;
 
     TokenIdentities(List<ApiToken> tokens) {
+        this(tokens, "Authorization");
+    }
+
+    TokenIdentities(List<ApiToken> tokens, String header) {
         this.tokens = List.copyOf(tokens);
+        this.header = header;
     }
 
     @Override
@@ -28,9 +34,9 @@ final class TokenIdentities implements Identities {
 
     @Override
     public Identity of(HttpServerRequest request) {
-        List<String> headers = request.headers().getAll("Authorization");
+        List<String> headers = request.headers().getAll(header);
         if (headers.size() != 1 || !headers.get(0).toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            throw refused("Send one header Authorization: Bearer <token>");
+            throw refused("Send one header %s: Bearer <token>".formatted(header));
         }
         String token = headers.get(0).substring(SCHEME.length()).strip();
         if (token.isEmpty() || token.length() > LONGEST) {

@@ -111,7 +111,16 @@ final class Turn {
     /** A streamed answer has left. */
     void streamed() {
         release();
-        watched.answered();
+        if (request.isEnded() || !RequestRules.hasBody(request)) {
+            watched.answered();
+        } else {
+            // Its client is still sending, and gets a moment to read the answer.
+            watched.ending();
+            watched.lingering();
+            request.handler(rest -> {});
+            request.endHandler(all -> request.connection().close());
+            request.resume();
+        }
     }
 
     /** Half an answer has left: only a broken connection can say that there is no other half. */

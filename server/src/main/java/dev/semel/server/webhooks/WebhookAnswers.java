@@ -65,6 +65,7 @@ final class WebhookAnswers {
         }
         Map<String, Json> members = new LinkedHashMap<>(problem.json().members());
         members.put("events", answer.eventsJson());
-        return new Answer(plain.status(), plain.mediaType(), new JsonObject(members).utf8(), plain.headers());
+        return new Answer(
+                plain.status(), plain.mediaType(), new JsonObject(members).utf8(), plain.headers(), plain.shared());
     }
 }

@@ -106,7 +106,7 @@ class SettingsReaderTest {
             servre: {port: 1}                                | semel.yml: servre is unknown: did you mean server?
             calls: {sites: {a: {secrets: x}}}                | calls.sites.a.secrets is unknown: did you mean calls.sites.a.secret?
             webhooks: {stripe: {secret: x}}                  | webhooks.stripe.secret is unknown: did you mean webhooks.stripe.secrets?
-            api: {routes: [{path: orders, target: "http://a"}]} | api.routes[0].path must be set and start with a slash
+            api: {routes: [{path: orders, target: "http://a"}]} | api.routes[0].path must start with a slash
             api: {routes: [{path: /a}]}                      | api.routes[0].target is missing
             api: {routes: [{path: /a, target: "http://a", methods: [GET]}]} | api.routes[0].methods[0] must be POST, PUT, PATCH or DELETE
             server: {port: 65536}                            | server.port must be a whole number from 0 to 65535
@@ -137,7 +137,28 @@ class SettingsReaderTest {
             limits: {ttl_hours: 23}                          | limits.ttl_hours must be a whole number from 24
             webhooks: {stripe: {ttl_hours: 8785}}            | webhooks.stripe.ttl_hours must be at most 8784 hours
             webhooks: {own: {ttl_seconds: 31622401}}         | webhooks.own.ttl_seconds must be at most 8784 hours
-            api: {routes: [{path: /a, methods: [POST], target: "http://a", ttl_hours: 8785}]} | api.routes ttl_hours must be at most 8784 hours
+            api: {routes: [{path: /a, methods: [POST], target: "http://a", ttl_hours: 8785}]} | api.routes[0].ttl_hours must be at most 8784 hours
+            api: {routes: [{target: "http://a"}]}            | api.routes[0].path is missing
+            api: {routes: [{path: "/**", target: "http://a"}]} | api.routes[0].path overlaps /v1
+            api: {routes: [{path: "/api/**", target: "http://a"}]} | api.routes[0].path overlaps /api/ledger
+            api: {routes: [{path: "/{x}", target: "http://a"}]} | api.routes[0].path overlaps /v1
+            api: {routes: [{path: /, target: "http://a"}]}   | api.routes[0].path overlaps /,
+            api: {routes: [{path: /health/x, target: "http://a"}]} | api.routes[0].path overlaps /health
+            api: {routes: [{path: /a, target: "http://a"}, {path: /a, target: "http://b"}]} | api.routes[1].path is given twice
+            api: {routes: [{path: /a, target: "ftp://a"}]}   | api.routes[0].target must be a URL
+            api: {routes: [{path: /a, target: "http://u:p@a"}]} | api.routes[0].target must be a URL without user
+            api: {routes: [{path: /a, target: "http://a", key: never}]} | api.routes[0].key must be required or optional or derive or off
+            api: {routes: [{path: /a, target: "http://a", profile: stripe}]} | api.routes[0].profile must be accepted or ietf
+            api: {routes: [{path: /a, target: "http://a", in_progress_status: 204}]} | api.routes[0].in_progress_status must be 202, or an error
+            api: {routes: [{path: /a, target: "http://a", release: [5x]}]} | api.routes[0].release[0] must be a status such as 429
+            api: {routes: [{path: /a, target: "http://a", replay_headers: [Set-Cookie]}]} | api.routes[0].replay_headers[0] is never replayed
+            api: {routes: [{path: /a, target: "http://a", identity: cookie}]} | api.routes[0].identity must be token, authorization or header
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X-User"}]} | api.routes[0].trusted_fronts is missing
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X-User", trusted_fronts: ["::/0"]}]} | api.routes[0].trusted_fronts[0] must be an address
+            api: {routes: [{path: /a, target: "http://a", on_stale: reconcile}]} | api.routes[0].on_stale must be rerun or park
+            api: {routes: [{path: /a, target: "http://a", answer_bytes: 8388609}]} | api.routes[0].answer_bytes must be a whole number from 0 to 8388608
+            api: {routes: [{path: /a, target: "http://a", ca_file: /nowhere/ca.pem}]} | api.routes[0].ca_file cannot be read
+            api: {routes: [{path: /a, target: "http://a", timeout: 5}]} | api.routes[0].timeout is unknown
             limits: {new_bytes_at_once: 1}                   | limits.new_bytes_at_once must be a whole number from 1024
             limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
             tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
@@ -150,6 +171,16 @@ class SettingsReaderTest {
         assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void requestsMayHoldHalfOfTheHeap() {
+        long half = Runtime.getRuntime().maxMemory() / 2;
+
+        assertThat(read("limits: {memory_bytes: %d}".formatted(half)).limits().memoryBytes())
+                .isEqualTo(half);
+        assertThatThrownBy(() -> read("limits: {memory_bytes: %d}".formatted(half + 1)))
+                .hasMessageContaining("limits.memory_bytes must be at most %d, half of the heap".formatted(half));
     }
 
     @Test
@@ -222,10 +253,13 @@ class SettingsReaderTest {
 
     @Test
     void productionSaysAllThatIsMissing() {
-        assertThatThrownBy(() -> read(
-                        "calls: {sites: {a: {}}}\nwebhooks: {stripe: {}}",
-                        Map.of(),
-                        Map.of(Setting.PRODUCTION, "true")))
+        assertThatThrownBy(() -> read("""
+                                calls: {sites: {a: {}}}
+                                webhooks: {stripe: {}}
+                                api: {routes: [{path: /a, target: "http://a"}, {path: /b, target: "http://b", key: off}]}
+                                """, Map.of(), Map.of(Setting.PRODUCTION, "true")))
+                .hasMessageContaining("The route /a does not say whose a request is")
+                .hasMessageNotContaining("The route /b")
                 .hasMessageContaining("because --production is set")
                 .hasMessageContaining("export IDEMPOTENCY_SECRET=$(openssl rand -hex 32)")
                 .hasMessageContaining("tokens: [{sha256:")

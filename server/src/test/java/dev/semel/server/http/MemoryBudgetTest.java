@@ -99,6 +99,18 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
+    /** Otherwise what other requests of the address hold would no longer count. */
+    @Test
+    void aRequestLeavesItsAddressOnce() {
+        Charge one = charge("127.0.0.2", false);
+        assertThat(charge("127.0.0.2", false).tryTake(30_000)).isTrue();
+
+        one.release();
+        one.release();
+
+        assertThat(charge("127.0.0.2", false).tryTake(10_001)).isFalse();
+    }
+
     @Test
     void whatCanNeverFitIsTooLarge() {
         Charge charge = charge("127.0.0.2", false);

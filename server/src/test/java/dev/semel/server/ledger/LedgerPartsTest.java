@@ -8,6 +8,7 @@ import dev.semel.server.TestServer;
 import dev.semel.server.http.RawClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,9 @@ class LedgerPartsTest {
 
     /** 20 KB together: far below the bounds on the lines and bytes of a part. */
     private static final int LINES = 10;
+
+    /** Ten of them are less than 16 KiB, which a batch must send within limits.body_seconds. */
+    private static final String TRICKLE = " ".repeat(1_000);
 
     @TempDir
     Path folder;
@@ -55,14 +59,14 @@ class LedgerPartsTest {
                 RawClient client = new RawClient(server.port())) {
             client.send("POST /api/ledger/ingest/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n");
 
-            // A byte now and then is not enough.
-            await().until(() -> isClosed(client));
+            // Ten times a second at the most.
+            await().pollInterval(Duration.ofMillis(100)).until(() -> isClosed(client));
         }
     }
 
     private static boolean isClosed(RawClient client) {
         try {
-            client.send(" ");
+            client.send(TRICKLE);
             return false;
         } catch (IOException closed) {
             return true;

@@ -11,6 +11,11 @@ record DoneClaim(Command.Insert insert, StoredResult result) {
         return new Command.Settle(insert.ref(), insert.token(), Status.SUCCEEDED, result, null);
     }
 
+    /** About how many bytes it takes in a statement. */
+    long bytes() {
+        return (long) result.size() + insert.fingerprint().sketch().length;
+    }
+
     Parameters parameters() {
         return Parameters.of(insert)
                 .put("status", "SUCCEEDED")

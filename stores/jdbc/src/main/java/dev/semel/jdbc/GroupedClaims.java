@@ -82,7 +82,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         for (int i = 0; i < LANES; i++) {
             lanes.add(new Lane<>(
                     GroupEntry::ref,
-                    entry -> entry.claim().result().size() + effect.bytes(entry.row()),
+                    entry -> entry.claim().bytes() + effect.bytes(entry.row()),
                     group::answers,
                     workers,
                     timer));

@@ -156,7 +156,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
 
     /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
     private List<Verdict> applyRound(List<Command> batch, Patience patience, int largest) {
-        if (batch.size() > 1 && resultBytes(batch) > largestResult) {
+        if (batch.size() > 1 && contentBytes(batch) > largestResult) {
             return applyHalves(batch, largest);
         }
         try {
@@ -232,12 +232,14 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** All results of a batch may travel in one statement. */
-    private static long resultBytes(List<Command> batch) {
+    /** All results, or all sketches, of a batch may travel in one statement. */
+    private static long contentBytes(List<Command> batch) {
         long bytes = 0;
         for (Command command : batch) {
             if (command instanceof Command.Settle settle && settle.result() != null) {
                 bytes += settle.result().size();
+            } else if (command instanceof Command.Insert insert) {
+                bytes += insert.fingerprint().sketch().length;
             }
         }
         return bytes;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /** The statements of MariaDB and MySQL. */
 final class MariaDbSql {
     static final String SNAPSHOT = """
-            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, reason, alias_of,
+            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, sketch, attempt_count, fence,
+            on_stale, result_type, reason, alias_of,
             CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
                  ELSE 0 END AS lease_left,
@@ -20,7 +20,7 @@ final class MariaDbSql {
 
     static final String INSERT = """
             INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
@@ -28,7 +28,7 @@ final class MariaDbSql {
 
     /** A column that stands further left may be used: the row is written out once for every claim. */
     static final String INSERT_ROW = """
-            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS', :on_stale, 1,
+            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, 'IN_PROGRESS', :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
              created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
              created_at + INTERVAL ttl_micros MICROSECOND)""";
@@ -39,7 +39,7 @@ final class MariaDbSql {
 
     static final NamedSql INSERT_ONE = NamedSql.of("""
             INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
             VALUES\s
             """ + INSERT_ROW);
@@ -70,6 +70,7 @@ final class MariaDbSql {
                 status = 'IN_PROGRESS',
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
                 fingerprint = :fingerprint,
+                sketch = :sketch,
                 ttl_micros = :ttl,
                 updated_at = UTC_TIMESTAMP(6),
                 started_at = UTC_TIMESTAMP(6),
@@ -165,7 +166,7 @@ final class MariaDbSql {
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
                 created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
                 lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
-                result_type = NULL, result = NULL, alias_conflict = NULL
+                result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({leading_nowhere}))
             """.replace("{leading_nowhere}", LEADING_NOWHERE));

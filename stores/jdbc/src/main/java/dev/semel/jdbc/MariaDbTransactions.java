@@ -59,7 +59,7 @@ final class MariaDbTransactions implements TransactionDialect {
 
     private static final String INSERT_DONE = WITHOUT_WAITING + """
             INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                  result_type, result, completed_at, expires_at, due_at)
             VALUES {rows}
@@ -68,7 +68,7 @@ final class MariaDbTransactions implements TransactionDialect {
             """;
 
     private static final String DONE_ROW = """
-            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :status, :on_stale, 1,
+            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, :status, :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
              UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
              UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, :result_type, :result, UTC_TIMESTAMP(6),

@@ -38,7 +38,7 @@ final class Parameters implements NamedValues {
                     .put("secret_id", insert.secretId())
                     .put("new_nonce", insert.token().bytes())
                     .put("record_id", insert.record().bytes())
-                    .put("fingerprint", insert.fingerprint().bytes())
+                    .fingerprint(insert.fingerprint())
                     .terms(insert.terms());
         }
         parameters.put("nonce", ((Command.Swap) command).expected().bytes());
@@ -46,7 +46,7 @@ final class Parameters implements NamedValues {
             return parameters
                     .put("new_nonce", takeOver.token().bytes())
                     .put("record_id", takeOver.record().bytes())
-                    .put("fingerprint", takeOver.fingerprint().bytes())
+                    .fingerprint(takeOver.fingerprint())
                     .terms(takeOver.terms());
         }
         if (command instanceof Command.Renew renew) {
@@ -80,6 +80,12 @@ final class Parameters implements NamedValues {
                 .put("fingerprint", Fingerprint.NONE.bytes())
                 .put("reason", Alias.REASON)
                 .put("alias_of", record.digest().bytes());
+    }
+
+    /** No sketch is null: SQLite hands out null for an empty blob too. */
+    private Parameters fingerprint(Fingerprint fingerprint) {
+        byte[] sketch = fingerprint.sketch();
+        return put("fingerprint", fingerprint.bytes()).put("sketch", sketch.length == 0 ? null : sketch);
     }
 
     private Parameters terms(Terms terms) {

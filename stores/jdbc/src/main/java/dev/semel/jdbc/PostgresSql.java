@@ -7,8 +7,8 @@ import dev.semel.jdbc.sql.NamedSql;
 /** PostgreSQL's statements, each for whole arrays of rows. */
 final class PostgresSql {
     private static final String SNAPSHOT = """
-            k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.attempt_count,
-            k.fence, k.on_stale, k.result_type, k.reason, k.alias_of,
+            k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.sketch,
+            k.attempt_count, k.fence, k.on_stale, k.result_type, k.reason, k.alias_of,
             CASE WHEN octet_length(k.result) <= c.largest THEN k.result END AS result,
             octet_length(k.result) AS result_size,
             CASE WHEN k.status = 'IN_PROGRESS'
@@ -27,19 +27,19 @@ final class PostgresSql {
 
     static final ArraySql INSERT = ArraySql.of("""
             INSERT INTO idempotency_keys AS k
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
-            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'IN_PROGRESS',
-                   c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, c.sketch,
+                   'IN_PROGRESS', c.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl,
                    statement_timestamp(), statement_timestamp(), statement_timestamp(),
                    statement_timestamp() + c.lease * interval '1 microsecond',
                    statement_timestamp() + c.max_run * interval '1 microsecond',
                    statement_timestamp() + c.ttl * interval '1 microsecond'
             FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
-                        :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[],
-                        :lease::bigint[], :max_run::bigint[])
-                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl, lease,
-                       max_run)
+                        :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[], :on_stale::text[],
+                        :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
+                 AS c (key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, sketch, on_stale, ttl,
+                       lease, max_run)
             ON CONFLICT (key_hash) DO NOTHING
             RETURNING %s
             """.formatted(APPLIED));
@@ -59,6 +59,7 @@ final class PostgresSql {
                                   ELSE k.created_at END,
                 fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
                 fingerprint = c.fingerprint,
+                sketch = c.sketch,
                 on_stale = CASE WHEN k.status = 'IN_PROGRESS' AND k.on_stale = 'RECONCILE' AND c.on_stale = 'RERUN'
                                 THEN k.on_stale ELSE c.on_stale END,
                 ttl_micros = c.ttl,
@@ -70,8 +71,10 @@ final class PostgresSql {
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
                 alias_conflict = CASE WHEN k.expires_at <= statement_timestamp() THEN NULL ELSE k.alias_conflict END
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
-                        :fingerprint::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[])
-                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, on_stale, ttl, lease, max_run)
+                        :fingerprint::bytea[], :sketch::bytea[], :on_stale::text[], :ttl::bigint[], :lease::bigint[],
+                        :max_run::bigint[])
+                 AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, sketch, on_stale, ttl, lease,
+                       max_run)
             WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
               AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND (
                    k.status = 'RETRYABLE'
@@ -175,7 +178,7 @@ final class PostgresSql {
                 created_at = statement_timestamp(), updated_at = statement_timestamp(),
                 started_at = statement_timestamp(), lease_until = statement_timestamp(),
                 run_until = statement_timestamp(), completed_at = NULL, expires_at = NULL, due_at = NULL,
-                result_type = NULL, result = NULL, alias_conflict = NULL
+                result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :record_id::uuid[],
                         :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, reason, alias_of)

@@ -36,18 +36,18 @@ final class PostgresTransactions implements TransactionDialect {
             WITH tried AS MATERIALIZED (
                 SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS had
                 FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
-                            :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :on_stale::text[],
-                            :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[], :result_type::text[],
-                            :result::bytea[])
-                     AS c (lock, key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, on_stale, ttl,
-                           lease, max_run, status, result_type, result)
+                            :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[],
+                            :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[],
+                            :result_type::text[], :result::bytea[])
+                     AS c (lock, key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, sketch,
+                           on_stale, ttl, lease, max_run, status, result_type, result)
             ), fresh AS (
                 INSERT INTO idempotency_keys
-                    (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                    (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                      attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                      result_type, result, completed_at, expires_at, due_at)
-                SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.status,
-                       t.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl,
+                SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.sketch,
+                       t.status, t.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl,
                        statement_timestamp(), statement_timestamp(), statement_timestamp(),
                        statement_timestamp() + t.lease * interval '1 microsecond',
                        statement_timestamp() + t.max_run * interval '1 microsecond',

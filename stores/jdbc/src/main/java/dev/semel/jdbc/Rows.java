@@ -73,7 +73,7 @@ final class Rows {
                 Status.valueOf(row.getString("status")),
                 new OwnerToken(id(row, "claim_nonce")),
                 new RecordId(id(row, "record_id")),
-                new Fingerprint(row.getBytes("fingerprint")),
+                fingerprint(row),
                 row.getInt("attempt_count"),
                 row.getLong("fence"),
                 StalePolicy.valueOf(row.getString("on_stale")),
@@ -103,6 +103,13 @@ final class Rows {
                 row.getInt("result_size"),
                 row.getString("reason"),
                 otherRef(row, "alias_conflict"));
+    }
+
+    /** A sketch only explains, so one that cannot be carried is no reason to fail: it counts as none. */
+    private static Fingerprint fingerprint(ResultSet row) throws SQLException {
+        Fingerprint plain = new Fingerprint(row.getBytes("fingerprint"));
+        byte[] sketch = row.getBytes("sketch");
+        return sketch == null || sketch.length > Fingerprint.MAX_SKETCH ? plain : plain.withSketch(sketch);
     }
 
     /** Another claim of the same tenant. */

@@ -76,7 +76,8 @@ public final class Schema {
                             2,
                             "V2__aliases_epoch_due.sql",
                             SchemaTable.of("idempotency_keys", "alias_of", "alias_conflict", "due_at"),
-                            SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id"))));
+                            SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id")),
+                    SchemaFile.of(3, "V3__sketch.sql", SchemaTable.of("idempotency_keys", "sketch"))));
 
     private final DataSource dataSource;
     private final Database database;

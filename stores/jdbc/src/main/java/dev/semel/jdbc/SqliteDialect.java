@@ -28,8 +28,8 @@ final class SqliteDialect implements Dialect {
     static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
 
     private static final String SNAPSHOT = """
-            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, attempt_count, fence, on_stale,
-            result_type, reason, alias_of,
+            key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, sketch, attempt_count, fence,
+            on_stale, result_type, reason, alias_of,
             CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
             expires_at - {now} AS ttl_left
@@ -42,10 +42,10 @@ final class SqliteDialect implements Dialect {
 
     static final NamedSql INSERT = sql("""
             INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
-            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'IN_PROGRESS',
-                    :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run, {now} + :ttl)
+            VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch,
+                    'IN_PROGRESS', :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run, {now} + :ttl)
             ON CONFLICT (key_hash) DO NOTHING
             RETURNING {applied}
             """);
@@ -59,6 +59,7 @@ final class SqliteDialect implements Dialect {
                 created_at = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN {now} ELSE created_at END,
                 fence = max(fence + 1, {now}),
                 fingerprint = :fingerprint,
+                sketch = :sketch,
                 on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
                                 THEN on_stale ELSE :on_stale END,
                 ttl_micros = :ttl,
@@ -127,7 +128,7 @@ final class SqliteDialect implements Dialect {
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
                 fence = max(fence + 1, {now}), created_at = {now}, updated_at = {now}, started_at = {now},
                 lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, due_at = NULL,
-                result_type = NULL, result = NULL, alias_conflict = NULL
+                result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND (expires_at <= {now}
                    OR alias_of = :alias_of

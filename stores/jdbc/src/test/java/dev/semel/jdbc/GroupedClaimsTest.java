@@ -113,7 +113,7 @@ class GroupedClaimsTest {
         assertThat(group.submit(POST.key("acme", "key"), Fingerprint.of("other"), "other", "posted")
                         .toCompletableFuture()
                         .join())
-                .isEqualTo(new Outcome.Mismatch<>());
+                .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("one")));
         assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
     }
 

@@ -108,7 +108,7 @@ class GroupedRotationTest {
                             .submit(POST.key("acme", "key"), Fingerprint.of("other"), "other", "other")
                             .toCompletableFuture()
                             .join())
-                    .isEqualTo(new Outcome.Mismatch<>());
+                    .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("one")));
         }
         assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
     }

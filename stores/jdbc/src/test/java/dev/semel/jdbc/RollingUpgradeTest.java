@@ -128,6 +128,26 @@ class RollingUpgradeTest {
                 .isEqualTo(new Outcome.Succeeded<>("by the older", true));
     }
 
+    @Test
+    void row44_whatTheOlderVersionClaims_hasNoSketch_andAMismatchIsFoundAllTheSame() throws Exception {
+        Fingerprint first = Fingerprint.of("first");
+        ClaimRef ref = semel.refOf(KEY);
+        older(
+                INSERT,
+                ref.digest().bytes(),
+                ref.tenant(),
+                id(RecordId.random().bytes()),
+                id(OwnerToken.random().bytes()),
+                first.bytes());
+
+        Fingerprint second = Fingerprint.of("second").withSketch(new byte[] {1});
+        assertThat(semel.execute(TEXT, KEY, second, run -> "ran"))
+                .isInstanceOfSatisfying(Outcome.Mismatch.class, mismatch -> {
+                    assertThat(mismatch.earlier()).isEqualTo(first);
+                    assertThat(mismatch.earlier().sketch()).isEmpty();
+                });
+    }
+
     /** It does not know that the row only leads to a claim: so the row says that nobody knows, and nothing runs. */
     @Test
     void row44_theOlderVersionMeetsAnAlias_andRunsNothing() throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -65,7 +66,7 @@ class SchemaTest {
         JdbcClaimStore.migrating(pool).close();
         JdbcClaimStore.migrating(pool).close();
 
-        assertThat(versions(pool)).isEqualTo(2);
+        assertThat(versions(pool)).isEqualTo(3);
     }
 
     /** MariaDB commits every statement of a file by itself: it may be done, and yet not noted as done. */
@@ -74,11 +75,11 @@ class SchemaTest {
     void aMigrationThatWasInterruptedIsFinished(Kind kind) throws Exception {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
-        database.execute("DELETE FROM semel_schema_version WHERE version = 2");
+        database.execute("DELETE FROM semel_schema_version WHERE version >= 2");
 
         Schema.of(pool).migrate();
 
-        assertThat(versions(pool)).isEqualTo(2);
+        assertThat(versions(pool)).isEqualTo(3);
         assertThatCode(() -> Schema.of(pool).check()).doesNotThrowAnyException();
     }
 
@@ -92,7 +93,7 @@ class SchemaTest {
                 .toList();
         starts.forEach(CompletableFuture::join);
 
-        assertThat(versions(pool)).isEqualTo(2);
+        assertThat(versions(pool)).isEqualTo(3);
         assertThatCode(() -> Schema.of(pool).check()).doesNotThrowAnyException();
     }
 
@@ -128,6 +129,64 @@ class SchemaTest {
         assertThatThrownBy(() -> JdbcClaimStore.on(pool))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("V2__aliases_epoch_due.sql");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMissingSketchIsFound(Kind kind) {
+        DataSource pool = empty(kind);
+        Schema.of(pool).migrate();
+        database.execute("ALTER TABLE idempotency_keys DROP COLUMN sketch");
+
+        assertThatThrownBy(() -> JdbcClaimStore.on(pool))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("V3__sketch.sql");
+    }
+
+    /** Tables have many millions of rows, and nobody may claim while one is rewritten. */
+    @Test
+    void theSketchIsAddedToPostgresWithoutRewritingTheTable() throws Exception {
+        DataSource pool = empty(Kind.POSTGRESQL);
+        beforeSketches(pool);
+        String before = single(pool, "SELECT pg_relation_filenode('idempotency_keys')");
+
+        Schema.of(pool).migrate();
+
+        assertThat(single(pool, "SELECT pg_relation_filenode('idempotency_keys')"))
+                .isEqualTo(before);
+        assertThatCode(() -> Schema.of(pool).check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void theSketchIsAddedToMariaDbWithoutRewritingTheTable() throws Exception {
+        DataSource pool = empty(Kind.MARIADB);
+        beforeSketches(pool);
+        String file = new String(
+                Schema.class.getResourceAsStream("mariadb/V3__sketch.sql").readAllBytes(), StandardCharsets.UTF_8);
+
+        // Refused by the server if it would have to.
+        database.execute(file.strip().replaceAll(";$", ", ALGORITHM = INSTANT"));
+
+        assertThatCode(() -> JdbcClaimStore.migrating(pool)).doesNotThrowAnyException();
+    }
+
+    private void beforeSketches(DataSource pool) {
+        Schema.of(pool).migrate();
+        database.execute(
+                "ALTER TABLE idempotency_keys DROP COLUMN sketch",
+                "DELETE FROM semel_schema_version WHERE version = 3");
+    }
+
+    @Test
+    void aSqliteFileOfTheVersionBeforeSketchesIsMigrated(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("claims.db");
+        JdbcClaimStore.sqlite(file).close();
+        execute(
+                file,
+                "ALTER TABLE idempotency_keys DROP COLUMN sketch",
+                "DELETE FROM semel_schema_version WHERE version = 3");
+
+        assertThatCode(() -> JdbcClaimStore.sqlite(file).close()).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -290,9 +349,13 @@ class SchemaTest {
     }
 
     private static int versions(DataSource pool) throws Exception {
+        return Integer.parseInt(single(pool, "SELECT count(*) FROM semel_schema_version"));
+    }
+
+    private static String single(DataSource pool, String sql) throws Exception {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            return Integer.parseInt(single(statement, "SELECT count(*) FROM semel_schema_version"));
+            return single(statement, sql);
         }
     }
 

@@ -114,7 +114,7 @@ class TransactionalClaimsTest extends TransactionalCase {
         claims.inTransaction(PAY, KEY, one, (connection, run) -> "run " + runs.incrementAndGet());
 
         assertThat(claims.inTransaction(PAY, KEY, other, (connection, run) -> "run " + runs.incrementAndGet()))
-                .isEqualTo(new Outcome.Mismatch<>());
+                .isEqualTo(new Outcome.Mismatch<>(one));
         assertThat(runs).hasValue(1);
     }
 

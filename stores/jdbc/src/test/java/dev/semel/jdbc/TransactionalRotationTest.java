@@ -86,7 +86,7 @@ class TransactionalRotationTest extends TransactionalCase {
                         Effects.add(connection, "other");
                         return "other";
                     }))
-                    .isEqualTo(new Outcome.Mismatch<>());
+                    .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("one")));
         }
         assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
     }

@@ -26,8 +26,7 @@ class FuzzInputsTest {
         targets.put(PACKAGE + "SettingsFuzz", SettingsTarget::accept);
         Providers.names()
                 .forEach(type -> targets.put(PACKAGE + ProviderTarget.fuzzTest(type), new ProviderTarget(type)));
-        return FuzzInputs.of(FuzzInputsTest.class, targets).stream()
-                .map(replay -> DynamicTest.dynamicTest(replay.name(), replay::run));
+        return FuzzInputs.of(FuzzInputsTest.class, targets);
     }
 
     @Test

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import java.time.Duration;
+
+/** When asking again makes sense for a caller that was told that another one is running it. */
+final class RetryAfter {
+    /** Most work is done long before its lease ends. */
+    static final Duration LONGEST = Duration.ofSeconds(5);
+
+    /** A lease that is about to end must not make callers ask without a pause. */
+    static final Duration SHORTEST = Duration.ofMillis(50);
+
+    private RetryAfter() {}
+
+    static Duration of(Duration leaseLeft) {
+        if (leaseLeft.compareTo(LONGEST) > 0) {
+            return LONGEST;
+        }
+        return leaseLeft.compareTo(SHORTEST) < 0 ? SHORTEST : leaseLeft;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A whole HTTP answer.
+ *
+ * @param body not copied: it is not changed any more
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record ApiAnswer(int status, List<HeaderLine> headers, byte[] body) {
+    private static final byte[] NOTHING = {};
+
+    public ApiAnswer {
+        if (status < 200 || status > 999) {
+            throw new IllegalArgumentException("An answer's status must be 200 to 999, but is " + status);
+        }
+        headers = List.copyOf(headers);
+        Objects.requireNonNull(body, "A body must not be null: an empty one has no bytes");
+    }
+
+    /** An answer without a body. */
+    public static ApiAnswer empty(int status) {
+        return new ApiAnswer(status, List.of(), NOTHING);
+    }
+
+    /** As this, with these lines behind its own. */
+    public ApiAnswer with(List<HeaderLine> more) {
+        List<HeaderLine> all = new ArrayList<>(headers);
+        all.addAll(more);
+        return new ApiAnswer(status, all, body);
+    }
+
+    /** As this, with one more header line. */
+    public ApiAnswer with(String name, String value) {
+        return with(List.of(new HeaderLine(name, value)));
+    }
+
+    /** The first header of this name. */
+    public Optional<String> header(String name) {
+        return HeaderLine.values(headers, name).findFirst();
+    }
+
+    /** Status and size only: the content may be anybody's secret. */
+    @Override
+    public String toString() {
+        return "ApiAnswer[%d, %d bytes]".formatted(status, body.length);
+    }
+}

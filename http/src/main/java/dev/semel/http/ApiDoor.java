@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import dev.semel.Codec;
+import dev.semel.FailureClass;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.RunContext;
+import dev.semel.Semel;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import dev.semel.content.json.JsonException;
+import dev.semel.content.same.Sketches;
+import dev.semel.key.Secrets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Runs an HTTP request once for its {@code Idempotency-Key}, and answers every repeat with the stored answer.
+ *
+ * <ol>
+ *   <li>{@link Admission} says by the headers alone whether a request is protected.
+ *   <li>The key is unique for the organization and the scope {@code api:<METHOD>:<ROUTE>:actor:<ACTOR>}.
+ *   <li>Another request under the key is a conflict, also while the first is running.
+ *   <li>The first request runs. Its final answer is stored; any other answer releases the key.
+ *   <li>A repeat gets the stored answer, or is told that the first is still running.
+ * </ol>
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class ApiDoor {
+    private final Semel semel;
+    private final StoredAnswers answers;
+    private final Sketches sketches;
+
+    /** @param secrets those that the engine was built with */
+    public ApiDoor(Semel semel, Secrets secrets) {
+        this.semel = Objects.requireNonNull(semel, "An engine must not be null");
+        semel.requireCurrent(secrets);
+        this.answers = new StoredAnswers(secrets);
+        this.sketches = RequestPrint.sketches(secrets);
+    }
+
+    /** Runs the request on the calling thread, unless it ran before. */
+    public ApiReply run(ApiRules rules, ApiRequest request, ApiWork work) {
+        Asked asked;
+        try {
+            asked = asked(rules, request);
+        } catch (JsonException e) {
+            return badBody(rules, e);
+        }
+        Outcome<Settled> outcome = semel.execute(
+                asked.operation(),
+                asked.print().key(),
+                asked.print().sketched(sketches),
+                context -> asked.settled(work.run(asked.attempt(context))));
+        return asked.replies(sketches).of(outcome);
+    }
+
+    /** As {@link #run}, without blocking. Cancelling the future does not stop the request. */
+    public CompletionStage<ApiReply> runAsync(ApiRules rules, ApiRequest request, AsyncApiWork work) {
+        Asked asked;
+        try {
+            asked = asked(rules, request);
+        } catch (JsonException e) {
+            return CompletableFuture.completedFuture(badBody(rules, e));
+        }
+        return semel.executeAsync(
+                        asked.operation(),
+                        asked.print().key(),
+                        asked.print().sketched(sketches),
+                        context -> work.start(asked.attempt(context)).thenCompose(asked::settledStage))
+                .thenApply(outcome -> asked.replies(sketches).of(outcome));
+    }
+
+    private static ApiReply badBody(ApiRules rules, JsonException e) {
+        return new ApiReply.Answer(rules.problems().badBody(e.reason()));
+    }
+
+    private Asked asked(ApiRules rules, ApiRequest request) {
+        RequestPrint print = RequestPrint.of(rules, request);
+        Duration wait = Preferences.wait(request.prefer(), rules.longestWait());
+        Terms terms = rules.terms();
+        Operation<Settled> operation = Operation.of(print.key().scope(), new Stored(answers, rules, print))
+                .withLease(terms.lease())
+                .withMaxRun(terms.maxRun())
+                .waitingUpTo(wait)
+                .classifyingFailures(
+                        failure -> failure instanceof NotDone end ? end.failureClass() : FailureClass.RETRYABLE)
+                .storingFailures(failure -> failed(rules, print, failure));
+        operation = terms.ttl().isPresent() ? operation.withTtl(terms.ttl().get()) : operation.withoutExpiry();
+        operation = terms.onStale() == StalePolicy.PARK ? operation.parkWhenStale() : operation;
+        return new Asked(rules, print, operation, answers);
+    }
+
+    private StoredResult failed(ApiRules rules, RequestPrint print, Throwable failure) {
+        Settled settled = ((NotDone) failure).settled();
+        return answers.write(rules, print.binding(), Objects.requireNonNull(settled.fresh()), settled.expiry());
+    }
+
+    /** Writes and reads the answers of one key. */
+    private record Stored(StoredAnswers answers, ApiRules rules, RequestPrint print) implements Codec<Settled> {
+        @Override
+        public StoredResult encode(Settled value) {
+            return answers.write(rules, print.binding(), Objects.requireNonNull(value.fresh()), value.expiry());
+        }
+
+        @Override
+        public Settled decode(StoredResult stored) {
+            return Settled.before(stored);
+        }
+    }
+
+    /** One request, and how it runs. */
+    private record Asked(ApiRules rules, RequestPrint print, Operation<Settled> operation, StoredAnswers answers) {
+        Attempt attempt(RunContext context) {
+            String key = print.shownKey();
+            return new Attempt(
+                    key,
+                    context.childKey("http"),
+                    context.attempt(),
+                    context.fence(),
+                    IdempotencyHeaders.of(key, IdempotencyHeaders.Status.MISS));
+        }
+
+        Replies replies(Sketches sketches) {
+            return new Replies(rules, print, sketches, answers);
+        }
+
+        CompletionStage<Settled> settledStage(ApiResult result) {
+            try {
+                return CompletableFuture.completedFuture(settled(result));
+            } catch (NotDone e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        /** The answer for good; thrown if the request failed for good, or may run again, or nobody knows. */
+        Settled settled(ApiResult result) throws NotDone {
+            Settled settled = Settled.now(result, Expiry.after(rules.ttl()));
+            if (result instanceof ApiResult.NotSent) {
+                throw new NotDone(settled, FailureClass.RETRYABLE);
+            }
+            if (result instanceof ApiResult.Lost) {
+                boolean parks = rules.terms().onStale() == StalePolicy.PARK;
+                throw new NotDone(settled, parks ? FailureClass.UNKNOWN : FailureClass.RETRYABLE);
+            }
+            int status = result instanceof ApiResult.Streamed streamed
+                    ? streamed.status()
+                    : ((ApiResult.Complete) result).answer().status();
+            if (rules.released().contains(status)) {
+                throw new NotDone(settled, FailureClass.RETRYABLE);
+            }
+            if (status >= 400) {
+                throw new NotDone(settled, FailureClass.FINAL);
+            }
+            return settled;
+        }
+    }
+}

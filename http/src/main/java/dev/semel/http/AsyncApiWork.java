@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import java.util.concurrent.CompletionStage;
+
+/** Runs a request without blocking. */
+@FunctionalInterface
+public interface AsyncApiWork {
+    /** Whatever it throws, or fails with, releases the key. */
+    CompletionStage<ApiResult> start(Attempt attempt);
+}

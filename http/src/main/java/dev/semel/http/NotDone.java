@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import dev.semel.FailureClass;
+
+/** How an attempt tells the engine that it ended without success. Never leaves this package. */
+final class NotDone extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient Settled settled;
+    private final FailureClass failureClass;
+
+    NotDone(Settled settled, FailureClass failureClass) {
+        super("An attempt ended as " + failureClass, null, false, false);
+        this.settled = settled;
+        this.failureClass = failureClass;
+    }
+
+    Settled settled() {
+        return settled;
+    }
+
+    FailureClass failureClass() {
+        return failureClass;
+    }
+}

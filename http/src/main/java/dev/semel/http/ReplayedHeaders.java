@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which headers of an answer are stored and replayed. What belongs to one connection, one client or one moment never is.
+ */
+public final class ReplayedHeaders {
+    private static final Set<String> USUAL = Set.of(
+            "allow",
+            "cache-control",
+            "content-disposition",
+            "content-encoding",
+            "content-language",
+            "content-location",
+            "content-type",
+            "deprecation",
+            "etag",
+            "expires",
+            "last-modified",
+            "link",
+            "location",
+            "sunset",
+            "vary");
+
+    private static final Set<String> NEVER = Set.of(
+            "authentication-info",
+            "authorization",
+            "connection",
+            "content-length",
+            "cookie",
+            "date",
+            "keep-alive",
+            "proxy-authenticate",
+            "proxy-authentication-info",
+            "proxy-authorization",
+            "proxy-connection",
+            "set-cookie",
+            "set-cookie2",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "www-authenticate");
+
+    /** Content type and language, location, validators, caching and links. */
+    public static final ReplayedHeaders DEFAULT = new ReplayedHeaders(USUAL);
+
+    private final Set<String> names;
+
+    private ReplayedHeaders(Set<String> names) {
+        this.names = Set.copyOf(names);
+    }
+
+    /**
+     * These and more.
+     *
+     * @throws IllegalArgumentException if one of them must never be replayed
+     */
+    public ReplayedHeaders and(List<String> more) {
+        Set<String> all = new TreeSet<>(names);
+        for (String name : more) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (NEVER.contains(lower) || lower.startsWith("x-idempotency-")) {
+                throw new IllegalArgumentException(
+                        "The header %s is never replayed: it belongs to one client or one connection".formatted(name));
+            }
+            all.add(lower);
+        }
+        return new ReplayedHeaders(all);
+    }
+
+    List<HeaderLine> of(List<HeaderLine> all) {
+        return all.stream()
+                .filter(line -> names.contains(line.name().toLowerCase(Locale.ROOT)))
+                .toList();
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import dev.semel.Outcome;
+import dev.semel.claim.StoredResult;
+import dev.semel.content.same.Difference;
+import dev.semel.content.same.Sketches;
+import dev.semel.http.IdempotencyHeaders.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** From the engine's outcome to what the client gets. */
+record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnswers answers) {
+    ApiReply of(Outcome<Settled> outcome) {
+        if (outcome instanceof Outcome.Succeeded<Settled> succeeded) {
+            return settled(succeeded.value());
+        }
+        if (outcome instanceof Outcome.Tombstone<Settled> tombstone) {
+            return new ApiReply.Answer(replayed(StoredAnswer.nothing(200, new Expiry(null), tombstone.why())));
+        }
+        if (outcome instanceof Outcome.Failed<Settled> failed) {
+            return failed.cause() instanceof NotDone end ? settled(end.settled()) : failedBefore(failed.stored());
+        }
+        if (outcome instanceof Outcome.Retryable<Settled> retryable) {
+            return thrown(retryable.cause(), true);
+        }
+        if (outcome instanceof Outcome.Unsettled<Settled> unsettled) {
+            Settled value = unsettled.value();
+            return value != null ? fresh(value, false, false) : thrown(unsettled.failure(), false);
+        }
+        if (outcome instanceof Outcome.Unknown<Settled> unknown && unknown.cause() != null) {
+            return thrown(unknown.cause(), true);
+        }
+        return own(outcome);
+    }
+
+    /** Answers of the door itself: nothing ran. */
+    private ApiReply own(Outcome<Settled> outcome) {
+        if (outcome instanceof Outcome.InProgress<Settled> running) {
+            return answer(rules.problems().inProgress(rules.profile(), running.retryAfter()), Status.IN_PROGRESS);
+        }
+        if (outcome instanceof Outcome.Mismatch<Settled> mismatch) {
+            Difference difference = print.difference(sketches, mismatch.earlier());
+            ApiAnswer conflict = rules.problems().mismatch(rules.profile(), difference);
+            String places = difference.headerValue();
+            return answer(
+                    places.isEmpty() ? conflict : conflict.with(IdempotencyHeaders.DIFFERS, places), Status.CONFLICT);
+        }
+        if (outcome instanceof Outcome.Unknown<Settled> unknown) {
+            return answer(rules.problems().unknown(unknown.reason()), Status.CONFLICT);
+        }
+        return new ApiReply.Answer(rules.problems().unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
+    }
+
+    private ApiReply settled(Settled settled) {
+        if (settled.fresh() != null) {
+            return fresh(settled, true, true);
+        }
+        StoredResult stored = Objects.requireNonNull(settled.stored());
+        return new ApiReply.Replay(stored.size(), () -> opened(stored));
+    }
+
+    private ApiReply failedBefore(@Nullable StoredResult stored) {
+        return stored == null
+                ? answer(rules.problems().unknown("it failed for good without an answer"), Status.CONFLICT)
+                : settled(Settled.before(stored));
+    }
+
+    private ApiAnswer opened(StoredResult stored) {
+        return answers.read(print.binding(), stored)
+                .map(this::replayed)
+                .orElseGet(() ->
+                        rules.problems().unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
+    }
+
+    /** @param recorded whether the store knows how the attempt ended */
+    private ApiReply thrown(@Nullable Throwable failure, boolean recorded) {
+        if (failure instanceof NotDone end) {
+            return fresh(end.settled(), false, recorded);
+        }
+        return new ApiReply.Threw(failure == null ? new IllegalStateException("The attempt failed") : failure);
+    }
+
+    private ApiReply fresh(Settled settled, boolean stored, boolean recorded) {
+        ApiResult result = settled.fresh();
+        if (result == null || result instanceof ApiResult.Streamed) {
+            return new ApiReply.Streamed();
+        }
+        ApiAnswer answer = result instanceof ApiResult.Complete complete
+                ? complete.answer()
+                : result instanceof ApiResult.NotSent notSent ? notSent.answer() : ((ApiResult.Lost) result).answer();
+        List<HeaderLine> lines = IdempotencyHeaders.of(print.shownKey(), Status.MISS);
+        if (stored) {
+            settled.expiry().httpDate().ifPresent(date -> lines.add(new HeaderLine(IdempotencyHeaders.EXPIRES, date)));
+        }
+        if (!recorded) {
+            lines.add(new HeaderLine(IdempotencyHeaders.RECORDED, "false"));
+        }
+        return new ApiReply.Answer(withoutOurs(answer).with(lines));
+    }
+
+    private ApiAnswer replayed(StoredAnswer stored) {
+        List<HeaderLine> lines = new ArrayList<>(stored.headers());
+        lines.addAll(IdempotencyHeaders.of(print.shownKey(), Status.HIT));
+        lines.add(new HeaderLine(IdempotencyHeaders.REPLAYED, "true"));
+        stored.expiry().httpDate().ifPresent(date -> lines.add(new HeaderLine(IdempotencyHeaders.EXPIRES, date)));
+        if (stored.form() != StoredAnswer.Form.EXACT) {
+            boolean sanitised = stored.form() == StoredAnswer.Form.SANITISED;
+            lines.add(new HeaderLine(IdempotencyHeaders.REPLAY_FORM, sanitised ? "sanitised" : "none"));
+        }
+        if (!stored.note().isEmpty()) {
+            lines.add(new HeaderLine(IdempotencyHeaders.REPLAY_NOTE, stored.note()));
+        }
+        return new ApiAnswer(stored.status(), lines, stored.body());
+    }
+
+    private ApiReply answer(ApiAnswer answer, Status status) {
+        return new ApiReply.Answer(answer.with(IdempotencyHeaders.of(print.shownKey(), status)));
+    }
+
+    /** A service behind may use the same names; the client must not read its values for ours. */
+    private static ApiAnswer withoutOurs(ApiAnswer answer) {
+        return new ApiAnswer(
+                answer.status(),
+                answer.headers().stream()
+                        .filter(line -> !IdempotencyHeaders.isOurs(line.name()))
+                        .toList(),
+                answer.body());
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Fingerprint;
+import dev.semel.content.MediaType;
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonException;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import dev.semel.content.same.Change;
+import dev.semel.content.same.Difference;
+import dev.semel.content.same.Fingerprints;
+import dev.semel.content.same.SketchLimits;
+import dev.semel.content.same.Sketches;
+import dev.semel.content.same.VolatileMembers;
+import dev.semel.key.Secrets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What of a request is compared with the first one that has its key: method, path, query, body, organization and actor,
+ * each length-prefixed, so that no two requests meet. A JSON body counts in its canonical form, any other by its bytes.
+ *
+ * @param shownKey what the client calls it
+ * @param document what is sketched to explain a mismatch
+ */
+record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint fingerprint, Json document) {
+    private static final String BODY = "/body";
+
+    /**
+     * @throws JsonException if the media type says JSON and the body is not
+     */
+    static RequestPrint of(ApiRules rules, ApiRequest request) {
+        boolean json =
+                request.body().length > 0 && MediaType.of(request.mediaType()).isUtf8Json();
+        Map<String, Json> document = new LinkedHashMap<>();
+        document.put("path", new JsonString(request.path()));
+        document.put("query", new JsonString(request.query()));
+        Fingerprints prints = Fingerprints.of(request.tenant())
+                .text("actor", request.actor())
+                .text("credential", request.credential())
+                .text("method", request.method())
+                .text("path", request.path())
+                .text("query", request.query());
+        if (json) {
+            Json body = Json.parse(request.body());
+            prints.json("body", body);
+            document.put("body", body);
+        } else {
+            prints.field("body", request.body());
+            document.put("body", new JsonString(Fingerprint.of(request.body()).hex()));
+        }
+        Fingerprint fingerprint = prints.fingerprint();
+        String scope = rules.scope(request.method(), request.actor());
+        String shown = request.key().orElseGet(fingerprint::hex);
+        // The parts cannot be mistaken for each other: a digest has a fixed length, and is there for a whole route.
+        String key = request.credential().isEmpty() ? shown : request.credential() + ":" + shown;
+        return new RequestPrint(
+                new ClaimKey(request.tenant(), scope, key),
+                shown,
+                binding(request.tenant(), scope, key),
+                fingerprint,
+                new JsonObject(document));
+    }
+
+    /** The same for one key whichever secret its claim was made by, so that stored answers open during a rotation. */
+    private static ClaimRef binding(String tenant, String scope, String key) {
+        return new ClaimRef(
+                tenant,
+                new Digest(Fingerprint.of("semel/http", tenant, scope, key).bytes()));
+    }
+
+    /** Remembers requests, and says where another one differs. */
+    static Sketches sketches(Secrets secrets) {
+        return Sketches.by(secrets, VolatileMembers.NONE, new SketchLimits(128, Fingerprint.MAX_SKETCH, 20));
+    }
+
+    Fingerprint sketched(Sketches sketches) {
+        return fingerprint.withSketch(sketches.sketch(binding, document));
+    }
+
+    /** Where this request differs from the one that was sketched: pointers into the body, or path, query, body. */
+    Difference difference(Sketches sketches, Fingerprint earlier) {
+        Difference difference = sketches.explain(binding, earlier.sketch(), document);
+        return new Difference(
+                difference.changes().stream()
+                        .map(change -> new Change(change.kind(), shown(change.pointer())))
+                        .toList(),
+                difference.complete());
+    }
+
+    private static String shown(String pointer) {
+        return pointer.startsWith(BODY + "/") ? pointer.substring(BODY.length()) : pointer.substring(1);
+    }
+}

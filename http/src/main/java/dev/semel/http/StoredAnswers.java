@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoredResult;
+import dev.semel.content.Body;
+import dev.semel.content.Keep;
+import dev.semel.content.Kept;
+import dev.semel.content.StoredForms;
+import dev.semel.content.safe.Redaction;
+import dev.semel.content.seal.SealException;
+import dev.semel.content.seal.Sealer;
+import dev.semel.key.Secrets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From an answer to its stored form, and back. What cannot be stored as the route asks for is stored as its status and a
+ * note: never as it is, and never as a failure, because the request took effect.
+ */
+final class StoredAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredAnswers.class);
+    private static final String SEALED = "semel/http-sealed";
+    private static final String PLAIN = "semel/http";
+
+    private final Sealer sealer;
+    private final StoredForms forms;
+
+    StoredAnswers(Secrets secrets) {
+        this.sealer = new Sealer(secrets);
+        this.forms = new StoredForms(Redaction.DEFAULT, sealer);
+    }
+
+    /** @param binding what the stored form opens for, and nothing else */
+    StoredResult write(ApiRules rules, ClaimRef binding, ApiResult result, Expiry expiry) {
+        StoredAnswer answer = stored(rules, binding, result, expiry);
+        return answer.form() == StoredAnswer.Form.EXACT
+                ? new StoredResult(SEALED, sealer.seal(binding, SEALED, answer.bytes()))
+                : new StoredResult(PLAIN, answer.bytes());
+    }
+
+    /** What was written for the same binding; empty if it cannot be read, because its secret is not alive any more. */
+    Optional<StoredAnswer> read(ClaimRef binding, StoredResult stored) {
+        try {
+            return Optional.of(opened(binding, stored));
+        } catch (SealException | IllegalArgumentException e) {
+            LOG.warn("A stored answer cannot be read: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private StoredAnswer opened(ClaimRef binding, StoredResult stored) {
+        return switch (stored.type()) {
+            case SEALED -> StoredAnswer.of(sealer.open(binding, SEALED, stored.bytes()));
+            case PLAIN -> StoredAnswer.of(stored.bytes());
+            default ->
+                throw new IllegalArgumentException(
+                        "A result of type %s is no stored answer: the key's scope is used for something else"
+                                .formatted(stored.type()));
+        };
+    }
+
+    private StoredAnswer stored(ApiRules rules, ClaimRef binding, ApiResult result, Expiry expiry) {
+        if (result instanceof ApiResult.Streamed streamed) {
+            return StoredAnswer.nothing(streamed.status(), expiry, "the answer was too large or streamed");
+        }
+        ApiAnswer answer = ((ApiResult.Complete) result).answer();
+        if (rules.store() == Keep.NONE) {
+            return StoredAnswer.nothing(answer.status(), expiry, "by its settings the route stores no answers");
+        }
+        List<HeaderLine> headers = rules.replayed().of(answer.headers());
+        if (answer.body().length > rules.maxAnswerBytes()
+                || StoredAnswer.sizeOf(headers) > StoredAnswer.MAX_HEADER_BYTES) {
+            return StoredAnswer.nothing(answer.status(), expiry, "the answer was too large");
+        }
+        return rules.store() == Keep.SEALED
+                ? new StoredAnswer(StoredAnswer.Form.EXACT, answer.status(), expiry, "", headers, answer.body())
+                : sanitised(binding, answer, headers, expiry);
+    }
+
+    private StoredAnswer sanitised(ClaimRef binding, ApiAnswer answer, List<HeaderLine> headers, Expiry expiry) {
+        List<HeaderLine> safe = headers.stream()
+                .filter(line -> !line.name().toLowerCase(Locale.ROOT).equals("content-encoding"))
+                .map(line -> new HeaderLine(
+                        line.name(),
+                        Redaction.DEFAULT.sanitisedText(line.value()).orElse("")))
+                .toList();
+        if (answer.body().length == 0) {
+            return new StoredAnswer(StoredAnswer.Form.SANITISED, answer.status(), expiry, "", safe, answer.body());
+        }
+        if (answer.header("Content-Encoding")
+                .filter(coding -> !coding.equalsIgnoreCase("identity"))
+                .isPresent()) {
+            return StoredAnswer.nothing(
+                    answer.status(),
+                    expiry,
+                    "a compressed answer cannot be sanitised: store this route's answers sealed");
+        }
+        String mediaType = answer.header("Content-Type").orElse("application/octet-stream");
+        Kept kept = StoredForms.unsealed(forms.write(Keep.SANITISED, binding, new Body(mediaType, answer.body())));
+        return kept instanceof Kept.Sanitised body
+                ? new StoredAnswer(
+                        StoredAnswer.Form.SANITISED,
+                        answer.status(),
+                        expiry,
+                        "",
+                        safe,
+                        body.body().bytes())
+                : StoredAnswer.nothing(answer.status(), expiry, ((Kept.Nothing) kept).why());
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.http.Admission;
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiReply;
+import dev.semel.http.ApiRequest;
+import dev.semel.http.ApiResult;
+import dev.semel.http.Attempt;
+import dev.semel.http.IdempotencyKey;
+import dev.semel.server.config.AddressRange;
+import dev.semel.server.config.ApiRoute;
+import dev.semel.server.config.Settings;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.ClientSide;
+import dev.semel.server.http.DoorIdentities;
+import dev.semel.server.http.Exchange;
+import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.NewKeyRate;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.Resource;
+import dev.semel.server.http.Routes;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** The API door: the routes of {@code api.routes}, each before a service. */
+public final class ApiResource implements Resource {
+    private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
+
+    private final Vertx vertx;
+    private final ApiDoor door;
+    private final NewKeyRate rate;
+    private final List<ApiRoute> routes;
+    private final RouteIdentities identities;
+    private final List<AddressRange> trustedProxies;
+    private final int mostBody;
+
+    public ApiResource(Vertx vertx, ApiDoor door, NewKeyRate rate, Settings settings) {
+        this.vertx = vertx;
+        this.door = door;
+        this.rate = rate;
+        this.routes = settings.routes();
+        this.identities = new RouteIdentities(DoorIdentities.of(settings));
+        this.trustedProxies = settings.server().trustedProxies();
+        this.mostBody = settings.limits().bodyBytes();
+    }
+
+    @Override
+    public void addTo(Routes all) {
+        for (ApiRoute route : routes) {
+            Upstream upstream = new Upstream(vertx, route);
+            all.proxy(route.pattern(), (exchange, client) -> handle(route, upstream, exchange, client));
+        }
+    }
+
+    private CompletionStage<Optional<Answer>> handle(
+            ApiRoute route, Upstream upstream, Exchange exchange, ClientSide client) {
+        HttpServerRequest request = exchange.request();
+        ForwardedPath.check(request.path());
+        if (upgrades(request) || NEVER_FORWARDED.contains(request.method().name())) {
+            throw Problem.of(ProblemType.UPGRADE_REFUSED, "Upgrades, CONNECT and TRACE are not forwarded")
+                    .asException();
+        }
+        Admission admission = route.methods().contains(request.method().name())
+                ? Admission.of(route.rules(), request.headers().getAll(IdempotencyKey.HEADER))
+                : new Admission.PassThrough();
+        if (admission instanceof Admission.Refused refused) {
+            return CompletableFuture.completedStage(Optional.of(Answer.of(refused.answer())));
+        }
+        if (admission instanceof Admission.Guarded guarded) {
+            RouteIdentities.Sender sender = identities.of(route, request, client.address());
+            return guarded(new Guarded(route, upstream, exchange, client, sender, guarded.key()));
+        }
+        return new PassThrough(exchange, client, upstream, isTrusted(client))
+                .run()
+                .<Optional<Answer>>map(streamed -> Optional.empty())
+                .toCompletionStage();
+    }
+
+    /** Java's own client offers HTTP/2 with every request, and does without it. */
+    private static boolean upgrades(HttpServerRequest request) {
+        return request.headers().getAll("Upgrade").stream().anyMatch(protocol -> !protocol.equalsIgnoreCase("h2c"));
+    }
+
+    private boolean isTrusted(ClientSide client) {
+        return trustedProxies.stream().anyMatch(range -> range.contains(client.address()));
+    }
+
+    private CompletionStage<Optional<Answer>> guarded(Guarded call) {
+        Context loop = vertx.getOrCreateContext();
+        return call.client()
+                .body(mostBody)
+                .thenCompose(body -> {
+                    call.exchange().charge().take(JsonBodies.cost(body));
+                    return door.runAsync(
+                            call.route().rules(),
+                            call.request(body),
+                            attempt -> onLoop(loop, () -> attempt(call, attempt, body)));
+                })
+                .thenCompose(reply -> onLoop(loop, () -> CompletableFuture.completedStage(answer(call, reply))));
+    }
+
+    /** The engine calls back on threads of its own. */
+    private static <T> CompletionStage<T> onLoop(Context loop, Supplier<CompletionStage<T>> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        loop.runOnContext(now -> {
+            try {
+                work.get().whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        done.complete(value);
+                    } else {
+                        done.completeExceptionally(failure);
+                    }
+                });
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private CompletionStage<ApiResult> attempt(Guarded call, Attempt attempt, byte[] body) {
+        if (attempt.number() == 1) {
+            Optional<Problem> tooMany = rate.tryTake(call.sender().tenant(), 1);
+            if (tooMany.isPresent()) {
+                return CompletableFuture.completedStage(new ApiResult.NotSent(UpstreamProblems.answer(tooMany.get())));
+            }
+        }
+        return new GuardedCall(
+                        call.exchange(),
+                        call.client(),
+                        call.upstream(),
+                        attempt,
+                        isTrusted(call.client()),
+                        call.route().rules().maxAnswerBytes())
+                .run(body);
+    }
+
+    /** What is left to send. Fails where half of an answer has left and there is no other half. */
+    private static Optional<Answer> answer(Guarded call, ApiReply reply) {
+        if (reply instanceof ApiReply.Streamed) {
+            return Optional.empty();
+        }
+        if (reply instanceof ApiReply.Threw threw) {
+            throw new IllegalStateException("An attempt failed unexpectedly", threw.failure());
+        }
+        if (call.exchange().request().response().headWritten()) {
+            throw new IllegalStateException("The target ended its answer early");
+        }
+        ApiAnswer answer;
+        if (reply instanceof ApiReply.Replay replay) {
+            call.exchange().charge().takeForStored(replay.bytes());
+            answer = replay.answer().get();
+        } else {
+            answer = ((ApiReply.Answer) reply).answer();
+        }
+        return Optional.of(Answer.of(answer));
+    }
+
+    /** A protected request on its way. */
+    private record Guarded(
+            ApiRoute route,
+            Upstream upstream,
+            Exchange exchange,
+            ClientSide client,
+            RouteIdentities.Sender sender,
+            Optional<String> key) {
+        ApiRequest request(byte[] body) {
+            HttpServerRequest request = exchange.request();
+            String mediaType = request.headers().get("Content-Type");
+            String query = request.query();
+            return new ApiRequest(
+                    request.method().name(),
+                    request.path(),
+                    query == null ? "" : query,
+                    mediaType == null ? "" : mediaType,
+                    body,
+                    sender.tenant(),
+                    sender.actor(),
+                    sender.credential(),
+                    key,
+                    request.headers().getAll("Prefer"));
+        }
+    }
+}

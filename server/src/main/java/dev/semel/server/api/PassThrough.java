@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.server.http.ClientSide;
+import dev.semel.server.http.Exchange;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends an unprotected request on as it is, piece by piece both ways. Only the client's event loop touches it. */
+final class PassThrough {
+    /** A client that sends less than this within limits.body_seconds is too slow. */
+    private static final int LEAST_PROGRESS = 16_384;
+
+    private final HttpServerRequest request;
+    private final ClientSide client;
+    private final Upstream upstream;
+    private final boolean trusted;
+    private final Promise<Void> done = Promise.promise();
+    private @Nullable HttpClientRequest to;
+    private @Nullable StallTimer stall;
+    private int sinceProgress;
+
+    PassThrough(Exchange exchange, ClientSide client, Upstream upstream, boolean trusted) {
+        this.request = exchange.request();
+        this.client = client;
+        this.upstream = upstream;
+        this.trusted = trusted;
+    }
+
+    /** Completes once the answer was sent on. Fails with a problem if there is none, or if it broke off. */
+    Future<Void> run() {
+        request.pause();
+        request.exceptionHandler(this::giveUp);
+        request.response().closeHandler(closed -> giveUp(new IllegalStateException("The client has gone")));
+        client.working();
+        upstream.connect(request.method(), request.uri())
+                .onSuccess(this::forward)
+                .onFailure(
+                        refused -> done.tryFail(UpstreamProblems.unreachable().asException()));
+        return done.future().onComplete(ended -> {
+            if (stall != null) {
+                stall.stop();
+            }
+        });
+    }
+
+    /** The client has gone, or its request is broken: nobody waits for the service's answer. */
+    private void giveUp(Throwable why) {
+        done.tryFail(why);
+        if (to != null) {
+            to.reset();
+        }
+    }
+
+    private void fail(Throwable failure) {
+        done.tryFail(UpstreamProblems.of(failure).asException());
+    }
+
+    private void forward(HttpClientRequest connected) {
+        if (done.future().isComplete()) {
+            connected.reset();
+            return;
+        }
+        to = connected;
+        StallTimer timer = upstream.stallTimer(() -> {
+            fail(new TimeoutException("nothing came"));
+            connected.reset();
+        });
+        stall = timer;
+        ForwardedHeaders.request(request, client.address(), trusted, connected.headers());
+        connected
+                .response()
+                .onSuccess(answer -> answer(connected, answer, timer))
+                .onFailure(this::fail);
+        connected.exceptionHandler(this::fail);
+        if (!client.sendsBody()) {
+            request.resume();
+            connected.end();
+            return;
+        }
+        String length = request.getHeader("Content-Length");
+        if (length == null) {
+            connected.setChunked(true);
+        } else {
+            connected.putHeader("Content-Length", length);
+        }
+        client.progress();
+        timer.pause();
+        request.handler(part -> write(connected, part, timer));
+        request.endHandler(end -> {
+            client.working();
+            timer.resume();
+            connected.end();
+        });
+        client.readyForBody();
+        request.resume();
+    }
+
+    private void write(HttpClientRequest connected, Buffer part, StallTimer timer) {
+        if (done.future().isComplete()) {
+            return;
+        }
+        sinceProgress += part.length();
+        if (sinceProgress >= LEAST_PROGRESS) {
+            sinceProgress = 0;
+            client.progress();
+        }
+        connected.write(part);
+        if (connected.writeQueueFull()) {
+            request.pause();
+            // The service does not read, which is not the client's fault.
+            client.working();
+            timer.resume();
+            connected.drainHandler(drained -> {
+                timer.pause();
+                client.progress();
+                request.resume();
+            });
+        }
+    }
+
+    private void answer(HttpClientRequest connected, HttpClientResponse answer, StallTimer timer) {
+        if (answer.statusCode() < 200) {
+            fail(new IllegalStateException("An answer that is none"));
+            connected.reset();
+            return;
+        }
+        answer.pause();
+        timer.resume();
+        new AnswerStream(request, client, answer, timer)
+                .send(
+                        ForwardedHeaders.answer(answer.headers()),
+                        null,
+                        () -> giveUp(new IllegalStateException("The client has gone")))
+                .onSuccess(ended -> done.tryComplete())
+                .onFailure(this::fail);
+    }
+}

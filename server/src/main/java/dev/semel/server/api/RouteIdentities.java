@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Fingerprint;
+import dev.semel.server.config.ApiRoute;
+import dev.semel.server.config.RouteIdentity;
+import dev.semel.server.http.Headers;
+import dev.semel.server.http.Identity;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import dev.semel.webhooks.WebhookGate;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Finds out whose a request to the API door is. */
+final class RouteIdentities {
+    private final Function<HttpServerRequest, Identity> tokens;
+
+    /** @param tokens who sent a request, by Semel's own token; in development by headers */
+    RouteIdentities(Function<HttpServerRequest, Identity> tokens) {
+        this.tokens = tokens;
+    }
+
+    /** @param address where the request came from */
+    Sender of(ApiRoute route, HttpServerRequest request, String address) {
+        RouteIdentity identity = route.identity().orElseGet(RouteIdentity.Token::new);
+        if (identity instanceof RouteIdentity.Authorization by) {
+            return authorization(by, request);
+        }
+        if (identity instanceof RouteIdentity.Header by) {
+            return header(by, request, address);
+        }
+        Identity known = tokens.apply(request);
+        return new Sender(known.tenant(), known.actor(), "");
+    }
+
+    private static Sender authorization(RouteIdentity.Authorization by, HttpServerRequest request) {
+        String credential = Headers.single(request, "Authorization")
+                .filter(value -> !value.isBlank())
+                .orElseThrow(() -> Problem.of(
+                                ProblemType.UNAUTHENTICATED,
+                                "This route tells clients apart by the header Authorization: send it")
+                        .with("WWW-Authenticate", "Bearer realm=\"semel\"")
+                        .asException());
+        // The credential's digest is part of the key, which is stored by a keyed digest only: a password cannot be
+        // guessed.
+        return new Sender(
+                by.tenant(),
+                "credential",
+                Fingerprint.of("authorization", credential).hex());
+    }
+
+    private static Sender header(RouteIdentity.Header by, HttpServerRequest request, String address) {
+        if (by.fronts().stream().noneMatch(range -> range.contains(address))) {
+            throw Problem.of(
+                            ProblemType.FORBIDDEN,
+                            "This route's identity is a header that only a trusted front may set, and the request came from"
+                                    + " another address (trusted_fronts)")
+                    .asException();
+        }
+        String actor = required(request, by.actorHeader());
+        String tenant = Headers.single(request, by.tenantHeader())
+                .map(value -> name(by.tenantHeader(), value))
+                .orElse("default");
+        if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
+            throw Problem.field(
+                            by.tenantHeader(),
+                            "The header %s names a reserved organization".formatted(by.tenantHeader()))
+                    .asException();
+        }
+        return new Sender(tenant, actor, "");
+    }
+
+    private static String required(HttpServerRequest request, String header) {
+        Optional<String> value = Headers.single(request, header);
+        return name(
+                header,
+                value.orElseThrow(
+                        () -> Problem.field(header, "The header %s is missing: the front must set it".formatted(header))
+                                .asException()));
+    }
+
+    private static String name(String header, String value) {
+        String text = Headers.utf8(header, value);
+        boolean good = !text.isEmpty()
+                && text.length() <= ClaimKey.MAX_TENANT
+                && text.chars().noneMatch(Character::isISOControl);
+        if (!good) {
+            throw Problem.field(
+                            header,
+                            "The header %s must have 1 to %d characters and no control characters"
+                                    .formatted(header, ClaimKey.MAX_TENANT))
+                    .asException();
+        }
+        return text;
+    }
+
+    /**
+     * Whose a request is.
+     *
+     * @param credential a digest of what tells clients apart where the actor does not; else empty
+     */
+    record Sender(String tenant, String actor, String credential) {}
+}

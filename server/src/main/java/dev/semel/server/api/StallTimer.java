@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+
+/** Notices a service from which nothing comes for too long. Time in which nothing is read from it does not count. */
+final class StallTimer {
+    private final Vertx vertx;
+    private final long limitMillis;
+    private final Runnable onStall;
+    private long since = System.nanoTime();
+    private boolean paused;
+    private boolean stopped;
+    private long timer;
+
+    /** Starts at once. To be used on one event loop. */
+    StallTimer(Vertx vertx, Duration limit, Runnable onStall) {
+        this.vertx = vertx;
+        this.limitMillis = limit.toMillis();
+        this.onStall = onStall;
+        this.timer = vertx.setTimer(limitMillis, fired -> look());
+    }
+
+    /** Something has come. */
+    void touch() {
+        since = System.nanoTime();
+    }
+
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        paused = false;
+        touch();
+    }
+
+    void stop() {
+        if (!stopped) {
+            stopped = true;
+            vertx.cancelTimer(timer);
+        }
+    }
+
+    private void look() {
+        long left = limitMillis - (System.nanoTime() - since) / 1_000_000;
+        if (stopped) {
+            return;
+        }
+        if (paused || left > 0) {
+            timer = vertx.setTimer(paused ? limitMillis : Math.max(1, left), fired -> look());
+        } else {
+            stopped = true;
+            onStall.run();
+        }
+    }
+}

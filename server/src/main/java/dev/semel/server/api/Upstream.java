@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.server.config.ApiRoute;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.impl.HttpClientConnectionInternal;
+import io.vertx.core.net.PemTrustOptions;
+import java.net.URI;
+import java.util.List;
+
+/** The service behind a route. Targets are fixed at start; nothing of a request chooses one. */
+final class Upstream {
+    /** Vert.x calls its own codec so. */
+    private static final String CODEC = "codec";
+
+    private static final int MOST_CONNECTIONS = 256;
+    private static final int MOST_WAITING = 1_024;
+    private static final int MOST_HEADER_BYTES = 65_536;
+
+    /** Shorter than what services usually have, so that they do not close a connection while a request is on its way. */
+    private static final int KEEP_ALIVE_SECONDS = 3;
+
+    private final Vertx vertx;
+    private final ApiRoute route;
+    private final Targets targets;
+    private final HttpClient client;
+
+    Upstream(Vertx vertx, ApiRoute route) {
+        this.vertx = vertx;
+        this.route = route;
+        this.targets = new Targets(route.targets());
+        HttpClientOptions options = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_1_1)
+                .setConnectTimeout((int) route.connectWithin().toMillis())
+                .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                .setMaxHeaderSize(MOST_HEADER_BYTES)
+                .setDecompressionSupported(false)
+                .setVerifyHost(true);
+        route.caFile().ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        this.client = vertx.httpClientBuilder()
+                .with(options)
+                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
+                .withConnectHandler(Upstream::opened)
+                .build();
+    }
+
+    private static void opened(HttpConnection connection) {
+        // A broken connection is told to its request; one without a request is of no interest.
+        connection.exceptionHandler(broken -> {});
+        ((HttpClientConnectionInternal) connection)
+                .channelHandlerContext()
+                .pipeline()
+                .replace(CODEC, CODEC, new UpstreamCodec(new HttpDecoderConfig().setMaxHeaderSize(MOST_HEADER_BYTES)));
+    }
+
+    /** Notices when the service sends nothing for too long. To be called on the event loop that uses it. */
+    StallTimer stallTimer(Runnable onStall) {
+        return new StallTimer(vertx, route.answerWithin(), onStall);
+    }
+
+    /** Once the service had time to send something, on the event loop that asks. */
+    void later(Runnable work) {
+        vertx.setTimer(route.answerWithin().toMillis(), fired -> work.run());
+    }
+
+    /** A connection to the first target that accepts one. Fails if none does: then nothing was sent. */
+    Future<HttpClientRequest> connect(HttpMethod method, String uri) {
+        return connect(method, uri, targets.inTurn(), 0);
+    }
+
+    private Future<HttpClientRequest> connect(HttpMethod method, String uri, List<Integer> order, int tried) {
+        int target = order.get(tried);
+        return client.request(options(targets.url(target), method, uri))
+                .onSuccess(request -> targets.reached(target))
+                .recover(refused -> {
+                    targets.refused(target);
+                    return tried + 1 < order.size()
+                            ? connect(method, uri, order, tried + 1)
+                            : Future.failedFuture(refused);
+                });
+    }
+
+    private RequestOptions options(URI target, HttpMethod method, String uri) {
+        boolean tls = target.getScheme().equalsIgnoreCase("https");
+        int port = target.getPort() > 0 ? target.getPort() : tls ? 443 : 80;
+        String base = target.getRawPath() == null ? "" : target.getRawPath();
+        return new RequestOptions()
+                .setMethod(method)
+                .setHost(target.getHost())
+                .setPort(port)
+                .setSsl(tls)
+                .setURI((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + uri)
+                .setConnectTimeout(route.connectWithin().toMillis())
+                .setFollowRedirects(false);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.HeaderLine;
+import dev.semel.server.http.Answer;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** What a client is told when the service behind does not answer as it should. */
+final class UpstreamProblems {
+    private UpstreamProblems() {}
+
+    static Problem unreachable() {
+        return Problem.of(
+                ProblemType.UPSTREAM_UNREACHABLE,
+                "No target of this route accepts a connection; nothing was sent, and the key is free");
+    }
+
+    static Problem failed() {
+        return Problem.of(
+                ProblemType.UPSTREAM_FAILED,
+                "The target ended its answer early; whether the request took effect is not known");
+    }
+
+    /** By how a request that was sent has failed. */
+    static Problem of(Throwable failure) {
+        return failure instanceof TimeoutException
+                ? Problem.of(
+                        ProblemType.UPSTREAM_TIMEOUT,
+                        "The target did not answer in time (timeout_seconds); whether the request took effect is not known")
+                : failed();
+    }
+
+    static ApiAnswer answer(Problem problem) {
+        Answer answer = problem.answer();
+        List<HeaderLine> lines = new ArrayList<>(answer.headers());
+        lines.add(new HeaderLine("Content-Type", String.valueOf(answer.mediaType())));
+        lines.add(new HeaderLine("Cache-Control", "no-store"));
+        return new ApiAnswer(answer.status(), lines, answer.body());
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.config;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Terms;
+import dev.semel.content.Keep;
+import dev.semel.http.ApiRules;
+import dev.semel.http.KeyPolicy;
+import dev.semel.http.Profile;
+import dev.semel.http.ReleasedStatuses;
+import dev.semel.http.ReplayedHeaders;
+import dev.semel.http.RoutePattern;
+import dev.semel.webhooks.WebhookGate;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads {@code api.routes}. */
+final class ApiRoutes {
+    private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> USUAL_METHODS = Set.of("POST", "PATCH");
+    /** The server has a page for each problem. */
+    private static final String PROBLEMS = "/docs/problems/";
+
+    private static final int MOST_ROUTES = 1_000;
+    private static final int MOST_TARGETS = 64;
+
+    /** What the server itself answers. */
+    private static final List<String> OWN = List.of(
+            "/v1",
+            "/api/ledger",
+            "/api/call-event",
+            "/api/calls",
+            "/webhooks",
+            "/health",
+            "/metrics",
+            "/docs",
+            "/openapi.yaml",
+            "/console");
+
+    private final Duration ttl;
+    private final Duration longestTtl;
+
+    private ApiRoutes(Duration ttl, Duration longestTtl) {
+        this.ttl = ttl;
+        this.longestTtl = longestTtl;
+    }
+
+    /** @param ttl of answers whose route does not say */
+    static List<ApiRoute> read(Section section, Duration ttl, Duration longestTtl) {
+        ApiRoutes reader = new ApiRoutes(ttl, longestTtl);
+        List<Section> sections = section.sections("routes");
+        if (sections.size() > MOST_ROUTES) {
+            throw new ConfigException(section.at("routes") + " has more than " + MOST_ROUTES + " entries");
+        }
+        List<ApiRoute> routes = new ArrayList<>();
+        Set<RoutePattern> known = new HashSet<>();
+        for (Section one : sections) {
+            ApiRoute route = reader.route(one);
+            if (!known.add(route.pattern())) {
+                throw new ConfigException(one.at("path") + " is given twice: the first route would take all requests");
+            }
+            routes.add(route);
+        }
+        section.done();
+        return routes;
+    }
+
+    private ApiRoute route(Section section) {
+        RoutePattern pattern = pattern(section);
+        ApiRoute route = new ApiRoute(
+                pattern,
+                methods(section),
+                targets(section),
+                rules(section, pattern),
+                identity(section),
+                section.value("connect_seconds")
+                        .map(value -> value.seconds(1, 60))
+                        .orElse(Duration.ofSeconds(5)),
+                section.value("timeout_seconds")
+                        .map(value -> value.seconds(1, 3_600))
+                        .orElse(Duration.ofSeconds(60)),
+                section.value("ca_file").map(ApiRoutes::readable));
+        section.done();
+        return route;
+    }
+
+    private static RoutePattern pattern(Section section) {
+        Value path = section.value("path")
+                .orElseThrow(() -> new ConfigException(section.at("path") + " is missing: set it, such as /orders/**"));
+        RoutePattern pattern;
+        try {
+            pattern = RoutePattern.of(path.text());
+        } catch (IllegalArgumentException e) {
+            throw path.wrong(String.valueOf(e.getMessage()));
+        }
+        for (String own : OWN) {
+            if (pattern.overlaps(own)) {
+                throw path.wrong("overlaps %s, which the server itself answers: choose another path".formatted(own));
+            }
+        }
+        if (pattern.matches("/")) {
+            throw path.wrong("overlaps /, which the server itself answers: choose another path");
+        }
+        return pattern;
+    }
+
+    private static Set<String> methods(Section section) {
+        Set<String> methods = new LinkedHashSet<>();
+        for (Value value : section.valuesOf("methods")) {
+            if (!METHODS.contains(value.text())) {
+                throw value.wrong("must be POST, PUT, PATCH or DELETE: only these have effects that must happen once");
+            }
+            methods.add(value.text());
+        }
+        return methods.isEmpty() ? USUAL_METHODS : methods;
+    }
+
+    private static List<URI> targets(Section section) {
+        List<Value> all = new ArrayList<>(section.valuesOf("targets"));
+        section.value("target").ifPresent(all::add);
+        if (all.isEmpty()) {
+            throw new ConfigException(section.at("target") + " is missing: it says where requests are sent on to");
+        }
+        if (all.size() > MOST_TARGETS) {
+            throw new ConfigException(section.at("targets") + " has more than " + MOST_TARGETS + " entries");
+        }
+        return all.stream().map(ApiRoutes::target).toList();
+    }
+
+    private static URI target(Value value) {
+        URI url = value.url(List.of("http", "https"));
+        if (url.getRawQuery() != null || url.getRawFragment() != null || url.getRawUserInfo() != null) {
+            throw value.wrong("must be a URL without user, query and fragment, such as http://127.0.0.1:9000/base");
+        }
+        return url;
+    }
+
+    private ApiRules rules(Section section, RoutePattern pattern) {
+        ApiRules rules = ApiRules.of(pattern.toString())
+                .withKey(section.value("key")
+                        .map(value -> value.oneOf(KeyPolicy.class))
+                        .orElse(KeyPolicy.REQUIRED))
+                .withProblemTypes(PROBLEMS)
+                .withProfile(profile(section))
+                .withStore(section.value("store")
+                        .map(value -> value.oneOf(Keep.class))
+                        .orElse(Keep.SEALED))
+                .withReleased(released(section))
+                .withReplayed(replayed(section))
+                .withLongestWait(section.value("wait_seconds")
+                        .map(value -> value.seconds(0, 600))
+                        .orElse(Duration.ofSeconds(30)))
+                .withMaxAnswerBytes(section.value("answer_bytes")
+                        .map(value -> value.whole(0, ApiRules.LARGEST_ANSWER))
+                        .orElse(1 << 20));
+        Duration kept = section.value("ttl_hours")
+                .map(value -> TtlSettings.hours(value, longestTtl))
+                .orElse(ttl);
+        StalePolicy onStale = section.value("on_stale")
+                .map(value -> value.oneOf(OnStale.class).policy)
+                .orElse(StalePolicy.RERUN);
+        Terms terms = rules.terms().withTtl(kept).withOnStale(onStale);
+        return rules.withTerms(section.value("lease_seconds")
+                .map(value -> terms.withLease(value.seconds(1, 3_600)).withMaxRun(terms.maxRun()))
+                .orElse(terms));
+    }
+
+    private static Profile profile(Section section) {
+        Profile profile = section.value("profile")
+                .map(value -> switch (value.text()) {
+                    case "accepted", "seed" -> Profile.ACCEPTED;
+                    case "ietf" -> Profile.IETF;
+                    default -> throw value.wrong("must be accepted or ietf");
+                })
+                .orElse(Profile.ACCEPTED);
+        Optional<Value> inProgress = section.value("in_progress_status");
+        if (inProgress.isPresent()) {
+            int status = inProgress.get().whole(202, 599);
+            if (status > 202 && status < 400) {
+                throw inProgress.get().wrong("must be 202, or an error from 400 to 599");
+            }
+            profile = profile.withInProgress(status);
+        }
+        Optional<Value> mismatch = section.value("mismatch_status");
+        if (mismatch.isPresent()) {
+            profile = profile.withMismatch(mismatch.get().whole(400, 499));
+        }
+        Optional<Value> missing = section.value("missing_key_status");
+        return missing.isPresent() ? profile.withMissing(missing.get().whole(400, 499)) : profile;
+    }
+
+    private static ReleasedStatuses released(Section section) {
+        List<Value> values = section.valuesOf("release");
+        if (values.isEmpty()) {
+            return ReleasedStatuses.DEFAULT;
+        }
+        Set<Integer> statuses = new LinkedHashSet<>();
+        Set<Integer> classes = new LinkedHashSet<>();
+        for (Value value : values) {
+            if (value.text().matches("[2-5]xx")) {
+                classes.add(value.text().charAt(0) - '0');
+            } else if (value.text().matches("[2-5][0-9][0-9]")) {
+                statuses.add(Integer.parseInt(value.text()));
+            } else {
+                throw value.wrong("must be a status such as 429, or a class such as 5xx");
+            }
+        }
+        return new ReleasedStatuses(statuses, classes);
+    }
+
+    private static ReplayedHeaders replayed(Section section) {
+        ReplayedHeaders replayed = ReplayedHeaders.DEFAULT;
+        for (Value value : section.valuesOf("replay_headers")) {
+            if (!value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}")) {
+                throw value.wrong("must be the name of a header, such as X-Request-Id");
+            }
+            try {
+                replayed = replayed.and(List.of(value.text()));
+            } catch (IllegalArgumentException e) {
+                throw value.wrong("is never replayed: it belongs to one client or one connection");
+            }
+        }
+        return replayed;
+    }
+
+    private static Optional<RouteIdentity> identity(Section section) {
+        Optional<Value> chosen = section.value("identity");
+        Optional<Value> tenant = section.value("tenant");
+        Optional<Value> tenantHeader = section.value("tenant_header");
+        List<Value> fronts = section.valuesOf("trusted_fronts");
+        if (chosen.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = chosen.get().text();
+        if (text.equals("token")) {
+            return Optional.of(new RouteIdentity.Token());
+        }
+        if (text.equals("authorization")) {
+            return Optional.of(new RouteIdentity.Authorization(
+                    tenant.map(ApiRoutes::tenant).orElse("default")));
+        }
+        if (!text.matches("header:[A-Za-z0-9_-]{1,128}")) {
+            throw chosen.get().wrong("must be token, authorization or header:<name>, such as header:X-User-Id");
+        }
+        if (fronts.isEmpty()) {
+            throw new ConfigException(section.at("trusted_fronts")
+                    + " is missing: with identity header:<name> it lists the addresses that may set the header, such as"
+                    + " [10.0.0.0/8]; from any other address the header would be the client's own word");
+        }
+        return Optional.of(new RouteIdentity.Header(
+                text.substring("header:".length()),
+                tenantHeader.map(Value::required).orElse("X-Organization-Id"),
+                fronts.stream().map(ApiRoutes::range).toList()));
+    }
+
+    private static String tenant(Value value) {
+        String name = value.required();
+        if (name.equals(WebhookGate.RESERVED_TENANT) || name.length() > ClaimKey.MAX_TENANT) {
+            throw value.wrong(
+                    "must have at most %d characters, and must not be a reserved name".formatted(ClaimKey.MAX_TENANT));
+        }
+        return name;
+    }
+
+    private static AddressRange range(Value value) {
+        return AddressRange.of(value.text())
+                .filter(range -> !range.isEverything())
+                .orElseThrow(
+                        () -> value.wrong("must be an address or a range, such as 10.0.0.0/8, and not all addresses"));
+    }
+
+    private static Path readable(Value value) {
+        Path file = Path.of(value.required());
+        if (!Files.isReadable(file)) {
+            throw value.wrong("cannot be read");
+        }
+        return file;
+    }
+
+    /** The policies that can be chosen. */
+    private enum OnStale {
+        RERUN(StalePolicy.RERUN),
+        PARK(StalePolicy.PARK);
+
+        private final StalePolicy policy;
+
+        OnStale(StalePolicy policy) {
+            this.policy = policy;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.Mode;
+import dev.semel.server.config.Settings;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Function;
+
+/**
+ * Who sends a request to the API door, where Semel itself tells. The client's Authorization is for the service behind, so
+ * that Semel's own token stands in another header.
+ */
+public final class DoorIdentities {
+    private static final String HEADER = "Semel-Authorization";
+
+    private DoorIdentities() {}
+
+    public static Function<HttpServerRequest, Identity> of(Settings settings) {
+        Identities identities = settings.mode() == Mode.PRODUCTION
+                ? new TokenIdentities(settings.tokens(), HEADER)
+                : new LocalIdentities();
+        return request -> {
+            Identity identity = identities.of(request);
+            if (!Access.USE.allows(identity.role())) {
+                throw Problem.of(ProblemType.FORBIDDEN, "The token's role may not use this")
+                        .asException();
+            }
+            return identity;
+        };
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.TestServer;
+import dev.semel.server.TestServer.Reply;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No client sees another's answer, however clients are told apart. */
+class ApiIdentityTest {
+    private static final String KEY = "Idempotency-Key";
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @AutoClose
+    private final Service service =
+            new Service((request, out) -> Service.answer(out, "200 OK", "run " + runs.incrementAndGet()));
+
+    private TestServer production(String route) {
+        return production(route, "127.0.0.1");
+    }
+
+    private TestServer production(String route, String host) {
+        String yaml = """
+                server: {production: true, host: %s}
+                tokens:
+                  - {sha256: "%s", tenant: acme, actor: a, role: client}
+                  - {sha256: "%s", tenant: acme, actor: b, role: client}
+                  - {sha256: "%s", tenant: umbrella, actor: a, role: client}
+                  - {sha256: "%s", tenant: acme, actor: v, role: viewer}
+                api: {routes: [{path: "/orders/**", target: "%s", %s}]}
+                """.formatted(host, sha256("t1"), sha256("t2"), sha256("t3"), sha256("t4"), service.url(), route);
+        return TestServer.in(folder, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Each of them sends the same request twice: its own answer, and nobody else's. */
+    private void neverMeet(TestServer door, List<String[]> clients) {
+        Map<String, Integer> answers = new HashMap<>();
+        for (String[] headers : clients) {
+            Reply first = door.post("/orders", "{}", with(headers));
+            Reply again = door.post("/orders", "{}", with(headers));
+            assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
+            assertThat(again.header("X-Idempotency-Status")).isEqualTo("HIT");
+            assertThat(again.body()).isEqualTo(first.body());
+            assertThat(answers.put(first.body(), 1)).isNull();
+        }
+        assertThat(runs).hasValue(clients.size());
+    }
+
+    private static String[] with(String... headers) {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of(KEY, "k"));
+        return all.toArray(String[]::new);
+    }
+
+    @Test
+    void byToken() {
+        try (TestServer door = production("identity: token")) {
+            neverMeet(
+                    door,
+                    List.of(
+                            new String[] {"Semel-Authorization", "Bearer t1"},
+                            new String[] {"Semel-Authorization", "Bearer t2"},
+                            new String[] {"Semel-Authorization", "Bearer t3"}));
+            assertThat(door.post("/orders", "{}", with("Authorization", "Bearer t1"))
+                            .status())
+                    .isEqualTo(401);
+            assertThat(door.post("/orders", "{}", with("Semel-Authorization", "Bearer t9"))
+                            .status())
+                    .isEqualTo(401);
+            assertThat(door.post("/orders", "{}", with("Semel-Authorization", "Bearer t4"))
+                            .status())
+                    .isEqualTo(403);
+            // Headers say nothing in production.
+            assertThat(door.post(
+                                    "/orders",
+                                    "{}",
+                                    with("Semel-Authorization", "Bearer t1", "X-Organization-Id", "umbrella"))
+                            .header("X-Idempotency-Status"))
+                    .isEqualTo("HIT");
+        }
+        assertThat(service.arrived())
+                .allMatch(request -> request.header("Semel-Authorization").isEmpty());
+    }
+
+    @Test
+    void byCredential() {
+        try (TestServer door = production("identity: authorization, tenant: acme")) {
+            neverMeet(
+                    door,
+                    List.of(
+                            new String[] {"Authorization", "Bearer x"},
+                            new String[] {"Authorization", "Bearer y"},
+                            new String[] {"Authorization", "bearer x"},
+                            new String[] {"Authorization", "Basic dXNlcjpwYXNz"}));
+            assertThat(door.post("/orders", "{}", with()).status()).isEqualTo(401);
+            assertThat(door.post("/orders", "{}", with("Authorization", "")).status())
+                    .isEqualTo(401);
+        }
+        assertThat(service.arrived())
+                .allMatch(request -> !request.header("Authorization").isEmpty());
+    }
+
+    @Test
+    void byAHeaderOfATrustedFront() {
+        try (TestServer door =
+                production("identity: \"header:X-User\", tenant_header: X-Org, trusted_fronts: [127.0.0.1]")) {
+            neverMeet(
+                    door,
+                    List.of(
+                            new String[] {"X-User", "a", "X-Org", "acme"},
+                            new String[] {"X-User", "b", "X-Org", "acme"},
+                            new String[] {"X-User", "a", "X-Org", "umbrella"},
+                            new String[] {"X-User", "a"}));
+            assertThat(door.post("/orders", "{}", with()).status()).isEqualTo(400);
+            assertThat(door.post("/orders", "{}", with("X-User", "a", "X-Org", ""))
+                            .status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aHeaderFromAnyOtherAddressIsRefused() {
+        try (TestServer door = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
+            assertThat(door.post("/orders", "{}", with("X-User", "a")).status()).isEqualTo(403);
+        }
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void inDevelopmentByHeaders() {
+        try (TestServer door = TestServer.in(
+                folder, "api: {routes: [{path: /orders, target: \"%s\"}]}".formatted(service.url()), Map.of())) {
+            neverMeet(
+                    door,
+                    List.of(
+                            new String[] {},
+                            new String[] {"X-Actor-Id", "b"},
+                            new String[] {"X-Organization-Id", "umbrella"},
+                            new String[] {"X-Organization-Id", "umbrella", "X-Actor-Id", "b"}));
+        }
+    }
+
+    @Test
+    void routesAndMethodsNeverMeet() {
+        String yaml =
+                "api: {routes: [{path: \"/a/{id}\", methods: [POST, PUT], target: \"%s\"}, {path: \"/b/{id}\", target: \"%s\"}]}"
+                        .formatted(service.url(), service.url());
+        try (TestServer door = TestServer.in(folder, yaml, Map.of())) {
+            door.post("/a/1", "{}", with());
+            door.post("/b/1", "{}", with());
+            door.send(door.request("/a/1", with())
+                    .PUT(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build());
+            assertThat(runs).hasValue(3);
+            // The same route, another path: the key is one.
+            assertThat(door.post("/a/2", "{}", with()).header("Idempotency-Differs"))
+                    .isEqualTo("path");
+        }
+    }
+}

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.server.TestServer;
+import dev.semel.server.TestServer.Reply;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The API door before a service that does exactly what a test says. */
+class ApiProxyTest {
+    private static final String JSON = "Content-Type: application/json";
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private Service service;
+    private TestServer door;
+
+    private void start(Service.Behaviour behaviour) {
+        start("", behaviour);
+    }
+
+    /** @param more settings of the route, beginning with a comma */
+    private void start(String more, Service.Behaviour behaviour) {
+        service = new Service((request, out) -> {
+            runs.incrementAndGet();
+            return behaviour.answer(request, out);
+        });
+        door = TestServer.in(
+                folder,
+                "api: {routes: [{path: \"/orders/**\", target: \"%s\"%s}]}".formatted(service.url(), more),
+                Map.of());
+    }
+
+    @AfterEach
+    void stop() {
+        if (door != null) {
+            door.close();
+        }
+        if (service != null) {
+            service.close();
+        }
+    }
+
+    @Test
+    void aRequestIsForwardedOnceAndItsAnswerReplayed() {
+        start((request, out) -> Service.answer(
+                out,
+                "201 Created\r\n" + JSON + "\r\nLocation: /orders/1\r\nSet-Cookie: a=b\r\nLink: <a>\r\nLink: <b>",
+                "{\"run\": " + runs + "}"));
+
+        Reply first = door.post("/orders?x=1", "{\"a\":1}", "Idempotency-Key", "k-1");
+        Reply again = door.post("/orders?x=1", "{ \"a\" : 1.0 }", "Idempotency-Key", "\"k-1\"");
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
+        assertThat(first.header("Set-Cookie")).isEqualTo("a=b");
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.bytes()).isEqualTo(first.bytes());
+        assertThat(again.header("Location")).isEqualTo("/orders/1");
+        assertThat(again.response().headers().allValues("Link")).containsExactly("<a>", "<b>");
+        assertThat(again.header("Set-Cookie")).isEmpty();
+        assertThat(again.header("X-Idempotency-Status")).isEqualTo("HIT");
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(runs).hasValue(1);
+        Service.Arrived arrived = service.arrived().get(0);
+        assertThat(arrived.line()).isEqualTo("POST /orders?x=1 HTTP/1.1");
+        assertThat(arrived.header("Semel-Original-Idempotency-Key")).isEqualTo("k-1");
+        assertThat(arrived.header("Idempotency-Key")).isNotEmpty().isNotEqualTo("k-1");
+        assertThat(arrived.header("Semel-Attempt")).isEqualTo("1");
+        assertThat(arrived.header("X-Forwarded-For")).isEqualTo("127.0.0.1");
+        assertThat(new String(arrived.body(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void requestsWithoutAKeyAndOtherMethodsPass() {
+        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", request.line() + runs));
+
+        assertThat(door.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.11");
+        assertThat(door.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.12");
+        assertThat(door.get("/orders/7", "Idempotency-Key", "k").body()).isEqualTo("GET /orders/7 HTTP/1.13");
+        assertThat(door.get("/orders/7").header("X-Idempotency-Status")).isEmpty();
+        assertThat(door.get("/other").status()).isEqualTo(404);
+    }
+
+    @Test
+    void withoutAKeyWhereOneIsRequiredNothingIsSent() {
+        start((request, out) -> Service.answer(out, "200 OK", "never"));
+
+        Reply refused = door.post("/orders", "{}");
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body()).contains("/docs/problems/idempotency-key-missing");
+        assertThat(runs).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65_535, 65_536, 1 << 20, (1 << 20) + 1, 5 << 20})
+    void answersOfAllSizesArriveWhole(int size) {
+        byte[] body = new byte[size];
+        Arrays.fill(body, (byte) 0xe4);
+        start((request, out) -> Service.answer(out, "200 OK", body));
+
+        Reply first = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+
+        assertThat(Arrays.equals(first.bytes(), body)).isTrue();
+        assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
+        assertThat(runs).hasValue(1);
+        if (size <= 1 << 20) {
+            assertThat(Arrays.equals(again.bytes(), body)).isTrue();
+        } else {
+            assertThat(again.bytes()).isEmpty();
+            assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345", "HTTP/1.1 200 OK\r\nConte"})
+    void aTruncatedAnswerIsNotStoredAndTheNextRequestHasTheSameChildKey(String part) {
+        start((request, out) -> {
+            if (runs.get() > 1) {
+                return Service.answer(out, "200 OK", "whole");
+            }
+            out.write(part.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            return false;
+        });
+
+        Reply first = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+
+        assertThat(first.status()).isEqualTo(502);
+        assertThat(first.body()).contains("upstream-failed");
+        assertThat(again.body()).isEqualTo("whole");
+        assertThat(service.arrived().get(1).header("Idempotency-Key"))
+                .isEqualTo(service.arrived().get(0).header("Idempotency-Key"));
+        assertThat(service.arrived().get(1).header("Semel-Attempt")).isEqualTo("2");
+    }
+
+    @Test
+    void aLostAnswerIsParkedIfTheRouteSaysSo() {
+        start(", on_stale: park", (request, out) -> false);
+
+        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.body()).contains("outcome-unknown");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aTargetThatDoesNotAnswerInTimeIsATimeout() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        start(", timeout_seconds: 1", (request, out) -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return false;
+        });
+
+        Reply late = door.post("/orders", "{}", "Idempotency-Key", "k");
+        end.countDown();
+
+        assertThat(late.status()).isEqualTo(504);
+    }
+
+    @Test
+    void aTargetThatRefusesConnectionsReleasesTheKey() {
+        start((request, out) -> Service.answer(out, "200 OK", "done"));
+        service.close();
+
+        Reply refused = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply passing = door.get("/orders");
+
+        assertThat(refused.status()).isEqualTo(502);
+        assertThat(refused.body()).contains("upstream-unreachable");
+        assertThat(passing.status()).isEqualTo(502);
+    }
+
+    @Test
+    void theEffectOfARequestWhoseClientLeftIsRecorded() throws IOException {
+        CountDownLatch left = new CountDownLatch(1);
+        start((request, out) -> {
+            try {
+                left.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Service.answer(out, "200 OK", "run " + runs);
+        });
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+            client.getOutputStream()
+                    .write(("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\nContent-Type:"
+                                    + " application/json\r\nContent-Length: 2\r\n\r\n{}")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            await().until(() -> runs.get() == 1);
+            client.setSoLinger(true, 0);
+        }
+        left.countDown();
+
+        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=20");
+
+        assertThat(again.body()).isEqualTo("run 1");
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+    }
+
+    @Test
+    void aRequestInProgressIsToldSoAndAnotherIsAConflict() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        start((request, out) -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Service.answer(out, "200 OK", "done");
+        });
+        HttpRequest first = door.posting("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
+        var running = door.client().sendAsync(first, HttpResponse.BodyHandlers.ofString());
+        await().until(() -> runs.get() == 1);
+
+        Reply second = door.post("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
+        Reply other = door.post("/orders", "{\"amount\":2}", "Idempotency-Key", "k");
+        end.countDown();
+
+        assertThat(second.status()).isEqualTo(202);
+        assertThat(second.body()).contains("in_progress");
+        assertThat(Integer.parseInt(second.header("Retry-After"))).isBetween(1, 5);
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.header("Idempotency-Differs")).isEqualTo("/amount");
+        assertThat(running.get().body()).isEqualTo("done");
+        assertThat(runs).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 65_536, 3 << 20})
+    void unprotectedBodiesAreStreamed(int size) {
+        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", request.body()));
+        byte[] body = new byte[size];
+        Arrays.fill(body, (byte) 7);
+
+        Reply plain = door.send(door.request("/orders")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build());
+        Reply chunked = door.send(door.request("/orders")
+                .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
+                .build());
+
+        assertThat(Arrays.equals(plain.bytes(), body)).isTrue();
+        assertThat(Arrays.equals(chunked.bytes(), body)).isTrue();
+    }
+
+    @Test
+    void anAnswerThatStreamsReachesTheClientWhileItArrives() throws Exception {
+        CountDownLatch seen = new CountDownLatch(1);
+        start((request, out) -> {
+            String head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+            out.write((head + "5\r\nfirst\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            try {
+                seen.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            out.write("4\r\nlast\r\n0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            return true;
+        });
+
+        InputStream body = door.client()
+                .send(door.posting("/orders", "{}", "Idempotency-Key", "k"), HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+
+        assertThat(body.readNBytes(5)).asString().isEqualTo("first");
+        seen.countDown();
+        assertThat(body.readAllBytes()).asString().isEqualTo("last");
+        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=5");
+        assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
+        assertThat(runs).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/orders/../admin",
+                "/orders/%2e%2e/admin",
+                "/orders/%2E./admin",
+                "/orders/..;x/admin",
+                "/orders/a%2fb",
+                "/orders/a%5cb",
+                "/orders/%00"
+            })
+    void pathsThatMayLeaveTheRouteAreRefused(String path) throws IOException {
+        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", "never"));
+
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+            client.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                    .startsWith("HTTP/1.1 400");
+        }
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void targetsAreUsedInTurnAndOneThatIsDownIsLeftOut() {
+        service = new Service((request, out) -> Service.answer(out, "200 OK", "one"));
+        try (Service two = new Service((request, out) -> Service.answer(out, "200 OK", "two"))) {
+            door = TestServer.in(
+                    folder,
+                    "api: {routes: [{path: /orders, key: optional, targets: [\"%s\", \"%s\"]}]}"
+                            .formatted(service.url(), two.url()),
+                    Map.of());
+
+            assertThat(Arrays.asList(
+                            door.get("/orders").body(), door.get("/orders").body()))
+                    .containsExactlyInAnyOrder("one", "two");
+        }
+        for (int i = 0; i < 6; i++) {
+            assertThat(door.get("/orders").body()).isEqualTo("one");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 204 No Content\r\n\r\n",
+                "HTTP/1.1 304 Not Modified\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+            })
+    void whatAServiceSendsUnaskedIsNobodysAnswer(String answer) {
+        String forged = "HTTP/1.1 201 Created\r\nLocation: https://evil.example/\r\nX-Junk: ";
+        start(", key: optional", (request, out) -> {
+            if (request.line().contains("first")) {
+                out.write((answer + forged).getBytes(StandardCharsets.ISO_8859_1));
+                out.flush();
+                return true;
+            }
+            return Service.answer(out, "200 OK", "real");
+        });
+
+        door.post("/orders/first", "{}");
+        Reply victim = door.post("/orders/second", "{}", "Idempotency-Key", "k");
+
+        // The connection may be found broken, and then nothing was forged either.
+        assertThat(victim.header("Location")).isEmpty();
+        await().until(() ->
+                door.post("/orders/second", "{}", "Idempotency-Key", "k").body().equals("real"));
+    }
+
+    @Test
+    void anAnswerBeforeTheRequestHasEndedEndsTheConnection() throws IOException {
+        service = new Service((request, out) -> Service.answer(out, "200 OK", "never"));
+        try (EarlyService early = new EarlyService()) {
+            door = TestServer.in(
+                    folder,
+                    "api: {routes: [{path: /orders, key: optional, target: \"%s\"}]}".formatted(early.url()),
+                    Map.of());
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+                client.setSoTimeout(30_000);
+                client.getOutputStream()
+                        .write("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabcde"
+                                .getBytes(StandardCharsets.ISO_8859_1));
+
+                String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 413 Content Too Large")
+                        .contains("Connection: close")
+                        .endsWith("no");
+            }
+        }
+    }
+
+    /** A service that does not wait for the body of a request. */
+    private static final class EarlyService implements AutoCloseable {
+        private final ServerSocket socket;
+
+        EarlyService() throws IOException {
+            socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            Thread thread = new Thread(this::serve, "early service");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void serve() {
+            try (Socket client = socket.accept()) {
+                byte[] some = new byte[4_096];
+                if (client.getInputStream().read(some) > 0) {
+                    Service.answer(client.getOutputStream(), "413 Content Too Large", "no");
+                }
+                while (client.getInputStream().read(some) >= 0) {
+                    // Whatever else comes.
+                }
+            } catch (IOException e) {
+                // The door has ended the connection.
+            }
+        }
+
+        String url() {
+            return "http://127.0.0.1:" + socket.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST"})
+    void aServiceThatStreamsForEverIsNotReadForAClientThatHasGone(String method) throws IOException {
+        AtomicInteger streaming = new AtomicInteger();
+        start(", timeout_seconds: 1", (request, out) -> {
+            streaming.incrementAndGet();
+            try {
+                String head =
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+                out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+                while (true) {
+                    out.write("2000\r\n".getBytes(StandardCharsets.ISO_8859_1));
+                    out.write(new byte[0x2000]);
+                    out.write("\r\n".getBytes(StandardCharsets.ISO_8859_1));
+                    out.flush();
+                }
+            } finally {
+                streaming.decrementAndGet();
+            }
+        });
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+            client.getOutputStream()
+                    .write((method + " /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\n"
+                                    + "Content-Length: 0\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            await().until(() -> streaming.get() == 1);
+            client.getInputStream().readNBytes(10_000);
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> streaming.get() == 0);
+
+        if (method.equals("POST")) {
+            Reply again = door.send(door.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build());
+            assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    @Test
+    void aClientThatReadsSlowlyIsNotTheServicesFault() throws IOException {
+        int size = 40 << 20;
+        start(", timeout_seconds: 1", (request, out) -> Service.answer(out, "200 OK", new byte[size]));
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+            client.getOutputStream()
+                    .write("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n"
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            client.getInputStream().readNBytes(1_000);
+            long start = System.nanoTime();
+            await().until(() ->
+                    System.nanoTime() - start > Duration.ofSeconds(3).toNanos());
+
+            assertThat(client.getInputStream().readNBytes(size - 1_000)).hasSize(size - 1_000);
+        }
+        Reply again = door.send(door.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build());
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
+        assertThat(runs).hasValue(1);
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Command;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Verdict;
+import dev.semel.testkit.Commands;
+import dev.semel.testservers.MariaDbServer;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** MariaDB takes 16 MiB in one statement, by default, and closes the connection that a larger one comes from. */
+class LargeStatementTest {
+    private static final int MANY = 2_100;
+
+    @Test
+    void aBatchWithManyLargeSketchesGoesInSeveralStatements() throws Exception {
+        byte[] sketch = new byte[Fingerprint.MAX_SKETCH];
+        // Takes two bytes in a statement.
+        Arrays.fill(sketch, (byte) '\'');
+        List<Command> inserts = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            inserts.add(Commands.sketched(Commands.insert(ref(i)), sketch));
+        }
+        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+            DataSource one = database.pool(1);
+            JdbcClaimStore store = database.closing(JdbcClaimStore.migrating(one));
+            long connection = connectionId(one);
+
+            assertThat(store.apply(inserts)).hasSize(MANY).allMatch(Verdict.Applied.class::isInstance);
+
+            assertThat(connectionId(one)).as("the connection").isEqualTo(connection);
+            ClaimRef last = ref(MANY - 1);
+            assertThat(store.read(List.of(last)).get(last).fingerprint().sketch())
+                    .isEqualTo(sketch);
+        }
+    }
+
+    private static long connectionId(DataSource pool) throws Exception {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT CONNECTION_ID()")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static ClaimRef ref(int number) {
+        return new ClaimRef(
+                "acme",
+                new Digest(ByteBuffer.allocate(Digest.LENGTH).putInt(number).array()));
+    }
+}
