@@ -28,6 +28,22 @@ class AtRestTest {
                     .put("user_text", text);
             JsonObject claim = Claims.granted(caller, body);
             Claims.succeed(caller, claim, new JsonObject().put("traceId", kept).put("prompt", prompt));
+            String sealed = Marks.text("sealed");
+            JsonObject whole = new JsonObject().put("note", sealed);
+            JsonObject byKey = Claims.fresh();
+            JsonObject byInputs =
+                    body.copy().put("user_text", Marks.text("other")).put("store", "sealed");
+            JsonObject unkept = Claims.fresh().put("store", "none");
+            for (JsonObject one : List.of(byKey, byInputs, unkept)) {
+                Claims.succeed(caller, Claims.granted(caller, one), whole);
+            }
+            String redacted = Marks.text("password");
+            JsonObject sanitised = Claims.fresh().put("store", "sanitised");
+            String shown = Marks.name("shown");
+            Claims.succeed(
+                    caller,
+                    Claims.granted(caller, sanitised),
+                    new JsonObject().put("shown", shown).put("password", redacted));
             String id = Marks.text("event");
             String content = Marks.text("content");
             String signature = Marks.text("signature");
@@ -42,10 +58,16 @@ class AtRestTest {
 
             String disk = everything(server.data());
 
-            assertThat(disk).as("the search finds what is there").contains(kept).contains(type);
+            assertThat(disk)
+                    .as("the search finds what is there")
+                    .contains(kept)
+                    .contains(type)
+                    .contains(shown);
             assertThat(disk)
                     .doesNotContain(text)
                     .doesNotContain(prompt)
+                    .doesNotContain(sealed)
+                    .doesNotContain(redacted)
                     .doesNotContain(id)
                     .doesNotContain(content)
                     .doesNotContain(signature);

@@ -205,6 +205,65 @@ class ClaimsTest {
         assertThat(repeat.json().getJsonObject("result").getBoolean("ok")).isTrue();
         assertThat(repeat.json().getJsonObject("result").getString("traceId")).isEqualTo("trace-1");
         assertThat(repeat.text()).doesNotContain(prompt);
+        assertThat(repeat.get("result_form")).isEqualTo("sanitised");
+        assertThat(repeat.get("result_note")).contains("left out");
+    }
+
+    /** Every environment: the replay comes from a cache in some of them. */
+    @Test
+    void storesAResultAsTheClaimSays() {
+        JsonObject result = new JsonObject().put("ok", true).put("password", Marks.text("password"));
+        for (String store : List.of("sealed", "sanitised", "none")) {
+            for (JsonObject body : List.of(
+                    Claims.fresh().put("store", store),
+                    new JsonObject()
+                            .put("scope", "copy")
+                            .put("inputs", Marks.text("in"))
+                            .put("store", store))) {
+                assertThat(Claims.succeed(caller, Claims.granted(caller, body), result)
+                                .status())
+                        .isEqualTo(200);
+                for (int i = 0; i < 2; i++) {
+                    Answer repeat = Claims.claim(caller, body);
+                    JsonObject replayed = repeat.json().getJsonObject("result");
+                    switch (store) {
+                        case "sealed" -> assertThat(replayed).isEqualTo(result);
+                        case "none" -> assertThat(replayed).isNull();
+                        default -> assertThat(replayed.getBoolean("ok")).isTrue();
+                    }
+                    assertThat(repeat.get("result_form")).isEqualTo(store.equals("sealed") ? "exact" : store);
+                    assertThat(repeat.json().containsKey("result_note")).isEqualTo(!store.equals("sealed"));
+                }
+            }
+        }
+        JsonObject whole = Claims.fresh().put("store", "sanitised");
+        Claims.succeed(caller, Claims.granted(caller, whole), new JsonObject().put("ok", true));
+        assertThat(Claims.claim(caller, whole).json().containsKey("result_note"))
+                .isFalse();
+        Problem.isProblem(Claims.claim(caller, Claims.fresh().put("store", "open")), 400, "store");
+    }
+
+    @Test
+    void meetsAClaimByAnyOfItsKeys() {
+        String event = Marks.text("ev");
+        String transaction = Marks.text("tx");
+        JsonObject both = Claims.on("payments.confirm", event).put("also_known_as", new JsonArray().add(transaction));
+        JsonObject alias = Claims.on("payments.confirm", transaction);
+        JsonObject claim = Claims.granted(caller, both);
+        assertThat(Claims.claim(caller, alias).status()).isEqualTo(202);
+        Claims.succeed(caller, claim, "done");
+
+        for (int i = 0; i < 2; i++) {
+            for (JsonObject any : List.of(both, alias, Claims.on("payments.confirm", event))) {
+                assertThat(Claims.claim(caller, any).get("result")).isEqualTo("done");
+            }
+        }
+        assertThat(Claims.verdicts(Claims.batch(caller, List.of(alias, Claims.fresh(), both))))
+                .extracting(verdict -> verdict.getString("result"))
+                .containsExactly("done", null, "done");
+        JsonObject again =
+                Claims.fresh().put("also_known_as", new JsonArray().add(event).add(event));
+        Problem.isProblem(Claims.claim(caller, again), 400, "also_known_as");
     }
 
     @Test

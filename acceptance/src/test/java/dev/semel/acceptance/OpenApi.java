@@ -3,6 +3,7 @@ package dev.semel.acceptance;
 
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,8 +141,21 @@ final class OpenApi {
             found.add("media type '%s' is not described".formatted(answer.mediaType()));
         } else {
             found.addAll(schemas.bodyViolations(media, answer.mediaType(), answer.text()));
+            found.addAll(statusViolations(described, answer));
         }
         return found;
+    }
+
+    /** Answers of one schema are told apart by their status: {@code x-statuses} says which of them this one may have. */
+    private static List<String> statusViolations(JsonObject described, Answer answer) {
+        JsonArray statuses = described.getJsonArray("x-statuses");
+        if (statuses == null) {
+            return List.of();
+        }
+        String status = answer.get("status");
+        return statuses.contains(status)
+                ? List.of()
+                : List.of("status '%s' in an answer of %d".formatted(status, answer.status()));
     }
 
     private JsonObject describedAnswer(JsonObject operation, int status) {

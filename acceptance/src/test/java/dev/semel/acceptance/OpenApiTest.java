@@ -34,6 +34,11 @@ class OpenApiTest {
                     4XX: {$ref: '#/components/responses/Problem'}
               /things/{id}:
                 get: {responses: {200: {content: {application/x-ndjson: {schema: {type: integer}}}}}}
+              /claims:
+                post:
+                  responses:
+                    200: {x-statuses: [done], content: {application/json: {schema: {$ref: '#/components/schemas/Flat'}}}}
+                    201: {content: {application/json: {schema: {$ref: '#/components/schemas/Flats'}}}}
               /things/all:
                 get: {responses: {204: {description: nothing}}}
             components:
@@ -43,6 +48,12 @@ class OpenApiTest {
                 Problem: {content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}}
               schemas:
                 Problem: {type: object, required: [type, title]}
+                Flat:
+                  type: object
+                  x-members-by-status: {done: [result, 'note?'], running: [wait]}
+                Flats:
+                  type: object
+                  properties: {all: {type: array, items: {$ref: '#/components/schemas/Flat'}}}
                 Thing:
                   type: object
                   required: [name]
@@ -62,7 +73,8 @@ class OpenApiTest {
                 .isEmpty();
         assertThat(API.violations(GOOD, answer(204, Map.of(), ""))).isEmpty();
         assertThat(API.violations(GOOD, problem(404, 404))).isEmpty();
-        assertThat(API.operations()).containsExactly("POST /things", "GET /things/{id}", "GET /things/all");
+        assertThat(API.operations())
+                .containsExactly("POST /things", "GET /things/{id}", "POST /claims", "GET /things/all");
     }
 
     @Test
@@ -117,6 +129,30 @@ class OpenApiTest {
                 .isNotEmpty();
         assertThat(API.violations(Ask.get("/things/all"), answer(204, Map.of(), "")))
                 .isEmpty();
+    }
+
+    @Test
+    void refusesMembersThatAStatusDoesNotHave() {
+        for (String fine :
+                List.of("{\"status\":\"done\",\"result\":null}", "{\"status\":\"done\",\"result\":1,\"note\":\"\"}")) {
+            assertThat(flat(200, fine)).isEmpty();
+            assertThat(flat(201, "{\"all\":[%s]}".formatted(fine))).isEmpty();
+        }
+        for (String wrong : List.of(
+                "{\"status\":\"done\"}",
+                "{\"status\":\"done\",\"result\":1,\"wait\":1}",
+                "{\"status\":\"done\",\"result\":1,\"other\":1}",
+                "{\"status\":\"else\",\"result\":1}",
+                "{\"result\":1}")) {
+            assertThat(flat(200, wrong)).as(wrong).isNotEmpty();
+            assertThat(flat(201, "{\"all\":[%s]}".formatted(wrong))).as(wrong).hasSize(1);
+        }
+        assertThat(flat(200, "{\"status\":\"running\",\"wait\":1}"))
+                .containsExactly("status 'running' in an answer of 200");
+    }
+
+    private static List<String> flat(int status, String body) {
+        return API.violations(Ask.post("/claims"), answer(status, Map.of("Content-Type", "application/json"), body));
     }
 
     private static Ask path(Ask ask, String path) {

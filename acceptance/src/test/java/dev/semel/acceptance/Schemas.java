@@ -61,7 +61,9 @@ final class Schemas {
         List<String> found = new ArrayList<>();
         for (String json : documents) {
             try {
-                found.addAll(violations(schema, OpenApi.decode(json)));
+                Object value = OpenApi.decode(json);
+                found.addAll(violations(schema, value));
+                found.addAll(new MembersByStatus(this).violations(schema, value));
             } catch (DecodeException e) {
                 found.add("a body that is no JSON");
             }

@@ -12,11 +12,22 @@ public sealed interface Kept {
         }
     }
 
-    /** The body without what is sensitive, in UTF-8; a replay says so. */
-    record Sanitised(Body body) implements Kept {
+    /** The body without what is sensitive, in UTF-8; a replay says so if something is missing. */
+    record Sanitised(Body body, Extent extent) implements Kept {
         public Sanitised {
             Objects.requireNonNull(body, "A body must not be null");
+            Objects.requireNonNull(extent, "The extent must not be null");
         }
+    }
+
+    /** How much of a result its sanitised form has. */
+    enum Extent {
+        /** All of it: nothing in it was sensitive. */
+        WHOLE,
+        /** A part: something was left out, redacted or masked. */
+        PARTIAL,
+        /** Whoever stored it did not say. Earlier versions never did. */
+        UNKNOWN
     }
 
     /** No body, and why. */

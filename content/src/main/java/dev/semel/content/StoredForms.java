@@ -20,6 +20,9 @@ import java.util.Optional;
  */
 public final class StoredForms {
     private static final String SANITISED = "sanitised:";
+    // Behind the media type, so that earlier versions still read what is marked.
+    private static final String WHOLE = ";whole";
+    private static final String PARTIAL = ";partial";
     private static final String SEALED = "semel/sealed";
     private static final String JSON = "application/json";
 
@@ -66,11 +69,37 @@ public final class StoredForms {
             return new Kept.Nothing(stored.text());
         }
         if (stored.type().startsWith(SANITISED)) {
-            return new Kept.Sanitised(new Body(stored.type().substring(SANITISED.length()), stored.bytes()));
+            String essence = unmarked(stored.type()).substring(SANITISED.length());
+            return new Kept.Sanitised(new Body(essence, stored.bytes()), extent(stored.type()));
         }
         throw new IllegalArgumentException(
                 "A result of type %s was not written by StoredForms: read it with the codec that wrote it"
                         .formatted(stored.type()));
+    }
+
+    /**
+     * The same result as earlier versions stored it: they did not say whether it is whole. A settlement that one of them
+     * has applied is recognised by it. Empty where there is no difference.
+     */
+    public static Optional<StoredResult> unmarked(StoredResult stored) {
+        return stored.type().startsWith(SANITISED) && extent(stored.type()) != Kept.Extent.UNKNOWN
+                ? Optional.of(new StoredResult(unmarked(stored.type()), stored.bytes()))
+                : Optional.empty();
+    }
+
+    private static String unmarked(String type) {
+        return switch (extent(type)) {
+            case WHOLE -> type.substring(0, type.length() - WHOLE.length());
+            case PARTIAL -> type.substring(0, type.length() - PARTIAL.length());
+            case UNKNOWN -> type;
+        };
+    }
+
+    private static Kept.Extent extent(String type) {
+        if (type.endsWith(WHOLE)) {
+            return Kept.Extent.WHOLE;
+        }
+        return type.endsWith(PARTIAL) ? Kept.Extent.PARTIAL : Kept.Extent.UNKNOWN;
     }
 
     private StoredResult sanitised(MediaType type, byte[] body) {
@@ -89,9 +118,10 @@ public final class StoredForms {
 
     private StoredResult sanitisedJson(MediaType type, byte[] body) {
         try {
+            Json json = Json.parse(body, limits);
             return sanitiser
-                    .sanitised(Json.parse(body, limits))
-                    .map(safe -> bounded(type.essence(), safe.utf8()))
+                    .sanitised(json)
+                    .map(safe -> bounded(type.essence(), safe.utf8(), safe.equals(json)))
                     .orElseGet(
                             () -> StoredResult.tombstone("nothing of this result may be stored: it is no JSON object"));
         } catch (JsonException e) {
@@ -105,18 +135,24 @@ public final class StoredForms {
             return StoredResult.tombstone("the result is not UTF-8, and is not stored as it is");
         }
         return text.flatMap(sanitiser::sanitisedText)
-                .map(safe -> bounded(type.essence(), safe.getBytes(StandardCharsets.UTF_8)))
+                .map(safe -> bounded(
+                        type.essence(),
+                        safe.getBytes(StandardCharsets.UTF_8),
+                        text.get().equals(safe)))
                 .orElseGet(() -> StoredResult.tombstone("nothing of this result may be stored: it is plain text"));
     }
 
     /** Masks can be longer than what they hide. */
-    private static StoredResult bounded(String essence, byte[] body) {
+    private static StoredResult bounded(String essence, byte[] body, boolean whole) {
         if (body.length > StoredResult.MAX_BYTES) {
             return tooLarge();
         }
         boolean fits = SANITISED.length() + essence.length() <= StoredResult.MAX_TYPE
                 && essence.chars().allMatch(c -> c > ' ' && c < 0x7f);
-        return new StoredResult(SANITISED + (fits ? essence : JSON), body);
+        String type = SANITISED + (fits ? essence : JSON);
+        String marked = type + (whole ? WHOLE : PARTIAL);
+        // The media type matters more to a replay than the mark.
+        return new StoredResult(marked.length() <= StoredResult.MAX_TYPE ? marked : type, body);
     }
 
     private static StoredResult tooLarge() {

@@ -33,9 +33,10 @@ class StoredFormsTest {
         StoredResult stored =
                 write(Keep.SANITISED, "application/json; charset=UTF-8", " {\"id\": 1.0, \"token\": \"t\"} ");
 
-        assertThat(stored.type()).isEqualTo("sanitised:application/json");
+        assertThat(stored.type()).isEqualTo("sanitised:application/json;partial");
         assertThat(forms.read(CLAIM, stored))
-                .isEqualTo(new Kept.Sanitised(body("application/json", "{\"id\":1.0,\"token\":\"[REDACTED]\"}")));
+                .isEqualTo(new Kept.Sanitised(
+                        body("application/json", "{\"id\":1.0,\"token\":\"[REDACTED]\"}"), Kept.Extent.PARTIAL));
     }
 
     @Test
@@ -68,7 +69,56 @@ class StoredFormsTest {
     void sanitisedTextIsMasked() {
         StoredResult stored = write(Keep.SANITISED, "Text/Plain", "call +41791234567");
 
-        assertThat(forms.read(CLAIM, stored)).isEqualTo(new Kept.Sanitised(body("text/plain", "call +********567")));
+        assertThat(forms.read(CLAIM, stored))
+                .isEqualTo(new Kept.Sanitised(body("text/plain", "call +********567"), Kept.Extent.PARTIAL));
+    }
+
+    /** Media type, content, and whether all of it is stored by the redaction and by the allow-list. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json | {\"ok\":true} | WHOLE | WHOLE",
+                "application/json | { \"data\" : {\"n\":1.0}, \"ok\": true } | WHOLE | WHOLE",
+                "application/json | {\"ok\":true,\"plan\":1} | WHOLE | PARTIAL",
+                "application/json | {\"ok\":\"yes\"} | WHOLE | PARTIAL",
+                "application/json | {\"data\":{\"password\":\"p\"}} | PARTIAL | PARTIAL",
+                "application/json | {} | WHOLE | WHOLE",
+                "application/json | [1,{\"phone\":1}] | PARTIAL |",
+                "text/plain | nothing to hide | WHOLE |",
+            })
+    void saysWhetherAllOfItIsStored(String mediaType, String text, Kept.Extent redacted, Kept.Extent allowed) {
+        assertThat(forms.read(CLAIM, write(Keep.SANITISED, mediaType, text)))
+                .isInstanceOfSatisfying(
+                        Kept.Sanitised.class, kept -> assertThat(kept.extent()).isEqualTo(redacted));
+        Kept byAllowList = forms.read(
+                CLAIM,
+                new StoredForms(AllowList.CUSTOMER_SAFE, SEALER).write(Keep.SANITISED, CLAIM, body(mediaType, text)));
+        if (allowed == null) {
+            assertThat(byAllowList).isInstanceOf(Kept.Nothing.class);
+        } else {
+            assertThat(byAllowList)
+                    .isInstanceOfSatisfying(
+                            Kept.Sanitised.class,
+                            kept -> assertThat(kept.extent()).isEqualTo(allowed));
+        }
+    }
+
+    @Test
+    void readsAndMakesTheFormOfEarlierVersions() {
+        StoredResult before = new StoredResult("sanitised:application/json", "{}".getBytes(UTF_8));
+
+        assertThat(forms.read(CLAIM, before))
+                .isEqualTo(new Kept.Sanitised(body("application/json", "{}"), Kept.Extent.UNKNOWN));
+        assertThat(StoredForms.unmarked(before)).isEmpty();
+        assertThat(StoredForms.unmarked(write(Keep.SANITISED, "application/json", "{}")))
+                .contains(before);
+        assertThat(StoredForms.unmarked(write(Keep.SANITISED, "application/json", "{\"token\":1}")))
+                .contains(new StoredResult("sanitised:application/json", "{\"token\":\"[REDACTED]\"}".getBytes(UTF_8)));
+        assertThat(StoredForms.unmarked(write(Keep.SEALED, "application/json", "{}")))
+                .isEmpty();
+        assertThat(StoredForms.unmarked(write(Keep.NONE, "application/json", "{}")))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -124,9 +174,21 @@ class StoredFormsTest {
     void longMediaTypesAreShortened() {
         StoredResult stored = write(Keep.SANITISED, "application/vnd." + "x".repeat(60) + "+json", "{}");
 
-        assertThat(stored.type()).isEqualTo("sanitised:application/json");
+        assertThat(stored.type()).isEqualTo("sanitised:application/json;whole");
         assertThat(write(Keep.SANITISED, "application/vnd.x+json", "{}").type())
-                .isEqualTo("sanitised:application/vnd.x+json");
+                .isEqualTo("sanitised:application/vnd.x+json;whole");
+    }
+
+    /** The type has room for 64 characters, the mark included. */
+    @Test
+    void aMediaTypeIsKeptRatherThanTheMark() {
+        String longest = "application/" + "x".repeat(31) + "+json";
+
+        assertThat(write(Keep.SANITISED, longest, "{}").type())
+                .hasSize(64)
+                .isEqualTo("sanitised:" + longest + ";whole");
+        assertThat(write(Keep.SANITISED, "x" + longest, "{}").type()).isEqualTo("sanitised:x" + longest);
+        assertThat(write(Keep.SANITISED, longest, "{\"token\":1}").type()).isEqualTo("sanitised:" + longest);
     }
 
     @Test

@@ -49,6 +49,18 @@ public record Endpoint(String path, String valid, List<String> texts, Map<String
                                 List.of("[]", "1", "true", "{}"),
                                 "inputs",
                                 List.of("1", "{}"),
+                                "store",
+                                List.of("1", "[]", "null", "\"\"", "\"SEALED\"", "\"exact\""),
+                                "also_known_as",
+                                List.of(
+                                        "1",
+                                        "{}",
+                                        "null",
+                                        "\"a\"",
+                                        "[1]",
+                                        "[\"\"]",
+                                        "[\"hostile-key\"]",
+                                        "[\"a\",\"a\"]"),
                                 "unknown",
                                 List.of("1"))),
                 new Endpoint(

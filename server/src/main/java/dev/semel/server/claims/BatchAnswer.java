@@ -24,14 +24,14 @@ final class BatchAnswer {
     private static final byte[] START = utf8("{\"verdicts\":[");
     private static final byte[] BETWEEN = utf8(",");
 
-    private final Results results;
+    private final AnswerResults results;
     private final List<byte[]> verdicts = new ArrayList<>();
     private final IdentityHashMap<StoredResult, Told> told = new IdentityHashMap<>();
     private int room;
     private boolean more;
 
     /** @param room how many bytes of verdicts may have a result */
-    BatchAnswer(Results results, int room) {
+    BatchAnswer(AnswerResults results, int room) {
         this.results = results;
         this.room = room;
     }
@@ -69,7 +69,7 @@ final class BatchAnswer {
     }
 
     Answer answer() {
-        byte[] end = utf8("],\"more\":" + more + "}");
+        byte[] end = utf8("],\"more\":" + (more || !results.unopened().isEmpty()) + "}");
         int size = START.length + end.length + verdicts.size();
         for (byte[] verdict : verdicts) {
             size += verdict.length;

@@ -3,15 +3,18 @@ package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
 import dev.semel.server.http.Answer;
-import dev.semel.server.http.NewKeyRate;
+import dev.semel.server.http.Exchange;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Many claims of one tenant, claimed together and answered in their order. */
 final class ClaimBatch {
@@ -19,73 +22,101 @@ final class ClaimBatch {
 
     private final Claiming claiming;
     private final Results results;
-    private final NewKeyRate rate;
+    private final NewKeys newKeys;
 
-    ClaimBatch(Claiming claiming, Results results, NewKeyRate rate) {
+    ClaimBatch(Claiming claiming, Results results, NewKeys newKeys) {
         this.claiming = claiming;
         this.results = results;
-        this.rate = rate;
+        this.newKeys = newKeys;
     }
 
     /** @param room how many bytes the results in the answer may have */
-    CompletionStage<Answer> claim(String tenant, List<ClaimRequest> all, int room) {
-        if (rate.tryTake(tenant, all.size()).isEmpty()) {
-            return outcomes(tenant, all, all.size()).thenApply(outcomes -> answer(all, outcomes, room));
+    CompletionStage<Answer> claim(Exchange exchange, List<ClaimRequest> all, int room) {
+        String tenant = exchange.tenant();
+        if (newKeys.tryTake(tenant, all).isEmpty()) {
+            return outcomes(tenant, all, Collections.nCopies(all.size(), true))
+                    .thenCompose(outcomes -> answer(exchange, all, outcomes, room));
         }
         // Keys that are known are not new ones, and their answers are owed beyond the bound.
-        return claiming.areKnown(
-                        all.stream().map(one -> results.refsOf(one.key())).toList())
-                .thenCompose(known -> claimWithinBound(tenant, all, known, room));
+        return newKeys.areKnown(all).thenCompose(known -> claimWithinBound(exchange, all, known, room));
     }
 
     private CompletionStage<Answer> claimWithinBound(
-            String tenant, List<ClaimRequest> all, List<Boolean> known, int room) {
-        int fresh = (int) known.stream().filter(one -> !one).count();
-        Optional<Problem> tooMany = rate.tryTake(tenant, fresh);
+            Exchange exchange, List<ClaimRequest> all, List<Boolean> known, int room) {
+        String tenant = exchange.tenant();
+        List<ClaimRequest> owed = those(all, known, true);
+        List<ClaimRequest> fresh = those(all, known, false);
+        Optional<Problem> tooMany = newKeys.tryTake(tenant, fresh);
         if (tooMany.isEmpty()) {
-            return outcomes(tenant, all, fresh).thenApply(outcomes -> answer(all, outcomes, room));
+            return outcomes(tenant, all, known.stream().map(one -> !one).toList())
+                    .thenCompose(outcomes -> answer(exchange, all, outcomes, room));
         }
-        if (fresh == all.size()) {
+        if (owed.isEmpty()) {
             throw tooMany.get().asException();
         }
-        List<ClaimRequest> owed = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            if (known.get(i)) {
-                owed.add(all.get(i));
-            }
+        return outcomes(tenant, owed, Collections.nCopies(owed.size(), false))
+                .thenCompose(outcomes -> opened(exchange, told -> {
+                    Iterator<ClaimOutcome> next = outcomes.iterator();
+                    BatchAnswer answer = new BatchAnswer(told, room);
+                    for (int i = 0; i < all.size(); i++) {
+                        if (known.get(i)) {
+                            answer.add(all.get(i), next.next());
+                        } else {
+                            answer.add(ClaimVerdict.refused(tooMany.get()).body());
+                        }
+                    }
+                    return answer.answer();
+                }));
+    }
+
+    private static List<ClaimRequest> those(List<ClaimRequest> all, List<Boolean> known, boolean wanted) {
+        return IntStream.range(0, all.size())
+                .filter(i -> known.get(i) == wanted)
+                .mapToObj(all::get)
+                .toList();
+    }
+
+    private CompletionStage<List<ClaimOutcome>> outcomes(
+            String tenant, List<ClaimRequest> requests, List<Boolean> taken) {
+        return claiming.claimAll(requests).thenApply(outcomes -> {
+            newKeys.giveBack(tenant, requests, outcomes, taken);
+            return outcomes;
+        });
+    }
+
+    private CompletionStage<Answer> answer(
+            Exchange exchange, List<ClaimRequest> all, List<ClaimOutcome> outcomes, int room) {
+        if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
+            return CompletableFuture.completedStage(
+                    Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                            .retryAfter(STORE_PAUSE)
+                            .answer());
         }
-        return outcomes(tenant, owed, 0).thenApply(outcomes -> {
-            Iterator<ClaimOutcome> next = outcomes.iterator();
-            BatchAnswer answer = new BatchAnswer(results, room);
+        return opened(exchange, told -> {
+            BatchAnswer answer = new BatchAnswer(told, room);
             for (int i = 0; i < all.size(); i++) {
-                if (known.get(i)) {
-                    answer.add(all.get(i), next.next());
-                } else {
-                    answer.add(ClaimVerdict.refused(tooMany.get()).body());
-                }
+                answer.add(all.get(i), outcomes.get(i));
             }
             return answer.answer();
         });
     }
 
-    private CompletionStage<List<ClaimOutcome>> outcomes(String tenant, List<ClaimRequest> requests, int taken) {
-        return claiming.claimAll(requests).thenApply(outcomes -> {
-            long fresh = outcomes.stream().filter(ClaimVerdict::isNew).count();
-            rate.giveBack(tenant, taken, (int) fresh);
-            return outcomes;
-        });
-    }
-
-    private Answer answer(List<ClaimRequest> all, List<ClaimOutcome> outcomes, int room) {
-        if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
-            return Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
-                    .retryAfter(STORE_PAUSE)
-                    .answer();
+    /**
+     * The answer, made once more if results open only by their records' references. If these cannot be had, such results
+     * are omitted, because the answer may hold tokens of claims that were granted.
+     */
+    private CompletionStage<Answer> opened(Exchange exchange, Function<AnswerResults, Answer> made) {
+        AnswerResults first = AnswerResults.of(results);
+        Answer answer = made.apply(first);
+        if (first.unopened().isEmpty()) {
+            return CompletableFuture.completedStage(answer);
         }
-        BatchAnswer answer = new BatchAnswer(results, room);
-        for (int i = 0; i < all.size(); i++) {
-            answer.add(all.get(i), outcomes.get(i));
-        }
-        return answer.answer();
+        return CompletableFuture.completedStage(first.unopened())
+                .thenCompose(names -> {
+                    exchange.charge().takeForAnswer(BatchAnswer.MOST_RESULT_BYTES);
+                    return claiming.recordsOf(names);
+                })
+                .thenApply(records -> made.apply(first.with(records)))
+                .exceptionally(noRoomOrAway -> answer);
     }
 }

@@ -9,7 +9,9 @@ import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.ShownKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,38 +20,56 @@ import java.util.concurrent.CompletionStage;
 /** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
 public final class ClaimDoor {
     private static final int BYTES_OF_A_VERDICT = 1_024;
+    private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
     private final Claiming claiming;
     private final Results results;
-    private final NewKeyRate rate;
+    private final NewKeys newKeys;
     private final ClaimBatch batch;
 
     public ClaimDoor(Claiming claiming, Results results, NewKeyRate rate) {
         this.claiming = claiming;
         this.results = results;
-        this.rate = rate;
-        this.batch = new ClaimBatch(claiming, results, rate);
+        this.newKeys = new NewKeys(claiming, results, rate);
+        this.batch = new ClaimBatch(claiming, results, newKeys);
     }
 
     CompletionStage<Answer> claim(Exchange exchange, ClaimRequest request) {
         String tenant = exchange.tenant();
-        Optional<Problem> tooMany = rate.tryTake(tenant, 1);
+        List<ClaimRequest> one = List.of(request);
+        Optional<Problem> tooMany = newKeys.tryTake(tenant, one);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
-            return claiming.areKnown(List.of(results.refsOf(request.key())))
+            return newKeys.areKnown(one)
                     .thenCompose(known -> known.get(0)
-                            ? claiming.claim(request).thenApply(outcome -> answer(exchange, request, outcome))
+                            ? claiming.claim(request).thenCompose(outcome -> answer(exchange, request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
         }
-        return claiming.claim(request).thenApply(outcome -> {
-            rate.giveBack(tenant, 1, ClaimVerdict.isNew(outcome) ? 1 : 0);
+        return claiming.claim(request).thenCompose(outcome -> {
+            newKeys.giveBack(tenant, one, List.of(outcome), List.of(true));
             return answer(exchange, request, outcome);
         });
     }
 
-    private Answer answer(Exchange exchange, ClaimRequest request, ClaimOutcome outcome) {
+    private CompletionStage<Answer> answer(Exchange exchange, ClaimRequest request, ClaimOutcome outcome) {
         exchange.charge().takeForStored(sizeOf(outcome));
-        ClaimVerdict verdict = ClaimVerdict.of(request, outcome, results);
+        AnswerResults first = AnswerResults.of(results);
+        Answer answer = answer(request, outcome, first);
+        if (first.unopened().isEmpty()) {
+            return CompletableFuture.completedStage(answer);
+        }
+        exchange.charge().takeForStored(sizeOf(outcome));
+        return claiming.recordsOf(first.unopened())
+                .thenApply(records -> answer(request, outcome, first.with(records)))
+                .exceptionally(away -> Problem.of(
+                                ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                        .retryAfter(STORE_PAUSE)
+                        .answer()
+                        .with("X-Idempotency-Key", shown(request)));
+    }
+
+    private Answer answer(ClaimRequest request, ClaimOutcome outcome, AnswerResults told) {
+        ClaimVerdict verdict = ClaimVerdict.of(request, outcome, told);
         Answer answer = verdict.problem()
                 .map(type -> Problem.of(type, detail(verdict)).answer())
                 .orElseGet(() -> Answer.json(verdict.status(), verdict.body()));
@@ -82,7 +102,7 @@ public final class ClaimDoor {
         // Before anything is claimed: a token that cannot be told would be lost.
         exchange.charge().take((long) BYTES_OF_A_VERDICT * all.size());
         int room = exchange.charge().takeForAnswer(BatchAnswer.MOST_RESULT_BYTES);
-        return batch.claim(exchange.tenant(), all, room);
+        return batch.claim(exchange, all, room);
     }
 
     private static long sizeOf(ClaimOutcome outcome) {

@@ -5,6 +5,28 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** A claim that somebody asks for. */
-record ClaimRequest(AliasedKey key, ResultKind kind, Fingerprint fingerprint, Terms terms, Duration patience) {}
+/**
+ * A claim that somebody asks for.
+ *
+ * @param kind how it is made
+ * @param storage how its result shall be stored, if it is granted
+ */
+record ClaimRequest(
+        AliasedKey key,
+        ResultKind kind,
+        ResultStorage storage,
+        Fingerprint fingerprint,
+        Terms terms,
+        Duration patience) {
+    /** The keys that the client gave. Aliases of inputs are not among them: they are the same key by other secrets. */
+    List<AliasedKey> given() {
+        return kind == ResultKind.INPUTS
+                ? List.of(key)
+                : Stream.concat(Stream.of(key.key()), key.aliases().stream())
+                        .map(AliasedKey::of)
+                        .toList();
+    }
+}

@@ -6,6 +6,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
+import dev.semel.content.Keep;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
@@ -14,16 +15,21 @@ import dev.semel.operations.UserText;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Problem;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads claims from JSON. */
 public final class ClaimRequests {
     static final long LONGEST_LEASE_SECONDS = 86_400;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
     private static final String USER_TEXT = "user_text";
+    private static final String STORE = "store";
+    private static final String ALSO_KNOWN_AS = "also_known_as";
     private static final int LONGEST_SCOPE = 512;
     private static final int LONGEST_FINGERPRINT = 1_024;
 
@@ -69,12 +75,43 @@ public final class ClaimRequests {
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
         Terms terms = terms(fields, usual);
+        ResultKind kind = key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS;
+        ResultStorage storage = storage(fields, kind);
+        List<String> aliases = aliases(fields, key);
         fields.done();
         AliasedKey claim = key.isPresent()
-                ? AliasedKey.of(new ClaimKey(tenant, scope, key.get()))
+                ? new ClaimKey(tenant, scope, key.get()).alsoKnownAs(aliases.toArray(String[]::new))
                 : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
-        return new ClaimRequest(
-                claim, key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS, fingerprint, terms, patience);
+        return new ClaimRequest(claim, kind, storage, fingerprint, terms, patience);
+    }
+
+    private static ResultStorage storage(Fields fields, ResultKind kind) {
+        Optional<String> store = fields.freeText(STORE);
+        if (store.isEmpty()) {
+            return kind.usual();
+        }
+        for (Keep keep : Keep.values()) {
+            if (keep.name().toLowerCase(Locale.ROOT).equals(store.get())) {
+                return kind.stored(keep);
+            }
+        }
+        throw fields.wrong(STORE, "must be sealed, sanitised or none");
+    }
+
+    /** Other keys that name the same thing. */
+    private static List<String> aliases(Fields fields, Optional<String> key) {
+        List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, Fields.MAX_KEY);
+        if (fields.has(ALSO_KNOWN_AS) && key.isEmpty()) {
+            throw fields.wrong(ALSO_KNOWN_AS, "goes with key, which is missing");
+        }
+        Set<String> known = new HashSet<>();
+        key.ifPresent(known::add);
+        for (int i = 0; i < aliases.size(); i++) {
+            if (!known.add(aliases.get(i))) {
+                throw fields.wrong(ALSO_KNOWN_AS, i, "is the key or another alias again");
+            }
+        }
+        return aliases;
     }
 
     /** A claim whose key a door has derived; the fields that all claims have are read here. */
@@ -82,7 +119,7 @@ public final class ClaimRequests {
         Duration patience = patience(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
-        return new ClaimRequest(AliasedKey.of(key), kind, Fingerprint.NONE, terms, patience);
+        return new ClaimRequest(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, patience);
     }
 
     private static Duration patience(Fields fields) {

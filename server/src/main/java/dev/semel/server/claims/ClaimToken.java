@@ -2,7 +2,7 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.OwnerToken;
-import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,12 +15,18 @@ import java.util.regex.Pattern;
  * @param secretId of the secret that was the current one when the claim was granted: settlements of one token are
  *     sealed by one secret, whichever has been promoted since
  */
-record ClaimToken(ResultKind kind, String secretId, OwnerToken owner) {
+record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
     private static final Pattern FORM =
             Pattern.compile("([a-z])_(?:([0-9a-f]{16})_)?([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
 
+    ClaimToken {
+        Objects.requireNonNull(storage, "A token must say how the result is stored");
+        Objects.requireNonNull(secretId, "A secret's id must not be null: an empty one names none");
+        Objects.requireNonNull(owner, "A token must have an owner");
+    }
+
     String text() {
-        return "%s_%s_%s".formatted(kind.mark(), secretId, owner.hex());
+        return "%s_%s_%s".formatted(storage.letter(), secretId, owner.hex());
     }
 
     /**
@@ -32,10 +38,8 @@ record ClaimToken(ResultKind kind, String secretId, OwnerToken owner) {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        return Arrays.stream(ResultKind.values())
-                .filter(kind -> kind.mark().equals(parts.group(1)))
-                .findFirst()
-                .map(kind -> new ClaimToken(kind, secretId(parts), OwnerToken.ofHex(parts.group(3))));
+        return ResultStorage.of(parts.group(1))
+                .map(storage -> new ClaimToken(storage, secretId(parts), OwnerToken.ofHex(parts.group(3))));
     }
 
     /** That of no secret if the token names none: the current one seals then. */

@@ -31,10 +31,10 @@ record ClaimVerdict(
         Optional<ProblemType> problem) {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, Results results) {
+    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, AnswerResults results) {
         ResultKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
-            return plain(201, "MISS", claimed(granted.claim(), kind, results));
+            return plain(201, "MISS", claimed(granted.claim(), request, results));
         }
         if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
             Map<String, Json> body = status(kind.succeeded());
@@ -77,10 +77,12 @@ record ClaimVerdict(
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, ResultKind kind, Results results) {
-        Map<String, Json> body = status(kind.claimed());
+    private static Map<String, Json> claimed(Claim claim, ClaimRequest request, AnswerResults results) {
+        Map<String, Json> body = status(request.kind().claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
-        body.put("token", new JsonString(results.tokenOf(kind, claim.token()).text()));
+        body.put(
+                "token",
+                new JsonString(results.tokenOf(request.storage(), claim.token()).text()));
         body.put("attempt", JsonNumber.of(claim.attempt()));
         body.put("lease_seconds", JsonNumber.of(claim.terms().lease().toSeconds()));
         body.put("fence", JsonNumber.of(claim.fence()));

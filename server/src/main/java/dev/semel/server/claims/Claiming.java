@@ -7,11 +7,14 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.ClaimStore;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 /** Sends claims to the engine: one, or many in one round trip. */
 public final class Claiming {
@@ -27,18 +30,23 @@ public final class Claiming {
     }
 
     /**
-     * For each key whether there is a claim at any of the places where it may lie, by one read. If the store does not
-     * say, they are taken for new ones.
+     * Which of these places have a claim, by one read. If the store does not say, none has.
      */
-    CompletionStage<List<Boolean>> areKnown(List<List<ClaimRef>> keys) {
-        List<ClaimRef> all = keys.stream().flatMap(List::stream).distinct().toList();
-        return CompletableFuture.supplyAsync(() -> store.read(all), blocking)
+    CompletionStage<Set<ClaimRef>> known(Collection<ClaimRef> places) {
+        return CompletableFuture.supplyAsync(() -> store.read(Set.copyOf(places)), blocking)
                 .exceptionally(away -> Map.of())
-                .thenApply(found -> keys.stream()
-                        .map(places -> places.stream()
-                                .anyMatch(place -> found.containsKey(place)
-                                        && !found.get(place).absent()))
-                        .toList());
+                .thenApply(found -> found.entrySet().stream()
+                        .filter(entry -> !entry.getValue().absent())
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** The records that these names lead to, by one read; fails if the store does not answer. */
+    CompletionStage<Map<ClaimRef, ClaimRef>> recordsOf(Set<ClaimRef> names) {
+        return CompletableFuture.supplyAsync(() -> store.read(names), blocking)
+                .thenApply(found -> found.entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, entry -> entry.getValue().ref())));
     }
 
     /**

@@ -3,42 +3,51 @@ package dev.semel.server.claims;
 
 import dev.semel.content.Keep;
 
-/**
- * How a claim was made. What of its result is stored follows from that, and in which words its state is told; it travels
- * in the claim's token.
- */
+/** How a claim was made. How its result is stored follows from that, and in which words its state is told. */
 enum ResultKind {
-    /** By key: all of it, redacted. */
-    KEY("k", Keep.SANITISED, "claimed", "succeeded", "failed", "in_progress"),
-    /** By inputs: what the allow-list names. */
-    INPUTS("i", Keep.SANITISED, "claimed", "succeeded", "failed", "in_progress"),
-    /** A workflow's step: all of it as it was, sealed. */
-    STEP("s", Keep.SEALED, "RUN", "DONE", "FAILED", "LOCKED"),
-    /** A payment: all of it, redacted. */
-    PAYMENT("p", Keep.SANITISED, "claimed", "duplicate", "failed", "in_progress");
+    /** By key. */
+    KEY(ResultStorage.SEALED, ResultStorage.REDACTED, "claimed", "succeeded", "failed", "in_progress"),
+    /** By inputs. */
+    INPUTS(ResultStorage.ALLOWED, ResultStorage.ALLOWED, "claimed", "succeeded", "failed", "in_progress"),
+    /** A workflow's step. */
+    STEP(ResultStorage.SEALED, ResultStorage.REDACTED, "RUN", "DONE", "FAILED", "LOCKED"),
+    /** A payment. */
+    PAYMENT(ResultStorage.PAYMENT, ResultStorage.PAYMENT, "claimed", "duplicate", "failed", "in_progress");
 
-    private final String mark;
-    private final Keep keep;
+    private final ResultStorage usual;
+    private final ResultStorage sanitised;
     private final String claimed;
     private final String succeeded;
     private final String failed;
     private final String inProgress;
 
-    ResultKind(String mark, Keep keep, String claimed, String succeeded, String failed, String inProgress) {
-        this.mark = mark;
-        this.keep = keep;
+    ResultKind(
+            ResultStorage usual,
+            ResultStorage sanitised,
+            String claimed,
+            String succeeded,
+            String failed,
+            String inProgress) {
+        this.usual = usual;
+        this.sanitised = sanitised;
         this.claimed = claimed;
         this.succeeded = succeeded;
         this.failed = failed;
         this.inProgress = inProgress;
     }
 
-    String mark() {
-        return mark;
+    /** How a result is stored if nobody says otherwise. */
+    ResultStorage usual() {
+        return usual;
     }
 
-    Keep keep() {
-        return keep;
+    /** How a result is stored if the client says how. */
+    ResultStorage stored(Keep keep) {
+        return switch (keep) {
+            case SANITISED -> sanitised;
+            case SEALED -> ResultStorage.SEALED;
+            case NONE -> ResultStorage.NONE;
+        };
     }
 
     String claimed() {

@@ -9,18 +9,12 @@ import dev.semel.content.Body;
 import dev.semel.content.Kept;
 import dev.semel.content.StoredForms;
 import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNull;
-import dev.semel.content.json.JsonString;
-import dev.semel.content.safe.AllowList;
 import dev.semel.content.safe.Redaction;
-import dev.semel.content.safe.Sanitiser;
 import dev.semel.content.seal.SealException;
 import dev.semel.content.seal.Sealer;
 import dev.semel.key.Secrets;
 import dev.semel.operations.ResultForms;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** From a result in JSON to what is stored of it, and back. */
 public final class Results {
@@ -37,8 +31,8 @@ public final class Results {
     }
 
     /** The token that is given out with a claim. */
-    ClaimToken tokenOf(ResultKind kind, OwnerToken owner) {
-        return new ClaimToken(kind, secrets.current().id(), owner);
+    ClaimToken tokenOf(ResultStorage storage, OwnerToken owner) {
+        return new ClaimToken(storage, secrets.current().id(), owner);
     }
 
     /**
@@ -46,9 +40,9 @@ public final class Results {
      * after another secret was promoted, so that a settlement that is sent again is recognised.
      */
     StoredResult stored(ClaimToken token, ClaimRef ref, Json result) {
-        Sanitiser sanitiser = token.kind() == ResultKind.INPUTS ? AllowList.CUSTOMER_SAFE : Redaction.DEFAULT;
-        return new StoredForms(sanitiser, sealer.by(token.secretId()))
-                .write(token.kind().keep(), ref, new Body(JSON, result.utf8()));
+        ResultStorage storage = token.storage();
+        return new StoredForms(storage.sanitiser(), sealer.by(token.secretId()))
+                .write(storage.keep(), ref, new Body(JSON, result.utf8()));
     }
 
     /** Where the claim may be: by each of its names and each live secret. */
@@ -56,42 +50,22 @@ public final class Results {
         return forms.refsOf(key);
     }
 
-    /** Puts what a replay has to say into an answer: the result, and in which form it was kept. */
-    void replay(AliasedKey key, @Nullable StoredResult stored, Map<String, Json> answer) {
-        if (stored == null) {
-            nothing("it was settled without a result", answer);
-            return;
-        }
-        if (stored.isOmitted()) {
-            answer.put("result", JsonNull.NULL);
-            answer.put("result_form", new JsonString("omitted"));
-            answer.put("result_note", new JsonString("ask for this claim alone"));
-            return;
-        }
-        Kept kept;
-        try {
-            kept = forms.read(key, stored);
-        } catch (SealException e) {
-            nothing("it was sealed by a secret that is not alive any more", answer);
-            return;
-        }
-        if (kept instanceof Kept.Sanitised sanitised) {
-            put(sanitised.body(), "sanitised", answer);
-        } else if (kept instanceof Kept.Exact exact) {
-            put(exact.body(), "exact", answer);
-        } else {
-            nothing(((Kept.Nothing) kept).why(), answer);
-        }
+    /** Where the claim may be: for each key that the client gave, by each live secret. */
+    List<List<ClaimRef>> refsOf(ClaimRequest request) {
+        return request.given().stream().map(this::refsOf).toList();
     }
 
-    private static void put(Body body, String form, Map<String, Json> answer) {
-        answer.put("result", Json.parse(body.bytes()));
-        answer.put("result_form", new JsonString(form));
+    /**
+     * What is kept of a result.
+     *
+     * @throws SealException if it does not open
+     */
+    Kept read(AliasedKey key, StoredResult stored) {
+        return forms.read(key, stored);
     }
 
-    private static void nothing(String why, Map<String, Json> answer) {
-        answer.put("result", JsonNull.NULL);
-        answer.put("result_form", new JsonString("none"));
-        answer.put("result_note", new JsonString(why));
+    /** As {@link #read(AliasedKey, StoredResult)}, of the record with this reference. */
+    Kept read(ClaimRef record, StoredResult stored) {
+        return new StoredForms(Redaction.DEFAULT, sealer).read(record, stored);
     }
 }

@@ -9,6 +9,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.content.StoredForms;
 import dev.semel.content.json.Json;
 import dev.semel.content.json.JsonNumber;
 import dev.semel.content.json.JsonObject;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +128,7 @@ public final class SettlementsResource implements Resource {
         OwnerToken owner = settling.token().owner();
         int size = result == null ? 0 : result.size();
         if (size == 0 || settled.contains(owner)) {
-            return semel.settle(ref, owner, status, result, reason);
+            return settleOrRecognise(settling, status, result, reason);
         }
         Optional<Problem> tooMuch = rate.tryTakeResult(ref.tenant(), size);
         if (tooMuch.isPresent()) {
@@ -134,10 +136,10 @@ public final class SettlementsResource implements Resource {
                 if (open) {
                     throw tooMuch.get().asException();
                 }
-                return semel.settle(ref, owner, status, result, reason);
+                return settleOrRecognise(settling, status, result, reason);
             });
         }
-        return semel.settle(ref, owner, status, result, reason).thenApply(answer -> {
+        return settleOrRecognise(settling, status, result, reason).thenApply(answer -> {
             if (answer instanceof Ownership.Confirmed) {
                 settled.add(owner);
             } else {
@@ -145,6 +147,18 @@ public final class SettlementsResource implements Resource {
             }
             return answer;
         });
+    }
+
+    /** Settles. What an earlier version has settled by this token is recognised in the form that it stored. */
+    private CompletionStage<Ownership> settleOrRecognise(
+            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        ClaimRef ref = settling.ref();
+        OwnerToken owner = settling.token().owner();
+        Optional<StoredResult> before = result == null ? Optional.empty() : StoredForms.unmarked(result);
+        return semel.settle(ref, owner, status, result, reason)
+                .thenCompose(answer -> answer instanceof Ownership.Lost && before.isPresent()
+                        ? semel.settle(ref, owner, status, before.get(), reason)
+                        : CompletableFuture.completedStage(answer));
     }
 
     private static Answer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {

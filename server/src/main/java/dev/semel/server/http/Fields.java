@@ -9,6 +9,7 @@ import dev.semel.content.json.JsonObject;
 import dev.semel.content.json.JsonPointer;
 import dev.semel.content.json.JsonString;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,17 +45,35 @@ public final class Fields {
 
     /** Text of 1 to so many characters without control characters. */
     public Optional<String> text(String name, int most) {
-        return any(name).map(json -> {
-            String text = string(name, json);
-            int length = text.codePointCount(0, text.length());
-            if (length == 0 || length > most) {
-                throw wrong(name, "must have 1 to %d characters, but has %d".formatted(most, length));
-            }
-            if (Text.hasControls(text)) {
-                throw wrong(name, "must not hold control characters");
-            }
-            return text;
-        });
+        return any(name).map(json -> text(pointer(name), json, most));
+    }
+
+    /** A list of up to so many texts, each as by {@link #text}; empty if there is none. */
+    public List<String> texts(String name, int mostTexts, int most) {
+        Optional<Json> list = any(name);
+        if (list.isEmpty()) {
+            return List.of();
+        }
+        if (!(list.get() instanceof JsonArray array) || array.elements().size() > mostTexts) {
+            throw wrong(name, "must be a list of at most %d".formatted(mostTexts));
+        }
+        List<String> texts = new ArrayList<>();
+        for (Json element : array.elements()) {
+            texts.add(text(pointer(name).child(Integer.toString(texts.size())), element, most));
+        }
+        return List.copyOf(texts);
+    }
+
+    private static String text(JsonPointer at, Json json, int most) {
+        String text = string(at, json);
+        int length = text.codePointCount(0, text.length());
+        if (length == 0 || length > most) {
+            throw wrong(at, "must have 1 to %d characters, but has %d".formatted(most, length));
+        }
+        if (Text.hasControls(text)) {
+            throw wrong(at, "must not hold control characters");
+        }
+        return text;
     }
 
     /** As {@link #text}, and it must be there. */
@@ -64,7 +83,7 @@ public final class Fields {
 
     /** Text of any content. */
     public Optional<String> freeText(String name) {
-        return any(name).map(json -> string(name, json));
+        return any(name).map(json -> string(pointer(name), json));
     }
 
     public Optional<Long> whole(String name, long least, long most) {
@@ -121,15 +140,23 @@ public final class Fields {
      * @param what goes on after the field's name
      */
     public ProblemException wrong(String name, String what) {
-        JsonPointer pointer = at.child(name);
+        return wrong(pointer(name), what);
+    }
+
+    /** As {@link #wrong(String, String)}, of one element of a list. */
+    public ProblemException wrong(String name, int element, String what) {
+        return wrong(pointer(name).child(Integer.toString(element)), what);
+    }
+
+    private static ProblemException wrong(JsonPointer pointer, String what) {
         return Problem.field(pointer.toString(), named(pointer) + " " + what).asException();
     }
 
-    private String string(String name, Json json) {
+    private static String string(JsonPointer at, Json json) {
         if (json instanceof JsonString string) {
             return string.value();
         }
-        throw wrong(name, "must be a string");
+        throw wrong(at, "must be a string");
     }
 
     private static String named(JsonPointer pointer) {
