@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 /** Stores leave large results out of calls about many claims: a single caller still gets its result whole, many get a bounded part. */
 @EngineTest
 class ManyResultsTest {
+    /** So many that more than 16 of them come together, in whichever of two lanes and two batches. */
+    private static final int MANY = 120;
+
     private static final int MEBIBYTE = 1 << 20;
     private static final int THREADS = 8;
 
@@ -187,13 +190,13 @@ class ManyResultsTest {
 
     @Test
     void everySingleCallerGetsTheWholeResult() {
-        settled(40, MEBIBYTE / 4);
+        settled(MANY, MEBIBYTE / 4);
 
         List<ClaimOutcome> outcomes =
-                together(40, key -> engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO));
+                together(MANY, key -> engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO));
 
         assertThat(engine.store.batches()).as("they came together").anyMatch(size -> size > 16);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < MANY; i++) {
             assertThat(outcomes.get(i)).isEqualTo(new Succeeded(result(i, MEBIBYTE / 4)));
         }
         assertThat(engine.store.reads()).as("reads alone").isPositive();

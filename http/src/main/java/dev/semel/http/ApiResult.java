@@ -12,8 +12,17 @@ public sealed interface ApiResult {
         }
     }
 
-    /** The whole answer went to the client already, because it is too large or streams: only its status is stored. */
-    record Streamed(int status) implements ApiResult {}
+    /**
+     * The whole answer went to the client already: only its status is stored.
+     *
+     * @param why a note for repeats: why they get no body
+     */
+    record Streamed(int status, String why) implements ApiResult {
+        /** An answer that is too large, or streams. */
+        public Streamed(int status) {
+            this(status, "the answer was too large or streamed");
+        }
+    }
 
     /** The request was not sent, so that nothing can have happened. The client gets this answer, and the key is released. */
     record NotSent(ApiAnswer answer) implements ApiResult {

@@ -65,7 +65,7 @@ public final class ReplayedHeaders {
         Set<String> all = new TreeSet<>(names);
         for (String name : more) {
             String lower = name.toLowerCase(Locale.ROOT);
-            if (NEVER.contains(lower) || lower.startsWith("x-idempotency-")) {
+            if (NEVER.contains(lower) || IdempotencyHeaders.isOurs(name)) {
                 throw new IllegalArgumentException(
                         "The header %s is never replayed: it belongs to one client or one connection".formatted(name));
             }

@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which paths a route has: {@code /orders}, {@code /orders/{id}} and {@code /orders/*} for one part, {@code /orders/**} for
- * {@code /orders} and everything below. Paths are compared as they are sent, with their escapes.
+ * {@code /orders} and everything below. Paths are compared with their escapes, except escapes of letters, digits and {@code
+ * -._~}, which mean the same as the character itself.
  */
 public final class RoutePattern {
     private static final String REST = "**";
+
+    /** No part of a pattern can be this. */
+    private static final String ANY = "?";
 
     private final String text;
     private final List<String> parts;
@@ -50,7 +54,7 @@ public final class RoutePattern {
 
     /** Whether the route has this path. */
     public boolean matches(String path) {
-        List<String> given = partsOf(path);
+        List<String> given = partsOf(plain(path));
         if (open ? given.size() < parts.size() : given.size() != parts.size()) {
             return false;
         }
@@ -60,6 +64,18 @@ public final class RoutePattern {
             }
         }
         return true;
+    }
+
+    /** Whether every path of that pattern is also this one's, so that a route behind this one would get no request. */
+    public boolean covers(RoutePattern other) {
+        if (other.open && !open) {
+            return false;
+        }
+        // Whatever stands for any part is no literal part of this.
+        List<String> sample =
+                other.parts.stream().map(part -> isAny(part) ? ANY : part).toList();
+        String path = "/" + String.join("/", sample) + (other.open ? "/" + ANY + "/" + ANY : "");
+        return matches(path) && (!other.open || matches("/" + String.join("/", sample)));
     }
 
     /** Whether some path that is this one, or below it, is also this route's. */
@@ -77,8 +93,39 @@ public final class RoutePattern {
     }
 
     private static boolean isOne(String part, String given) {
-        boolean any = part.equals("*") || part.startsWith("{");
-        return any ? !given.isEmpty() : part.equals(given);
+        return isAny(part) ? !given.isEmpty() : part.equals(given);
+    }
+
+    private static boolean isAny(String part) {
+        return part.equals("*") || part.startsWith("{");
+    }
+
+    /** Without escapes of characters that need none. */
+    private static String plain(String path) {
+        if (path.indexOf('%') < 0) {
+            return path;
+        }
+        StringBuilder plain = new StringBuilder(path.length());
+        for (int i = 0; i < path.length(); i++) {
+            int code = path.charAt(i) == '%' && i + 2 < path.length() ? code(path.substring(i + 1, i + 3)) : -1;
+            if (code >= 0 && isUnreserved(code)) {
+                plain.append((char) code);
+                i += 2;
+            } else {
+                plain.append(path.charAt(i));
+            }
+        }
+        return plain.toString();
+    }
+
+    private static int code(String hex) {
+        int high = Character.digit(hex.charAt(0), 16);
+        int low = Character.digit(hex.charAt(1), 16);
+        return high < 0 || low < 0 ? -1 : 16 * high + low;
+    }
+
+    private static boolean isUnreserved(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;
     }
 
     /** Without the empty part before the first slash. */

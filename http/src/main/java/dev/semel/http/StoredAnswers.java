@@ -65,7 +65,7 @@ final class StoredAnswers {
 
     private StoredAnswer stored(ApiRules rules, ClaimRef binding, ApiResult result, Expiry expiry) {
         if (result instanceof ApiResult.Streamed streamed) {
-            return StoredAnswer.nothing(streamed.status(), expiry, "the answer was too large or streamed");
+            return StoredAnswer.nothing(streamed.status(), expiry, streamed.why());
         }
         ApiAnswer answer = ((ApiResult.Complete) result).answer();
         if (rules.store() == Keep.NONE) {

@@ -26,6 +26,11 @@ class RoutePatternTest {
         "/orders/**,/ordersX,false",
         "/orders/{id}/lines/**,/orders/1/lines/2/3,true",
         "/orders/{id}/lines/**,/orders/1/2,false",
+        "/orders,/%6frders,true",
+        "/orders,/%6Frders,true",
+        "/orders/{id},/orders/%2f,true",
+        "/a%2fb,/a%2fb,true",
+        "/orders,/orders%,false",
         "/**,/,true",
         "/**,/a/b,true",
     })
@@ -49,6 +54,23 @@ class RoutePatternTest {
     })
     void itOverlapsWhatIsBelowAPath(String pattern, String own, boolean overlaps) {
         assertThat(RoutePattern.of(pattern).overlaps(own)).isEqualTo(overlaps);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/orders/**,/orders/{id},true",
+        "/orders/**,/orders,true",
+        "/orders/**,/orders/a/**,true",
+        "/orders/*,/orders/{id},true",
+        "/orders/{id},/orders/*,true",
+        "/orders/{id},/orders/1,true",
+        "/orders/1,/orders/{id},false",
+        "/orders/{id},/orders/**,false",
+        "/orders/{id}/**,/orders/**,false",
+        "/a/**,/b/**,false",
+    })
+    void itCoversARouteThatWouldGetNothing(String first, String second, boolean covers) {
+        assertThat(RoutePattern.of(first).covers(RoutePattern.of(second))).isEqualTo(covers);
     }
 
     @ParameterizedTest

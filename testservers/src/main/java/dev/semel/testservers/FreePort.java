@@ -27,7 +27,8 @@ public final class FreePort {
     public static int choose() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
-            if (isFree(port) && reserve(port)) {
+            // First reserved, so that looking does not take it from a test process that is starting its server.
+            if (reserve(port) && isFree(port)) {
                 return port;
             }
         }

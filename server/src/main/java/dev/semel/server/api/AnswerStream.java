@@ -22,16 +22,40 @@ final class AnswerStream {
     private final ClientSide client;
     private final HttpClientResponse upstream;
     private final StallTimer stall;
+    private final boolean recorded;
     private final Promise<Void> ended = Promise.promise();
     private boolean gone;
+    private boolean holds;
+    private Buffer held = Buffer.buffer();
 
-    /** @param stall of the service; it is told when the service is not read */
-    AnswerStream(HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+    private AnswerStream(
+            HttpServerRequest request,
+            ClientSide client,
+            HttpClientResponse upstream,
+            StallTimer stall,
+            boolean recorded) {
         this.request = request;
+        this.recorded = recorded;
         this.response = request.response();
         this.client = client;
         this.upstream = upstream;
         this.stall = stall;
+    }
+
+    /**
+     * An answer that nobody records.
+     *
+     * @param stall of the service; it is told when the service is not read
+     */
+    static AnswerStream plain(
+            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+        return new AnswerStream(request, client, upstream, stall, false);
+    }
+
+    /** An answer whose end is held back until it is recorded, and then sent by {@link #end}. */
+    static AnswerStream recorded(
+            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+        return new AnswerStream(request, client, upstream, stall, true);
     }
 
     /**
@@ -49,6 +73,8 @@ final class AnswerStream {
         String length = upstream.getHeader("Content-Length");
         if (length != null && upstream.statusCode() != 204) {
             response.putHeader("Content-Length", length);
+            // Of an answer in chunks the end itself is held back, and no part of it.
+            holds = recorded && !bodiless;
         } else if (!bodiless) {
             response.setChunked(true);
         }
@@ -84,7 +110,15 @@ final class AnswerStream {
         if (gone || response.closed()) {
             return;
         }
-        response.write(part);
+        Buffer next = part;
+        if (holds) {
+            next = held;
+            held = part;
+        }
+        if (next.length() == 0) {
+            return;
+        }
+        response.write(next);
         if (response.writeQueueFull()) {
             upstream.pause();
             stall.pause();
@@ -102,10 +136,18 @@ final class AnswerStream {
             ended.tryComplete();
             return;
         }
-        client.progress();
-        // A client that does not read the end of it does not keep the service's work from being recorded.
-        response.end();
+        if (!recorded) {
+            end();
+        }
         ended.tryComplete();
+    }
+
+    /** Sends the end. A client that does not read it is cut off. */
+    void end() {
+        if (!gone && !response.closed() && !response.ended()) {
+            client.progress();
+            response.end(held);
+        }
     }
 
     private void clientGone(Runnable onGone) {

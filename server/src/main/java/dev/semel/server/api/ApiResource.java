@@ -26,11 +26,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The API door: the routes of {@code api.routes}, each before a service. */
 public final class ApiResource implements Resource {
@@ -65,20 +68,27 @@ public final class ApiResource implements Resource {
     private CompletionStage<Optional<Answer>> handle(
             ApiRoute route, Upstream upstream, Exchange exchange, ClientSide client) {
         HttpServerRequest request = exchange.request();
-        ForwardedPath.check(request.path());
+        ForwardedPath.check(request.uri(), request.path());
+        RouteIdentities.requireFront(route, client.address());
         if (upgrades(request) || NEVER_FORWARDED.contains(request.method().name())) {
             throw Problem.of(ProblemType.UPGRADE_REFUSED, "Upgrades, CONNECT and TRACE are not forwarded")
                     .asException();
         }
-        Admission admission = route.methods().contains(request.method().name())
+        String method = request.method().name();
+        if (!route.methods().contains(method) && route.methods().contains(method.toUpperCase(Locale.ROOT))) {
+            throw Problem.of(ProblemType.BAD_REQUEST, "The method must be written in capitals")
+                    .asException();
+        }
+        Admission admission = route.methods().contains(method)
                 ? Admission.of(route.rules(), request.headers().getAll(IdempotencyKey.HEADER))
                 : new Admission.PassThrough();
         if (admission instanceof Admission.Refused refused) {
             return CompletableFuture.completedStage(Optional.of(Answer.of(refused.answer())));
         }
         if (admission instanceof Admission.Guarded guarded) {
-            RouteIdentities.Sender sender = identities.of(route, request, client.address());
-            return guarded(new Guarded(route, upstream, exchange, client, sender, guarded.key()));
+            RouteIdentities.Sender sender = identities.of(route, request);
+            return guarded(
+                    new Guarded(route, upstream, exchange, client, sender, guarded.key(), new AtomicReference<>()));
         }
         return new PassThrough(exchange, client, upstream, isTrusted(client))
                 .run()
@@ -129,25 +139,26 @@ public final class ApiResource implements Resource {
     }
 
     private CompletionStage<ApiResult> attempt(Guarded call, Attempt attempt, byte[] body) {
-        if (attempt.number() == 1) {
-            Optional<Problem> tooMany = rate.tryTake(call.sender().tenant(), 1);
-            if (tooMany.isPresent()) {
-                return CompletableFuture.completedStage(new ApiResult.NotSent(UpstreamProblems.answer(tooMany.get())));
-            }
+        // Every attempt counts: one that was refused here is the first all the same.
+        Optional<Problem> tooMany = rate.tryTake(call.sender().tenant(), 1);
+        if (tooMany.isPresent()) {
+            return CompletableFuture.completedStage(new ApiResult.NotSent(UpstreamProblems.answer(tooMany.get())));
         }
-        return new GuardedCall(
-                        call.exchange(),
-                        call.client(),
-                        call.upstream(),
-                        attempt,
-                        isTrusted(call.client()),
-                        call.route().rules().maxAnswerBytes())
-                .run(body);
+        GuardedCall running = new GuardedCall(
+                call.exchange(),
+                call.client(),
+                call.upstream(),
+                attempt,
+                isTrusted(call.client()),
+                call.route().rules().maxAnswerBytes());
+        call.running().set(running);
+        return running.run(body);
     }
 
     /** What is left to send. Fails where half of an answer has left and there is no other half. */
     private static Optional<Answer> answer(Guarded call, ApiReply reply) {
         if (reply instanceof ApiReply.Streamed) {
+            Optional.ofNullable(call.running().get()).ifPresent(GuardedCall::end);
             return Optional.empty();
         }
         if (reply instanceof ApiReply.Threw threw) {
@@ -173,10 +184,13 @@ public final class ApiResource implements Resource {
             Exchange exchange,
             ClientSide client,
             RouteIdentities.Sender sender,
-            Optional<String> key) {
+            Optional<String> key,
+            AtomicReference<@Nullable GuardedCall> running) {
         ApiRequest request(byte[] body) {
             HttpServerRequest request = exchange.request();
-            String mediaType = request.headers().get("Content-Type");
+            // A compressed body counts by its bytes, whatever it holds.
+            boolean compressed = request.headers().contains("Content-Encoding");
+            String mediaType = compressed ? null : request.headers().get("Content-Type");
             String query = request.query();
             return new ApiRequest(
                     request.method().name(),

@@ -48,8 +48,18 @@ final class ForwardedHeaders {
             TOKEN.toLowerCase(Locale.ROOT));
 
     /** Where a request comes from. Only a trusted proxy's word is handed on. */
-    private static final Set<String> ORIGIN =
-            Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port");
+    private static final Set<String> ORIGIN = Set.of(
+            "forwarded",
+            "x-forwarded-for",
+            "x-forwarded-host",
+            "x-forwarded-port",
+            "x-forwarded-prefix",
+            "x-forwarded-proto",
+            "x-forwarded-server",
+            "x-forwarded-ssl",
+            "x-original-url",
+            "x-real-ip",
+            "x-rewrite-url");
 
     private ForwardedHeaders() {}
 
@@ -58,12 +68,23 @@ final class ForwardedHeaders {
         Set<String> left = left(request.headers());
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!left.contains(name) && !OWN.contains(name) && (trusted || !ORIGIN.contains(name))) {
+            if (!left.contains(name) && !isOurs(name) && (trusted || !isOneOf(ORIGIN, name))) {
                 to.add(header.getKey(), header.getValue());
             }
         }
         origin(request, address, trusted, to);
         to.add("Via", "1.1 semel");
+    }
+
+    private static boolean isOurs(String name) {
+        // A key with an underscore would be a second one for a service that does not tell the two apart.
+        return isOneOf(OWN, name)
+                || (name.indexOf('_') >= 0 && name.replace('_', '-').equals("idempotency-key"));
+    }
+
+    /** Many services read a header with underscores as the one with hyphens. */
+    private static boolean isOneOf(Set<String> names, String name) {
+        return names.contains(name.indexOf('_') < 0 ? name : name.replace('_', '-'));
     }
 
     private static void origin(HttpServerRequest request, String address, boolean trusted, MultiMap to) {

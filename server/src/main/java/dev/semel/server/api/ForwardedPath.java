@@ -9,7 +9,8 @@ import java.util.Locale;
 final class ForwardedPath {
     private ForwardedPath() {}
 
-    static void check(String path) {
+    /** @param uri the path and the query */
+    static void check(String uri, String path) {
         for (String part : path.split("/", -1)) {
             String lower = part.toLowerCase(Locale.ROOT);
             String dots = lower.replace("%2e", ".");
@@ -23,10 +24,10 @@ final class ForwardedPath {
                 throw bad("The path must not have an escaped slash, a backslash or an escaped zero");
             }
         }
-        for (int i = 0; i < path.length(); i++) {
-            char c = path.charAt(i);
+        for (int i = 0; i < uri.length(); i++) {
+            char c = uri.charAt(i);
             if (c <= ' ' || c >= 0x7f || c == '#') {
-                throw bad("The path must be visible ASCII; escape other characters");
+                throw bad("The address must be visible ASCII without #; escape other characters");
             }
         }
     }

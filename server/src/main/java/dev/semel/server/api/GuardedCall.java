@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * ever. Only the client's event loop touches it.
  */
 final class GuardedCall {
+    private static final String TOO_LARGE = "the answer was too large or streamed";
+    private static final String NO_MEMORY = "the server had no memory for the answer when it came";
+    private static final int MOST_STATUS = 599;
+
     private final Exchange exchange;
     private final HttpServerRequest request;
     private final ClientSide client;
@@ -34,6 +38,7 @@ final class GuardedCall {
     private final int mostBytes;
     private final CompletableFuture<ApiResult> result = new CompletableFuture<>();
     private Buffer collected = Buffer.buffer();
+    private @Nullable AnswerStream streamed;
 
     GuardedCall(
             Exchange exchange, ClientSide client, Upstream upstream, Attempt attempt, boolean trusted, int mostBytes) {
@@ -44,6 +49,13 @@ final class GuardedCall {
         this.attempt = attempt;
         this.trusted = trusted;
         this.mostBytes = mostBytes;
+    }
+
+    /** Sends the end of an answer that was streamed, once it is recorded. */
+    void end() {
+        if (streamed != null) {
+            streamed.end();
+        }
     }
 
     CompletionStage<ApiResult> run(byte[] body) {
@@ -71,7 +83,7 @@ final class GuardedCall {
 
     private void answer(HttpClientResponse answer, StallTimer stall) {
         stall.touch();
-        if (answer.statusCode() < 200) {
+        if (answer.statusCode() < 200 || answer.statusCode() > MOST_STATUS) {
             lost(new IllegalStateException("An answer that is none"));
             answer.request().reset();
             return;
@@ -79,7 +91,7 @@ final class GuardedCall {
         List<HeaderLine> lines = ForwardedHeaders.answer(answer.headers());
         if (streams(answer)) {
             answer.pause();
-            stream(answer, lines, stall);
+            stream(answer, lines, stall, TOO_LARGE);
             return;
         }
         answer.exceptionHandler(this::lost);
@@ -108,24 +120,25 @@ final class GuardedCall {
     }
 
     private void collect(HttpClientResponse answer, List<HeaderLine> lines, Buffer part, StallTimer stall) {
-        boolean fits = collected.length() + part.length() <= mostBytes
-                // Twice, because it is sealed too.
-                && exchange.charge().tryTake(2L * part.length());
+        boolean small = collected.length() + part.length() <= mostBytes;
+        // Twice, because it is sealed too.
+        boolean fits = small && exchange.charge().tryTake(2L * part.length());
         collected.appendBuffer(part);
         if (!fits) {
             answer.pause();
-            stream(answer, lines, stall);
+            stream(answer, lines, stall, small ? NO_MEMORY : TOO_LARGE);
         }
     }
 
-    private void stream(HttpClientResponse answer, List<HeaderLine> lines, StallTimer stall) {
+    private void stream(HttpClientResponse answer, List<HeaderLine> lines, StallTimer stall, String why) {
         List<HeaderLine> all = new ArrayList<>(ForwardedHeaders.withoutOurs(lines));
         all.addAll(attempt.headers());
         Buffer arrived = collected;
         collected = Buffer.buffer();
-        AnswerStream stream = new AnswerStream(request, client, answer, stall);
+        AnswerStream stream = AnswerStream.recorded(request, client, answer, stall);
+        streamed = stream;
         stream.send(all, arrived, () -> endLater(stream, answer))
-                .onSuccess(end -> result.complete(new ApiResult.Streamed(answer.statusCode())))
+                .onSuccess(end -> result.complete(new ApiResult.Streamed(answer.statusCode(), why)))
                 .onFailure(this::lost);
     }
 

@@ -80,6 +80,9 @@ final class PassThrough {
                 .onFailure(this::fail);
         connected.exceptionHandler(this::fail);
         if (!client.sendsBody()) {
+            if (request.headers().contains("Content-Length")) {
+                connected.putHeader("Content-Length", "0");
+            }
             request.resume();
             connected.end();
             return;
@@ -88,7 +91,7 @@ final class PassThrough {
         if (length == null) {
             connected.setChunked(true);
         } else {
-            connected.putHeader("Content-Length", length);
+            connected.putHeader("Content-Length", Long.toString(Long.parseLong(length)));
         }
         client.progress();
         timer.pause();
@@ -126,14 +129,14 @@ final class PassThrough {
     }
 
     private void answer(HttpClientRequest connected, HttpClientResponse answer, StallTimer timer) {
-        if (answer.statusCode() < 200) {
+        if (answer.statusCode() < 200 || answer.statusCode() > 599) {
             fail(new IllegalStateException("An answer that is none"));
             connected.reset();
             return;
         }
         answer.pause();
         timer.resume();
-        new AnswerStream(request, client, answer, timer)
+        AnswerStream.plain(request, client, answer, timer)
                 .send(
                         ForwardedHeaders.answer(answer.headers()),
                         null,

@@ -23,14 +23,14 @@ final class RouteIdentities {
         this.tokens = tokens;
     }
 
-    /** @param address where the request came from */
-    Sender of(ApiRoute route, HttpServerRequest request, String address) {
+    /** Whose it is. It came from a {@linkplain #requireFront trusted front} where one is needed. */
+    Sender of(ApiRoute route, HttpServerRequest request) {
         RouteIdentity identity = route.identity().orElseGet(RouteIdentity.Token::new);
         if (identity instanceof RouteIdentity.Authorization by) {
             return authorization(by, request);
         }
         if (identity instanceof RouteIdentity.Header by) {
-            return header(by, request, address);
+            return header(by, request);
         }
         Identity known = tokens.apply(request);
         return new Sender(known.tenant(), known.actor(), "");
@@ -52,14 +52,19 @@ final class RouteIdentities {
                 Fingerprint.of("authorization", credential).hex());
     }
 
-    private static Sender header(RouteIdentity.Header by, HttpServerRequest request, String address) {
-        if (by.fronts().stream().noneMatch(range -> range.contains(address))) {
+    /** Refuses whatever comes past the front that sets the identity's header, also what needs no identity. */
+    static void requireFront(ApiRoute route, String address) {
+        if (route.identity().orElse(null) instanceof RouteIdentity.Header by
+                && by.fronts().stream().noneMatch(range -> range.contains(address))) {
             throw Problem.of(
                             ProblemType.FORBIDDEN,
                             "This route's identity is a header that only a trusted front may set, and the request came from"
                                     + " another address (trusted_fronts)")
                     .asException();
         }
+    }
+
+    private static Sender header(RouteIdentity.Header by, HttpServerRequest request) {
         String actor = required(request, by.actorHeader());
         String tenant = Headers.single(request, by.tenantHeader())
                 .map(value -> name(by.tenantHeader(), value))

@@ -12,14 +12,18 @@ import dev.semel.http.ReleasedStatuses;
 import dev.semel.http.ReplayedHeaders;
 import dev.semel.http.RoutePattern;
 import dev.semel.webhooks.WebhookGate;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -62,11 +66,13 @@ final class ApiRoutes {
             throw new ConfigException(section.at("routes") + " has more than " + MOST_ROUTES + " entries");
         }
         List<ApiRoute> routes = new ArrayList<>();
-        Set<RoutePattern> known = new HashSet<>();
         for (Section one : sections) {
             ApiRoute route = reader.route(one);
-            if (!known.add(route.pattern())) {
-                throw new ConfigException(one.at("path") + " is given twice: the first route would take all requests");
+            for (ApiRoute before : routes) {
+                if (before.pattern().covers(route.pattern())) {
+                    throw new ConfigException("%s would get no request: %s takes them all; put the narrower route first"
+                            .formatted(one.at("path"), before.pattern()));
+                }
             }
             routes.add(route);
         }
@@ -138,6 +144,9 @@ final class ApiRoutes {
 
     private static URI target(Value value) {
         URI url = value.url(List.of("http", "https"));
+        if (url.getPort() == 0 || url.getPort() > 65_535) {
+            throw value.wrong("must have a port from 1 to 65535, or none");
+        }
         if (url.getRawQuery() != null || url.getRawFragment() != null || url.getRawUserInfo() != null) {
             throw value.wrong("must be a URL without user, query and fragment, such as http://127.0.0.1:9000/base");
         }
@@ -206,9 +215,12 @@ final class ApiRoutes {
         Set<Integer> statuses = new LinkedHashSet<>();
         Set<Integer> classes = new LinkedHashSet<>();
         for (Value value : values) {
-            if (value.text().matches("[2-5]xx")) {
+            if (value.text().startsWith("2")) {
+                throw value.wrong("must not be a success: a request that took effect would run again");
+            }
+            if (value.text().matches("[3-5]xx")) {
                 classes.add(value.text().charAt(0) - '0');
-            } else if (value.text().matches("[2-5][0-9][0-9]")) {
+            } else if (value.text().matches("[3-5][0-9][0-9]")) {
                 statuses.add(Integer.parseInt(value.text()));
             } else {
                 throw value.wrong("must be a status such as 429, or a class such as 5xx");
@@ -237,10 +249,13 @@ final class ApiRoutes {
         Optional<Value> tenant = section.value("tenant");
         Optional<Value> tenantHeader = section.value("tenant_header");
         List<Value> fronts = section.valuesOf("trusted_fronts");
+        String text = chosen.map(Value::text).orElse("");
+        unused(tenant, text.equals("authorization"), "authorization");
+        unused(tenantHeader, text.startsWith("header:"), "header:<name>");
+        unused(fronts.stream().findFirst(), text.startsWith("header:"), "header:<name>");
         if (chosen.isEmpty()) {
             return Optional.empty();
         }
-        String text = chosen.get().text();
         if (text.equals("token")) {
             return Optional.of(new RouteIdentity.Token());
         }
@@ -248,7 +263,7 @@ final class ApiRoutes {
             return Optional.of(new RouteIdentity.Authorization(
                     tenant.map(ApiRoutes::tenant).orElse("default")));
         }
-        if (!text.matches("header:[A-Za-z0-9_-]{1,128}")) {
+        if (!text.matches("header:[A-Za-z0-9-]{1,128}") || isTaken(text.substring("header:".length()))) {
             throw chosen.get().wrong("must be token, authorization or header:<name>, such as header:X-User-Id");
         }
         if (fronts.isEmpty()) {
@@ -258,15 +273,43 @@ final class ApiRoutes {
         }
         return Optional.of(new RouteIdentity.Header(
                 text.substring("header:".length()),
-                tenantHeader.map(Value::required).orElse("X-Organization-Id"),
+                tenantHeader.map(ApiRoutes::headerName).orElse("X-Organization-Id"),
                 fronts.stream().map(ApiRoutes::range).toList()));
+    }
+
+    private static void unused(Optional<Value> value, boolean used, String identity) {
+        if (value.isPresent() && !used) {
+            throw value.get().wrong("is only for identity: " + identity);
+        }
+    }
+
+    private static String headerName(Value value) {
+        if (!value.text().matches("[A-Za-z0-9-]{1,128}") || isTaken(value.text())) {
+            throw value.wrong("must be the name of a header of its own, such as X-Organization-Id");
+        }
+        return value.text();
+    }
+
+    /** Headers that say something else. */
+    private static boolean isTaken(String name) {
+        return Set.of(
+                        "authorization",
+                        "connection",
+                        "content-length",
+                        "content-type",
+                        "host",
+                        "idempotency-key",
+                        "prefer")
+                .contains(name.toLowerCase(Locale.ROOT));
     }
 
     private static String tenant(Value value) {
         String name = value.required();
-        if (name.equals(WebhookGate.RESERVED_TENANT) || name.length() > ClaimKey.MAX_TENANT) {
-            throw value.wrong(
-                    "must have at most %d characters, and must not be a reserved name".formatted(ClaimKey.MAX_TENANT));
+        if (name.equals(WebhookGate.RESERVED_TENANT)
+                || name.length() > ClaimKey.MAX_TENANT
+                || name.chars().anyMatch(Character::isISOControl)) {
+            throw value.wrong("must have at most %d characters, no control characters, and must not be a reserved name"
+                    .formatted(ClaimKey.MAX_TENANT));
         }
         return name;
     }
@@ -280,8 +323,14 @@ final class ApiRoutes {
 
     private static Path readable(Value value) {
         Path file = Path.of(value.required());
-        if (!Files.isReadable(file)) {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
+                throw value.wrong("has no certificate in PEM");
+            }
+        } catch (IOException e) {
             throw value.wrong("cannot be read");
+        } catch (CertificateException e) {
+            throw value.wrong("has no certificates in PEM that can be read");
         }
         return file;
     }

@@ -43,7 +43,8 @@ public final class Addresses {
     /** The account of this address, which must be {@linkplain #leave left} once. */
     AddressAccount enter(@Nullable String address) {
         String client = address == null ? "" : AddressRange.client(address);
-        boolean bounded = !isTrusted(client);
+        // By the whole address: a proxy is one of many in its network.
+        boolean bounded = address == null || !isTrusted(address);
         return Objects.requireNonNull(accounts.compute(
                 client, (name, known) -> (known == null ? new AddressAccount(name, bounded) : known).used()));
     }

@@ -44,8 +44,8 @@ public final class ClientSide {
         return RequestRules.hasBody(exchange.request());
     }
 
-    /** The address that the request came from, as far as it is known. */
+    /** The address that the connection came from. */
     public String address() {
-        return turn.watched().account().address();
+        return exchange.request().remoteAddress().hostAddress();
     }
 }

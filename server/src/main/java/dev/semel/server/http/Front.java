@@ -78,7 +78,7 @@ final class Front {
                 RequestRules.checkOwn(request);
             }
             Identity identity = letIn(request, found.route());
-            Charge charge = memory.charge(turn, found.route().access() == Access.OPEN);
+            Charge charge = memory.charge(turn, found.route().access() == Access.OPEN && !proxied);
             turn.begins(found.route(), charge);
             watched.chargeHead(charge);
             Exchange exchange = new Exchange(request, identity, found.parameters(), charge);

@@ -144,7 +144,7 @@ class SettingsReaderTest {
             api: {routes: [{path: "/{x}", target: "http://a"}]} | api.routes[0].path overlaps /v1
             api: {routes: [{path: /, target: "http://a"}]}   | api.routes[0].path overlaps /,
             api: {routes: [{path: /health/x, target: "http://a"}]} | api.routes[0].path overlaps /health
-            api: {routes: [{path: /a, target: "http://a"}, {path: /a, target: "http://b"}]} | api.routes[1].path is given twice
+            api: {routes: [{path: /a, target: "http://a"}, {path: /a, target: "http://b"}]} | api.routes[1].path would get no request
             api: {routes: [{path: /a, target: "ftp://a"}]}   | api.routes[0].target must be a URL
             api: {routes: [{path: /a, target: "http://u:p@a"}]} | api.routes[0].target must be a URL without user
             api: {routes: [{path: /a, target: "http://a", key: never}]} | api.routes[0].key must be required or optional or derive or off
@@ -159,6 +159,17 @@ class SettingsReaderTest {
             api: {routes: [{path: /a, target: "http://a", answer_bytes: 8388609}]} | api.routes[0].answer_bytes must be a whole number from 0 to 8388608
             api: {routes: [{path: /a, target: "http://a", ca_file: /nowhere/ca.pem}]} | api.routes[0].ca_file cannot be read
             api: {routes: [{path: /a, target: "http://a", timeout: 5}]} | api.routes[0].timeout is unknown
+            api: {routes: [{path: "/a/**", target: "http://a"}, {path: "/a/{id}", target: "http://b"}]} | put the narrower route first
+            api: {routes: [{path: /a, target: "http://a:0"}]} | api.routes[0].target must have a port from 1 to 65535
+            api: {routes: [{path: /a, target: "http://a:65536"}]} | api.routes[0].target must have a port from 1 to 65535
+            api: {routes: [{path: /a, target: "http://a", release: [2xx]}]} | api.routes[0].release[0] must not be a success
+            api: {routes: [{path: /a, target: "http://a", release: [201]}]} | api.routes[0].release[0] must not be a success
+            api: {routes: [{path: /a, target: "http://a", tenant: x}]} | api.routes[0].tenant is only for identity: authorization
+            api: {routes: [{path: /a, target: "http://a", identity: token, trusted_fronts: [10.0.0.1]}]} | api.routes[0].trusted_fronts[0] is only for identity: header
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X", tenant_header: "X Org", trusted_fronts: [10.0.0.1]}]} | api.routes[0].tenant_header must be the name of a header
+            api: {routes: [{path: /a, target: "http://a", identity: "header:Host", trusted_fronts: [10.0.0.1]}]} | api.routes[0].identity must be token
+            api: {routes: [{path: /a, target: "http://a", replay_headers: [Idempotent-Replayed]}]} | api.routes[0].replay_headers[0] is never replayed
+            api: {routes: [{path: /a, target: "http://a", ca_file: /dev/null}]} | api.routes[0].ca_file has no certificate
             limits: {new_bytes_at_once: 1}                   | limits.new_bytes_at_once must be a whole number from 1024
             limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
             tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
