@@ -254,6 +254,41 @@ class ApiDoorTest {
     }
 
     @Test
+    void onTheCallersThreadTheRequestIsStartedAndSettledWhenItsStageEnds() throws Exception {
+        CompletableFuture<ApiResult> held = new CompletableFuture<>();
+        Thread caller = Thread.currentThread();
+        CompletableFuture<ApiReply> first = door.runOnCaller(RULES, request("{}"), attempt -> {
+                    assertThat(Thread.currentThread()).isEqualTo(caller);
+                    return held;
+                })
+                .toCompletableFuture();
+        ApiAnswer running = send(RULES, request("{}"), complete(200, "text/plain", "never"));
+        held.complete(complete(404, "text/plain", "none"));
+
+        assertThat(running.status()).isEqualTo(409);
+        assertThat(text(((ApiReply.Answer) first.get()).answer())).isEqualTo("none");
+        assertThat(text(send(RULES, request("{}"), complete(200, "text/plain", "never"))))
+                .isEqualTo("none");
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void onTheCallersThreadAFailureIsToldAndBadJsonIsRefused() {
+        IllegalStateException failure = new IllegalStateException("no");
+        CompletableFuture<ApiReply> threw = door.runOnCaller(
+                        RULES, request("{}"), attempt -> CompletableFuture.failedFuture(failure))
+                .toCompletableFuture();
+        CompletableFuture<ApiReply> refused = door.runOnCaller(
+                        RULES, request("{"), attempt -> CompletableFuture.failedFuture(failure))
+                .toCompletableFuture();
+
+        assertThat(threw).isCompletedWithValue(new ApiReply.Threw(failure));
+        assertThat(((ApiReply.Answer) refused.join()).answer().status()).isEqualTo(400);
+        assertThat(text(send(RULES, request("{}"), complete(200, "text/plain", "done"))))
+                .isEqualTo("done");
+    }
+
+    @Test
     void jsonThatIsNoneIsRefused() {
         ApiAnswer refused = send(RULES, request("{\"a\":1,\"a\":2}"), complete(200, "text/plain", "never"));
 
