@@ -241,6 +241,19 @@ class ApiDoorTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v", "\u00e9", "\u20ac"})
+    void headersAboveTheBoundAreNotStoredAndNotRunAgain(String character) {
+        List<HeaderLine> headers = List.of(new HeaderLine("Link", character.repeat(32_764)));
+        send(RULES, request("{}"), new ApiResult.Complete(new ApiAnswer(201, headers, new byte[0])));
+        ApiAnswer again = send(RULES, request("{}"), complete(200, "text/plain", "never"));
+
+        assertThat(runs).hasValue(1);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header(IdempotencyHeaders.REPLAY_FORM).isPresent()).isEqualTo(!character.equals("v"));
+        assertThat(again.header("Link").isPresent()).isEqualTo(character.equals("v"));
+    }
+
     @Test
     void whatTheRequestThrowsIsThrownAndReleasesTheKey() {
         IllegalStateException failure = new IllegalStateException("no");
