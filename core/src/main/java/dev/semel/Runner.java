@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -61,20 +62,44 @@ final class Runner {
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
             Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
-        Call<T> call = new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
-        CompletableFuture<ClaimOutcome> claimed = claimed(call);
         try {
-            if (!operation.shadow() && interrupted(claimed)) {
-                return abandoned(call, claimed);
-            }
-            Begun begun = startable(call, begun(call, claimed.join())).join();
-            return proceed(call, begun, inline(work)).join();
+            return startedOnCaller(
+                            called(operation, names, fingerprint),
+                            context -> CompletableFuture.completedFuture(work.run(context)))
+                    .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
             throw e;
         }
+    }
+
+    /**
+     * Claims on the calling thread and starts the work on it, but waits for neither the work's end nor its settlement. What
+     * is not done when this returns completes on the callback executor, never on a thread that the store needs.
+     */
+    <T extends @Nullable Object> CompletableFuture<Outcome<T>> runOnCaller(
+            Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
+        Call<T> call = called(operation, names, fingerprint);
+        CompletableFuture<Outcome<T>> outcome = startedOnCaller(call, work);
+        // From now on the thread serves others, also if it happens to be the one that ends the work.
+        call.waiting().set(null);
+        return outcome.isDone() ? outcome : outcome.thenApplyAsync(Function.identity(), callbacks);
+    }
+
+    private <T extends @Nullable Object> Call<T> called(Operation<T> operation, Names names, Fingerprint fingerprint) {
+        return new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> startedOnCaller(
+            Call<T> call, AsyncWork<T> work) {
+        CompletableFuture<ClaimOutcome> claimed = claimed(call);
+        if (!call.operation().shadow() && interrupted(claimed)) {
+            return CompletableFuture.completedFuture(abandoned(call, claimed));
+        }
+        Begun begun = startable(call, begun(call, claimed.join())).join();
+        return proceed(call, begun, keepingInterrupts(work));
     }
 
     /** Waits for the claim; true, with the thread's flag still set, if an interrupt came first. */
@@ -408,10 +433,10 @@ final class Runner {
         }
     }
 
-    private static <T extends @Nullable Object> AsyncWork<T> inline(Work<T> work) {
+    private static <T extends @Nullable Object> AsyncWork<T> keepingInterrupts(AsyncWork<T> work) {
         return context -> {
             try {
-                return CompletableFuture.completedFuture(work.run(context));
+                return work.start(context);
             } catch (InterruptedException e) {
                 // The outcome says that it failed; the flag says to whoever owns the thread that it shall stop.
                 Thread.currentThread().interrupt();
@@ -424,16 +449,21 @@ final class Runner {
      * One call.
      *
      * @param abandoned complete once nobody waits for the claim any more
-     * @param caller the thread that only waits for its answer, if there is one
+     * @param waiting the thread that only waits for its answer, as long as there is one
      */
     private record Call<T extends @Nullable Object>(
             Operation<T> operation,
             Names names,
             Fingerprint fingerprint,
             CompletableFuture<@Nullable Void> abandoned,
-            @Nullable Thread caller) {
+            AtomicReference<@Nullable Thread> waiting) {
         Call(Operation<T> operation, Names names, Fingerprint fingerprint, @Nullable Thread caller) {
-            this(operation, names, fingerprint, new CompletableFuture<>(), caller);
+            this(operation, names, fingerprint, new CompletableFuture<>(), new AtomicReference<>(caller));
+        }
+
+        @Nullable
+        Thread caller() {
+            return waiting.get();
         }
 
         ClaimRef ref() {

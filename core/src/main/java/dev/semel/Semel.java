@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #execute} and {@link #executeAsync} claim, run and settle. {@link #claim}, {@link #settle} and
+ * <p>{@link #execute}, {@link #executeAsync} and {@link #executeOnCaller} claim, run and settle. {@link #claim}, {@link #settle} and
  * {@link #renew} are the same steps one by one, for doors whose work runs elsewhere. What the protocol is, the class
  * {@code Claims} and PROTOCOL.md say. Safe for use by many threads; holds no global state.
  */
@@ -120,6 +120,22 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
         return runner.runAsync(operation, namesOf(operation, key), fingerprint, work);
+    }
+
+    /**
+     * Claims on the calling thread, starts the work on it, and settles when the work's stage ends, on any thread.
+     *
+     * <p>For containers whose thread must return before asynchronous work can end. The call blocks for the claim, the wait
+     * for a running owner included, and for {@link AsyncWork#start}; an interrupt meanwhile is as in {@link #execute}. If
+     * the stage is complete by then, the calling thread may settle too. Otherwise the claim is renewed until the stage ends,
+     * at most for the operation's maximum run time, and the returned stage completes on the callback executor. Cancelling it
+     * does not stop the work.
+     *
+     * @throws IllegalStateException if the same key is being started or run by this thread
+     */
+    public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeOnCaller(
+            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        return runner.runOnCaller(operation, namesOf(operation, AliasedKey.of(key)), fingerprint, work);
     }
 
     /**

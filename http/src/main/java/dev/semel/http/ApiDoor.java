@@ -72,7 +72,26 @@ public final class ApiDoor {
                         asked.operation(),
                         asked.print().key(),
                         asked.print().sketched(sketches),
-                        context -> work.start(asked.attempt(context)).thenCompose(asked::settledStage))
+                        context -> asked.started(context, work))
+                .thenApply(outcome -> asked.replies(sketches).of(outcome));
+    }
+
+    /**
+     * Claims and starts the request on the calling thread, and settles when its stage ends: see {@link
+     * Semel#executeOnCaller}. The reply is complete on return if the request ended by then and the store answered.
+     */
+    public CompletionStage<ApiReply> runOnCaller(ApiRules rules, ApiRequest request, AsyncApiWork work) {
+        Asked asked;
+        try {
+            asked = asked(rules, request);
+        } catch (JsonException e) {
+            return CompletableFuture.completedFuture(badBody(rules, e));
+        }
+        return semel.executeOnCaller(
+                        asked.operation(),
+                        asked.print().key(),
+                        asked.print().sketched(sketches),
+                        context -> asked.started(context, work))
                 .thenApply(outcome -> asked.replies(sketches).of(outcome));
     }
 
@@ -130,7 +149,11 @@ public final class ApiDoor {
             return new Replies(rules, print, sketches, answers);
         }
 
-        CompletionStage<Settled> settledStage(ApiResult result) {
+        CompletionStage<Settled> started(RunContext context, AsyncApiWork work) {
+            return work.start(attempt(context)).thenCompose(this::settledStage);
+        }
+
+        private CompletionStage<Settled> settledStage(ApiResult result) {
             try {
                 return CompletableFuture.completedFuture(settled(result));
             } catch (NotDone e) {

@@ -131,7 +131,8 @@ public record ApiRules(
         return terms.ttl();
     }
 
-    Problems problems() {
+    /** Answers of the door itself. */
+    public Problems problems() {
         return new Problems(problemTypes);
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * @param types what stands before the name of a problem in its type
  */
-record Problems(String types) {
+public record Problems(String types) {
     ApiAnswer missingKey(Profile profile) {
         return problem(
                 profile.missing(),
@@ -100,7 +100,8 @@ record Problems(String types) {
                 .with("Retry-After", "2");
     }
 
-    private ApiAnswer problem(int status, String type, String title, String detail) {
+    /** A problem of a door. */
+    public ApiAnswer problem(int status, String type, String title, String detail) {
         return problem(status, type, title, detail, Map.of());
     }
 

@@ -57,9 +57,10 @@ record StoredAnswer(Form form, int status, Expiry expiry, String note, List<Head
         return new StoredAnswer(Form.NONE, status, expiry, why, List.of(), new byte[0]);
     }
 
+    /** In bytes as they are stored: a text must not be longer than its length can say. */
     static int sizeOf(List<HeaderLine> headers) {
         return headers.stream()
-                .mapToInt(line -> line.name().length() + line.value().length())
+                .mapToInt(line -> utf8(line.name()).length + utf8(line.value()).length)
                 .sum();
     }
 

@@ -245,6 +245,19 @@ class ApiDoorTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v", "\u00e9", "\u20ac"})
+    void headersAboveTheBoundAreNotStoredAndNotRunAgain(String character) {
+        List<HeaderLine> headers = List.of(new HeaderLine("Link", character.repeat(32_764)));
+        send(RULES, request("{}"), new ApiResult.Complete(new ApiAnswer(201, headers, new byte[0])));
+        ApiAnswer again = send(RULES, request("{}"), complete(200, "text/plain", "never"));
+
+        assertThat(runs).hasValue(1);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header(IdempotencyHeaders.REPLAY_FORM).isPresent()).isEqualTo(!character.equals("v"));
+        assertThat(again.header("Link").isPresent()).isEqualTo(character.equals("v"));
+    }
+
     @Test
     void whatTheRequestThrowsIsThrownAndReleasesTheKey() {
         IllegalStateException failure = new IllegalStateException("no");
@@ -255,6 +268,41 @@ class ApiDoorTest {
 
         assertThat(first).isEqualTo(new ApiReply.Threw(failure));
         assertThat(text(again)).isEqualTo("done");
+    }
+
+    @Test
+    void onTheCallersThreadTheRequestIsStartedAndSettledWhenItsStageEnds() throws Exception {
+        CompletableFuture<ApiResult> held = new CompletableFuture<>();
+        Thread caller = Thread.currentThread();
+        CompletableFuture<ApiReply> first = door.runOnCaller(RULES, request("{}"), attempt -> {
+                    assertThat(Thread.currentThread()).isEqualTo(caller);
+                    return held;
+                })
+                .toCompletableFuture();
+        ApiAnswer running = send(RULES, request("{}"), complete(200, "text/plain", "never"));
+        held.complete(complete(404, "text/plain", "none"));
+
+        assertThat(running.status()).isEqualTo(409);
+        assertThat(text(((ApiReply.Answer) first.get()).answer())).isEqualTo("none");
+        assertThat(text(send(RULES, request("{}"), complete(200, "text/plain", "never"))))
+                .isEqualTo("none");
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void onTheCallersThreadAFailureIsToldAndBadJsonIsRefused() {
+        IllegalStateException failure = new IllegalStateException("no");
+        CompletableFuture<ApiReply> threw = door.runOnCaller(
+                        RULES, request("{}"), attempt -> CompletableFuture.failedFuture(failure))
+                .toCompletableFuture();
+        CompletableFuture<ApiReply> refused = door.runOnCaller(
+                        RULES, request("{"), attempt -> CompletableFuture.failedFuture(failure))
+                .toCompletableFuture();
+
+        assertThat(threw).isCompletedWithValue(new ApiReply.Threw(failure));
+        assertThat(((ApiReply.Answer) refused.join()).answer().status()).isEqualTo(400);
+        assertThat(text(send(RULES, request("{}"), complete(200, "text/plain", "done"))))
+                .isEqualTo("done");
     }
 
     @Test

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.http.cases;
+
+import dev.semel.content.json.Json;
+import dev.semel.content.json.JsonArray;
+import dev.semel.content.json.JsonObject;
+import dev.semel.content.json.JsonString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Fills {@code <name>} in every text of a JSON value. */
+final class Placeholders {
+    private Placeholders() {}
+
+    static Json filled(Json json, Map<String, String> values) {
+        if (json instanceof JsonString string) {
+            return new JsonString(filled(string.value(), values));
+        }
+        if (json instanceof JsonArray array) {
+            return new JsonArray(
+                    array.elements().stream().map(one -> filled(one, values)).toList());
+        }
+        if (json instanceof JsonObject object) {
+            Map<String, Json> members = new LinkedHashMap<>();
+            object.members().forEach((name, value) -> members.put(name, filled(value, values)));
+            return new JsonObject(members);
+        }
+        return json;
+    }
+
+    private static String filled(String text, Map<String, String> values) {
+        String filled = text;
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            filled = filled.replace("<" + value.getKey() + ">", value.getValue());
+        }
+        return filled;
+    }
+}

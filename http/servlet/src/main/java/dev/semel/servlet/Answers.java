@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.servlet;
+
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.HeaderLine;
+import dev.semel.http.IdempotencyHeaders;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** Writes answers to the container's response. */
+final class Answers {
+    private Answers() {}
+
+    /** A whole answer of the door. Headers that other filters have set give way to those of the same name. */
+    static void write(HttpServletResponse response, ApiAnswer answer) throws IOException {
+        response.setStatus(answer.status());
+        Set<String> seen = new HashSet<>();
+        for (HeaderLine line : answer.headers()) {
+            if (seen.add(line.name().toLowerCase(Locale.ROOT))) {
+                response.setHeader(line.name(), line.value());
+            } else {
+                response.addHeader(line.name(), line.value());
+            }
+        }
+        writeBody(response, answer);
+    }
+
+    /** The answer of the servlet whose status and headers the response has already. */
+    static void finish(HttpServletResponse response, ApiAnswer answer) throws IOException {
+        setOurs(response, answer);
+        writeBody(response, answer);
+    }
+
+    static void setOurs(HttpServletResponse response, ApiAnswer answer) {
+        for (HeaderLine line : answer.headers()) {
+            if (IdempotencyHeaders.isOurs(line.name())) {
+                response.setHeader(line.name(), line.value());
+            }
+        }
+    }
+
+    private static void writeBody(HttpServletResponse response, ApiAnswer answer) throws IOException {
+        if (answer.status() == HttpServletResponse.SC_NO_CONTENT
+                || answer.status() == HttpServletResponse.SC_NOT_MODIFIED) {
+            return;
+        }
+        if (response.getTrailerFields() == null) {
+            response.setContentLength(answer.body().length);
+        }
+        if (answer.body().length > 0) {
+            response.getOutputStream().write(answer.body());
+        }
+    }
+}

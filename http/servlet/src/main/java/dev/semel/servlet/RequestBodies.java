@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Reads bodies within a bound. */
+final class RequestBodies {
+    private RequestBodies() {}
+
+    /**
+     * The whole body; empty if it is larger than this.
+     *
+     * @throws IllegalStateException if another filter has read it: what is not seen cannot be compared
+     */
+    static Optional<byte[]> read(HttpServletRequest request, int max) throws IOException {
+        if (request.getContentLengthLong() > max) {
+            return Optional.empty();
+        }
+        byte[] body = request.getInputStream().readNBytes(max + 1);
+        if (body.length == 0 && request.getContentLengthLong() > 0) {
+            throw new IllegalStateException("The request's body was read before the idempotency filter: put the filter"
+                    + " before those that call getInputStream, getReader, getParameter or getParts");
+        }
+        return body.length > max ? Optional.empty() : Optional.of(body);
+    }
+}
