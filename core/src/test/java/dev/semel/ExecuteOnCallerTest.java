@@ -80,12 +80,19 @@ class ExecuteOnCallerTest {
     @Test
     void whatEndsLaterCompletesOnTheGivenExecutorOnly() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
+        CountDownLatch ended = new CountDownLatch(1);
         try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+            queued.store.beforeCommand(command -> {
+                if (command instanceof Command.Settle) {
+                    Engine.meet(ended);
+                }
+            });
             CompletableFuture<Outcome<String>> outcome = queued.semel
                     .executeOnCaller(CHARGE, KEY, Fingerprint.NONE, run -> end)
                     .toCompletableFuture();
             CompletableFuture<Thread> completedOn = outcome.thenApply(done -> Thread.currentThread());
             end.complete("receipt");
+            ended.countDown();
 
             executor.runUntilDone(outcome);
 
