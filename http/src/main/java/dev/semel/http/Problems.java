@@ -59,11 +59,10 @@ public record Problems(String types) {
                 ? new ApiAnswer(
                         202,
                         List.of(new HeaderLine("Content-Type", "application/json")),
-                        new JsonObject(Map.of(
-                                        "status",
-                                        new JsonString("in_progress"),
-                                        "retry_after_ms",
-                                        JsonNumber.of(retryAfter.toMillis())))
+                        new JsonObject.Builder()
+                                .put("status", new JsonString("in_progress"))
+                                .put("retry_after_ms", JsonNumber.of(retryAfter.toMillis()))
+                                .build()
                                 .utf8())
                 : problem(
                         profile.inProgress(),
@@ -73,13 +72,13 @@ public record Problems(String types) {
         return answer.with("Retry-After", seconds(retryAfter));
     }
 
-    ApiAnswer unknown(String reason) {
+    ApiAnswer unknown() {
         return problem(
                 409,
                 "outcome-unknown",
                 "The outcome is unknown",
-                "It is not known whether the request took effect (%s). It is not run again until somebody decides"
-                        .formatted(reason));
+                "An attempt was sent and got no whole answer, so that it is not known whether it took effect. It is not run"
+                        + " again until somebody decides");
     }
 
     ApiAnswer unreadable() {

@@ -48,8 +48,8 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
             return answer(
                     places.isEmpty() ? conflict : conflict.with(IdempotencyHeaders.DIFFERS, places), Status.CONFLICT);
         }
-        if (outcome instanceof Outcome.Unknown<Settled> unknown) {
-            return answer(rules.problems().unknown(unknown.reason()), Status.CONFLICT);
+        if (outcome instanceof Outcome.Unknown<Settled>) {
+            return answer(rules.problems().unknown(), Status.CONFLICT);
         }
         return new ApiReply.Answer(rules.problems().unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
     }
@@ -63,9 +63,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
     }
 
     private ApiReply failedBefore(@Nullable StoredResult stored) {
-        return stored == null
-                ? answer(rules.problems().unknown("it failed for good without an answer"), Status.CONFLICT)
-                : settled(Settled.before(stored));
+        return stored == null ? answer(rules.problems().unknown(), Status.CONFLICT) : settled(Settled.before(stored));
     }
 
     private ApiAnswer opened(StoredResult stored) {

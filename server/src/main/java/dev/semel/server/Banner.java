@@ -4,9 +4,12 @@ package dev.semel.server;
 import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.Mode;
 import dev.semel.server.config.Settings;
+import java.util.stream.Collectors;
 
 /** What is printed once the server is ready. */
 final class Banner {
+    private static final int MOST_ROUTES = 5;
+
     private Banner() {}
 
     static String of(Settings settings, int port) {
@@ -21,7 +24,7 @@ final class Banner {
                   docs  %s/docs
                   data  %s
                   mode  %s
-                """.formatted(
+                %s""".formatted(
                         Version.text(),
                         url,
                         url,
@@ -30,7 +33,20 @@ final class Banner {
                         data(settings.database()),
                         production
                                 ? "production: API requests need a token; webhooks and call events need a signature"
-                                : "development: this machine only, no token needed; --production for others");
+                                : "development: this machine only, no token needed; --production for others",
+                        routes(settings));
+    }
+
+    private static String routes(Settings settings) {
+        int shown = Math.min(MOST_ROUTES, settings.routes().size());
+        String more = settings.routes().size() > shown
+                ? "  api   and %d more routes%n".formatted(settings.routes().size() - shown)
+                : "";
+        return settings.routes().subList(0, shown).stream()
+                        .map(route -> "  api   %s to %s%n"
+                                .formatted(route.pattern(), route.targets().get(0)))
+                        .collect(Collectors.joining())
+                + more;
     }
 
     private static String data(DatabaseSettings database) {

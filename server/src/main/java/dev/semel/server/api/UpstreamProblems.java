@@ -17,7 +17,7 @@ final class UpstreamProblems {
     static Problem unreachable() {
         return Problem.of(
                 ProblemType.UPSTREAM_UNREACHABLE,
-                "No target of this route accepts a connection; nothing was sent, and the key is free");
+                "No target of this route accepts a connection; nothing was sent. Send the same request again");
     }
 
     static Problem failed() {
