@@ -4,16 +4,10 @@ package dev.semel.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.JarURLConnection;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
 /** The clients in {@code clients/}, run by their own scripts against the real server. */
@@ -21,10 +15,9 @@ import org.junit.jupiter.api.Test;
 class ClientsTest {
     private static final Path CLIENTS =
             Path.of("..", "clients").toAbsolutePath().normalize();
-    private static final String COMPILER = "META-INF/resources/webjars/typescript/";
 
     /** In development and, by a token, in production. */
-    private static final List<Environment> SERVERS = List.of(Environment.SQLITE, Environment.SQLITE_PRODUCTION);
+    static final List<Environment> SERVERS = List.of(Environment.SQLITE, Environment.SQLITE_PRODUCTION);
 
     @Test
     void python() {
@@ -42,38 +35,26 @@ class ClientsTest {
     @Test
     void typescriptCompiled() throws IOException {
         Interpreter node = Interpreter.required("node", 18, 0);
-        Path folder = Scratch.folder("typescript");
-        Interpreter.Ended compiled = node.run(
-                CLIENTS.resolve("typescript"),
-                Map.of(),
-                List.of(
-                        compiler(folder.resolve("compiler")).toString(),
-                        "--strict",
+        Path compiled = Scratch.folder("typescript");
+        TypeScript.unpacked(node)
+                .compile(
+                        CLIENTS.resolve("typescript"),
+                        compiled,
                         "--noUnusedLocals",
                         "--noUnusedParameters",
                         "--erasableSyntaxOnly",
                         "--verbatimModuleSyntax",
                         "--rewriteRelativeImportExtensions",
-                        "--target",
-                        "es2022",
-                        "--lib",
-                        "es2022,dom",
                         "--module",
                         "esnext",
                         "--moduleResolution",
                         "bundler",
-                        "--outDir",
-                        folder.resolve("compiled").toString(),
                         "semel.ts",
-                        "semel_test.ts"));
-        assertThat(compiled.exitCode()).as(compiled.output()).isZero();
-        Files.writeString(folder.resolve("compiled/package.json"), "{\"type\":\"module\"}");
+                        "semel_test.ts");
+        Files.writeString(compiled.resolve("package.json"), "{\"type\":\"module\"}");
 
         for (Environment environment : SERVERS) {
-            passes(node.run(
-                    folder.resolve("compiled"),
-                    variables(environment),
-                    List.of("--test-reporter=tap", "semel_test.js")));
+            passes(node.run(compiled, variables(environment), List.of("--test-reporter=tap", "semel_test.js")));
         }
     }
 
@@ -103,31 +84,5 @@ class ClientsTest {
     private static void passes(Interpreter.Ended ended) {
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).containsPattern("# pass [1-9][0-9]").contains("# fail 0");
-    }
-
-    /** The compiler's program, out of the jar that it comes in. */
-    private static Path compiler(Path folder) throws IOException {
-        URL resource = ClientsTest.class.getResource("/" + COMPILER);
-        assertThat(resource).as("the artifact with the compiler").isNotNull();
-        JarURLConnection connection = (JarURLConnection) resource.openConnection();
-        // A cached file would be the class loader's own.
-        connection.setUseCaches(false);
-        try (JarFile jar = connection.getJarFile()) {
-            jar.stream()
-                    .filter(entry ->
-                            entry.getName().matches(COMPILER + "[^/]+/(package\\.json|lib/[^/]+\\.(js|d\\.ts))"))
-                    .forEach(entry -> copy(jar, entry, folder));
-        }
-        return folder.resolve("lib/tsc.js");
-    }
-
-    private static void copy(JarFile jar, JarEntry entry, Path folder) {
-        Path file = folder.resolve(entry.getName().replaceFirst("^" + COMPILER + "[^/]+/", ""));
-        try (InputStream in = jar.getInputStream(entry)) {
-            Files.createDirectories(file.getParent());
-            Files.copy(in, file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -42,14 +42,15 @@ final class Scratch {
         }
     }
 
-    private static void delete(Path root) {
+    /** Deletes a folder with all that is in it, if there is one. */
+    static void delete(Path root) {
         try (Stream<Path> files = Files.walk(root)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : deepestFirst) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException stillInUse) {
-            // A server that writes while it dies. The folder lies in the system's temporary folder.
+            // There is none; or a server writes while it dies, in the system's temporary folder.
         }
     }
 }
