@@ -83,6 +83,7 @@ final class GuardedCall {
 
     private void answer(HttpClientResponse answer, StallTimer stall) {
         stall.touch();
+        answer.exceptionHandler(this::lost);
         if (answer.statusCode() < 200 || answer.statusCode() > MOST_STATUS) {
             lost(new IllegalStateException("An answer that is none"));
             answer.request().reset();
@@ -94,7 +95,6 @@ final class GuardedCall {
             stream(answer, lines, stall, TOO_LARGE);
             return;
         }
-        answer.exceptionHandler(this::lost);
         answer.handler(part -> {
             stall.touch();
             collect(answer, lines, part, stall);

@@ -129,6 +129,7 @@ final class PassThrough {
     }
 
     private void answer(HttpClientRequest connected, HttpClientResponse answer, StallTimer timer) {
+        answer.exceptionHandler(this::fail);
         if (answer.statusCode() < 200 || answer.statusCode() > 599) {
             fail(new IllegalStateException("An answer that is none"));
             connected.reset();

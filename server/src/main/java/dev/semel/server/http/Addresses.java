@@ -42,11 +42,11 @@ public final class Addresses {
 
     /** The account of this address, which must be {@linkplain #leave left} once. */
     AddressAccount enter(@Nullable String address) {
-        String client = address == null ? "" : AddressRange.client(address);
-        // By the whole address: a proxy is one of many in its network.
-        boolean bounded = address == null || !isTrusted(address);
+        // By the whole address: a proxy is one of many in its network, and others there are not trusted with it.
+        boolean trustedProxy = address != null && isTrusted(address);
+        String client = address == null ? "" : trustedProxy ? address : AddressRange.client(address);
         return Objects.requireNonNull(accounts.compute(
-                client, (name, known) -> (known == null ? new AddressAccount(name, bounded) : known).used()));
+                client, (name, known) -> (known == null ? new AddressAccount(name, !trustedProxy) : known).used()));
     }
 
     void leave(AddressAccount account) {

@@ -149,6 +149,8 @@ class ApiIdentityTest {
     void aHeaderFromAnyOtherAddressIsRefused() {
         try (TestServer door = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
             assertThat(door.post("/orders", "{}", with("X-User", "a")).status()).isEqualTo(403);
+            // Also where nobody asks whose it is: the service may believe the header.
+            assertThat(door.get("/orders", "X-User", "a").status()).isEqualTo(403);
         }
         assertThat(runs).hasValue(0);
     }

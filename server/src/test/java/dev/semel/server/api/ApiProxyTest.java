@@ -538,4 +538,91 @@ class ApiProxyTest {
         assertThat(door.post("/orders/more", "{}", "Idempotency-Key", "b").status())
                 .isEqualTo(502);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"600 Odd", "999 Odder", "1000 Oddest"})
+    void anAnswerWithAnOddStatusIsNone(String status) {
+        start(", key: optional", (request, out) -> Service.answer(out, status, "no"));
+
+        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        assertThat(door.post("/orders", "{}").status()).isEqualTo(502);
+    }
+
+    @Test
+    void aMethodInSmallLettersDoesNotGetAroundTheKey() {
+        start((request, out) -> Service.answer(out, "200 OK", "never"));
+
+        Reply refused = door.send(door.request("/orders")
+                .method("post", HttpRequest.BodyPublishers.ofString("{}"))
+                .build());
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aCompressedBodyCountsByItsBytes() {
+        start((request, out) -> Service.answer(out, "200 OK", "run " + runs));
+        String[] headers = {"Idempotency-Key", "k", "Content-Encoding", "gzip"};
+
+        assertThat(door.post("/orders", "no JSON", headers).body()).isEqualTo("run 1");
+        assertThat(door.post("/orders", "no JSON", headers).header("Idempotent-Replayed"))
+                .isEqualTo("true");
+        assertThat(door.post("/orders", "other", headers).status()).isEqualTo(409);
+    }
+
+    @Test
+    void headersThatLookLikeOursAreNotForwarded() {
+        start((request, out) -> Service.answer(out, "200 OK", "ok"));
+
+        door.post(
+                "/orders",
+                "{}",
+                "Idempotency-Key",
+                "k",
+                "Idempotency_Key",
+                "mine",
+                "Semel-Fence",
+                "1",
+                "Semel_Fence",
+                "1",
+                "X-Forwarded-For",
+                "10.0.0.1",
+                "X_Forwarded_For",
+                "10.0.0.1",
+                "X-Real-IP",
+                "10.0.0.1",
+                "X_Own",
+                "stays");
+
+        Service.Arrived arrived = service.arrived().get(0);
+        assertThat(arrived.headers())
+                .doesNotContainKeys("idempotency_key", "semel_fence", "x_forwarded_for", "x-real-ip")
+                .containsKey("x_own");
+        assertThat(arrived.headers().get("x-forwarded-for")).containsExactly("127.0.0.1");
+        assertThat(arrived.headers().get("semel-fence")).hasSize(1).doesNotContain("1");
+    }
+
+    @Test
+    void aRefusedNewKeyIsRefusedAgain() {
+        service = new Service((request, out) -> {
+            runs.incrementAndGet();
+            return Service.answer(out, "200 OK", "ok");
+        });
+        door = TestServer.in(folder, """
+                limits: {new_keys_per_second: 1, new_keys_at_once: 1}
+                api: {routes: [{path: /orders, target: "%s"}]}
+                """.formatted(service.url()), Map.of());
+
+        int refused = 0;
+        for (int i = 0; i < 10; i++) {
+            for (int attempt = 0; attempt < 2; attempt++) {
+                refused +=
+                        door.post("/orders", "{}", "Idempotency-Key", "k-" + i).status() == 429 ? 1 : 0;
+            }
+        }
+
+        assertThat(refused).isGreaterThan(10);
+        assertThat(runs.get()).isLessThan(10);
+    }
 }

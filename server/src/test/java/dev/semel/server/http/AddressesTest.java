@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.server.TestServer;
+import dev.semel.server.config.Settings;
+import dev.semel.server.config.SettingsReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,21 @@ class AddressesTest {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** An IPv6 client is known by its network, but a proxy is not its neighbour. */
+    @Test
+    void aTrustedProxyIsKnownByItsWholeAddress() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("semel.yml"), "server: {trusted_proxies: [\"2001:db8:1:2::5\", \"10.0.0.5\"]}");
+        Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
+        Addresses addresses = new Addresses(settings.limits(), settings.server().trustedProxies());
+
+        assertThat(addresses.enter("2001:db8:1:2::5").bounded()).isFalse();
+        assertThat(addresses.enter("2001:db8:1:2::6").bounded()).isTrue();
+        assertThat(addresses.enter("2001:db8:1:2:0:0:0:5").bounded()).isFalse();
+        assertThat(addresses.enter("10.0.0.5").bounded()).isFalse();
+        assertThat(addresses.enter("10.0.0.6").bounded()).isTrue();
     }
 
     @Test
