@@ -50,7 +50,7 @@ class RecordsSchemaTest {
             Records.schema(database.dataSource()).migrate();
 
             assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
-            assertThat(database.count("semel_schema_version")).isEqualTo(2);
+            assertThat(database.count("semel_schema_version")).isEqualTo(3);
         }
     }
 
