@@ -26,7 +26,7 @@ public sealed interface Kept {
         WHOLE,
         /** A part: something was left out, redacted or masked. */
         PARTIAL,
-        /** Whoever stored it did not say. Earlier versions never did. */
+        /** The stored result does not say. Earlier versions stored no mark. */
         UNKNOWN
     }
 

@@ -139,7 +139,7 @@ public final class ApiResource implements Resource {
     }
 
     private CompletionStage<ApiResult> attempt(Guarded call, Attempt attempt, byte[] body) {
-        // Every attempt counts: one that was refused here is the first all the same.
+        // Each attempt counts as a new key: a refused one is stored as attempt 1, so its retry is attempt 2.
         Optional<Problem> tooMany = rate.tryTake(call.sender().tenant(), 1);
         if (tooMany.isPresent()) {
             return CompletableFuture.completedStage(new ApiResult.NotSent(UpstreamProblems.answer(tooMany.get())));
