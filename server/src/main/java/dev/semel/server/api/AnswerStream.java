@@ -100,8 +100,8 @@ final class AnswerStream {
         return ended.future();
     }
 
-    /** As much of an answer as is read for a client that has gone. */
-    void give() {
+    /** Stops reading the answer to a client that has gone. What was read counts as the whole answer. */
+    void stop() {
         ended.tryComplete();
     }
 

@@ -144,11 +144,13 @@ final class GuardedCall {
 
     /** The service has answered; its answer is read for a while longer, so that one that breaks off is not taken for whole. */
     private void endLater(AnswerStream stream, HttpClientResponse answer) {
-        upstream.later(() -> {
+        Runnable cancel = upstream.later(() -> {
             if (!result.isDone()) {
-                stream.give();
+                stream.stop();
                 answer.request().reset();
             }
         });
+        // Otherwise the timer would hold the request for long after its end.
+        result.whenComplete((ended, failure) -> cancel.run());
     }
 }

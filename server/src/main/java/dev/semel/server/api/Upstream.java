@@ -68,9 +68,14 @@ final class Upstream {
         return new StallTimer(vertx, route.answerWithin(), onStall);
     }
 
-    /** Once the service had time to send something, on the event loop that asks. */
-    void later(Runnable work) {
-        vertx.setTimer(route.answerWithin().toMillis(), fired -> work.run());
+    /**
+     * Does this once the service had time to send something, on the event loop that asks.
+     *
+     * @return cancels it
+     */
+    Runnable later(Runnable work) {
+        long timer = vertx.setTimer(route.answerWithin().toMillis(), fired -> work.run());
+        return () -> vertx.cancelTimer(timer);
     }
 
     /** A connection to the first target that accepts one. Fails if none does: then nothing was sent. */
