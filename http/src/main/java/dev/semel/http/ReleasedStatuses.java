@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -34,12 +35,16 @@ public record ReleasedStatuses(Set<Integer> statuses, Set<Integer> classes) {
         return status > 599 || statuses.contains(status) || classes.contains(status / 100);
     }
 
-    /** As settings write it: {@code [401, 403, 5xx]}. */
-    @Override
-    public String toString() {
+    /** As settings write them, such as 401 and 5xx, in order. */
+    public List<String> texts() {
         Set<String> all = new TreeSet<>();
         statuses.forEach(status -> all.add(status.toString()));
         classes.forEach(first -> all.add(first + "xx"));
-        return all.toString();
+        return List.copyOf(all);
+    }
+
+    @Override
+    public String toString() {
+        return texts().toString();
     }
 }

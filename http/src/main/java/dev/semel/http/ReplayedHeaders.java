@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Which headers of an answer are stored and replayed. What belongs to one connection, one client or one moment never is.
+ *
+ * @param names in lower case
  */
-public final class ReplayedHeaders {
+public record ReplayedHeaders(Set<String> names) {
     private static final Set<String> USUAL = Set.of(
             "allow",
             "cache-control",
@@ -50,10 +53,14 @@ public final class ReplayedHeaders {
     /** Content type and language, location, validators, caching and links. */
     public static final ReplayedHeaders DEFAULT = new ReplayedHeaders(USUAL);
 
-    private final Set<String> names;
-
-    private ReplayedHeaders(Set<String> names) {
-        this.names = Set.copyOf(names);
+    public ReplayedHeaders {
+        names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+        for (String name : names) {
+            if (NEVER.contains(name) || IdempotencyHeaders.isOurs(name)) {
+                throw new IllegalArgumentException(
+                        "The header %s is never replayed: it belongs to one client or one connection".formatted(name));
+            }
+        }
     }
 
     /**
@@ -63,14 +70,7 @@ public final class ReplayedHeaders {
      */
     public ReplayedHeaders and(List<String> more) {
         Set<String> all = new TreeSet<>(names);
-        for (String name : more) {
-            String lower = name.toLowerCase(Locale.ROOT);
-            if (NEVER.contains(lower) || IdempotencyHeaders.isOurs(name)) {
-                throw new IllegalArgumentException(
-                        "The header %s is never replayed: it belongs to one client or one connection".formatted(name));
-            }
-            all.add(lower);
-        }
+        all.addAll(more);
         return new ReplayedHeaders(all);
     }
 

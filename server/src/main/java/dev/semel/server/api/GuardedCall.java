@@ -62,7 +62,7 @@ final class GuardedCall {
         upstream.connect(request.method(), request.uri())
                 .onSuccess(to -> send(to, body))
                 .onFailure(refused -> result.complete(
-                        new ApiResult.NotSent(UpstreamProblems.answer(UpstreamProblems.unreachable()))));
+                        new ApiResult.NotSent(UpstreamProblems.answer(UpstreamProblems.notSent(refused)))));
         return result;
     }
 

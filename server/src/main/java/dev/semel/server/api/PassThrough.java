@@ -41,8 +41,8 @@ final class PassThrough {
         client.working();
         upstream.connect(request.method(), request.uri())
                 .onSuccess(this::forward)
-                .onFailure(
-                        refused -> done.tryFail(UpstreamProblems.unreachable().asException()));
+                .onFailure(refused ->
+                        done.tryFail(UpstreamProblems.notSent(refused).asException()));
         return done.future().onComplete(ended -> {
             if (stall != null) {
                 stall.stop();

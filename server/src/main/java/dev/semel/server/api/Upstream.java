@@ -5,6 +5,7 @@ import dev.semel.server.config.ApiRoute;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -17,6 +18,7 @@ import io.vertx.core.http.impl.HttpClientConnectionInternal;
 import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 /** The service behind a route. Targets are fixed at start; nothing of a request chooses one. */
 final class Upstream {
@@ -88,11 +90,21 @@ final class Upstream {
         return client.request(options(targets.url(target), method, uri))
                 .onSuccess(request -> targets.reached(target))
                 .recover(refused -> {
-                    targets.refused(target);
+                    if (!isBusy(refused)) {
+                        targets.refused(target);
+                    }
                     return tried + 1 < order.size()
                             ? connect(method, uri, order, tried + 1)
                             : Future.failedFuture(refused);
                 });
+    }
+
+    /**
+     * Whether a request got no connection because others use all of them. A target that accepts none fails differently: its
+     * connection is given up before the request stops waiting.
+     */
+    static boolean isBusy(Throwable failure) {
+        return failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException;
     }
 
     private RequestOptions options(URI target, HttpMethod method, String uri) {
@@ -105,7 +117,8 @@ final class Upstream {
                 .setPort(port)
                 .setSsl(tls)
                 .setURI((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + uri)
-                .setConnectTimeout(route.connectWithin().toMillis())
+                // How long it waits for one of the connections, which is not how long a target may take to accept one.
+                .setConnectTimeout(2 * route.connectWithin().toMillis())
                 .setFollowRedirects(false);
     }
 }

@@ -6,15 +6,28 @@ import dev.semel.http.HeaderLine;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** What a client is told when the service behind does not answer as it should. */
 final class UpstreamProblems {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
     private UpstreamProblems() {}
 
-    static Problem unreachable() {
+    /** By why there is no connection. Nothing was sent. */
+    static Problem notSent(Throwable failure) {
+        return Upstream.isBusy(failure)
+                ? Problem.of(
+                                ProblemType.BUSY,
+                                "Other requests use all connections to the targets of this route; nothing was sent")
+                        .retryAfter(RETRY)
+                : unreachable();
+    }
+
+    private static Problem unreachable() {
         return Problem.of(
                 ProblemType.UPSTREAM_UNREACHABLE,
                 "No target of this route accepts a connection; nothing was sent. Send the same request again");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-import dev.semel.http.ApiRules;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +66,7 @@ public final class SettingsPrinter {
                 "api",
                 Map.of(
                         "routes",
-                        settings.routes().stream().map(SettingsPrinter::route).toList()));
+                        settings.routes().stream().map(RoutePrinter::print).toList()));
         return all;
     }
 
@@ -186,39 +185,8 @@ public final class SettingsPrinter {
         return shown;
     }
 
-    private static Map<String, Object> route(ApiRoute route) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        ApiRules rules = route.rules();
-        shown.put("path", route.pattern().toString());
-        shown.put("methods", route.methods().stream().sorted().toList());
-        shown.put(
-                "targets", route.targets().stream().map(SettingsPrinter::shown).toList());
-        shown.put("key", Value.nameOf(rules.key()));
-        shown.put("profile", rules.profile().name());
-        shown.put("in_progress_status", rules.profile().inProgress());
-        shown.put("mismatch_status", rules.profile().mismatch());
-        shown.put("missing_key_status", rules.profile().missing());
-        shown.put("identity", route.identity().map(SettingsPrinter::identity).orElse("not chosen"));
-        shown.put("store", Value.nameOf(rules.store()));
-        rules.terms().ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
-        shown.put("on_stale", Value.nameOf(rules.terms().onStale()));
-        shown.put("release", rules.released().toString());
-        shown.put("answer_bytes", rules.maxAnswerBytes());
-        shown.put("wait_seconds", rules.longestWait().toSeconds());
-        shown.put("connect_seconds", route.connectWithin().toSeconds());
-        shown.put("timeout_seconds", route.answerWithin().toSeconds());
-        return shown;
-    }
-
-    private static String identity(RouteIdentity identity) {
-        if (identity instanceof RouteIdentity.Header header) {
-            return "header:" + header.actorHeader();
-        }
-        return identity instanceof RouteIdentity.Token ? "token" : "authorization";
-    }
-
     /** A URL without its user information, which may hold a password, and without its query. */
-    private static String shown(URI url) {
+    static String shown(URI url) {
         String port = url.getPort() < 0 ? "" : ":" + url.getPort();
         String user = url.getRawUserInfo() == null ? "" : "<hidden>@";
         return url.getScheme() + "://" + user + url.getHost() + port

@@ -130,8 +130,9 @@ public enum ProblemType {
             The database is away or too busy, or what is needed to check the signature cannot be had at the moment. Send the \
             delivery again, which is safe: what was processed is not processed again."""),
     BUSY(503, "The server is busy", """
-            Other requests hold the memory that this one needs for its body, its parsed values or its answer. Wait as long as \
-            Retry-After says and send the same request again. If it happens often, send less at once, or raise \
+            Other requests hold the memory that this one needs for its body, its parsed values or its answer, or all connections \
+            to the service behind a route. Wait as long as Retry-After says and send the same request again. If it happens \
+            often, send less at once, or raise \
             limits.memory_bytes (all clients) or limits.address_bytes (the clients behind one address). For a request \
             whose answer did not fit, the detail says so; otherwise nothing has run."""),
     SHUTTING_DOWN(503, "The server is stopping", """

@@ -11,9 +11,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -61,11 +65,7 @@ class BrokenServicesTest extends BeforeService {
     void aTargetThatDoesNotAnswerInTimeIsATimeout() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         start(", timeout_seconds: 1", (request, out) -> {
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitQuietly(end);
             return false;
         });
 
@@ -286,5 +286,50 @@ class BrokenServicesTest extends BeforeService {
 
         assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
         assertThat(door.post("/orders", "{}").status()).isEqualTo(502);
+    }
+
+    @Test
+    void aServiceWhoseConnectionsAreAllInUseIsBusyAndNotUnreachable() {
+        CountDownLatch end = new CountDownLatch(1);
+        service = new Service((request, out) -> {
+            runs.incrementAndGet();
+            if (request.line().contains("slow")) {
+                awaitQuietly(end);
+            }
+            return Service.answer(out, "200 OK", "done");
+        });
+        door = TestServer.in(
+                folder,
+                "{api: {routes: [{path: \"/orders/**\", target: \"%s\", connect_seconds: 1}]},".formatted(service.url())
+                        + " limits: {connections_per_address: 1000}}",
+                Map.of());
+        List<CompletableFuture<HttpResponse<Void>>> slow = new ArrayList<>();
+        for (int i = 0; i < 256; i++) {
+            slow.add(door.client()
+                    .sendAsync(door.request("/orders/slow").GET().build(), HttpResponse.BodyHandlers.discarding()));
+        }
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(runs).hasValue(256));
+
+        Reply guarded = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply passing = door.get("/orders");
+        end.countDown();
+        slow.forEach(CompletableFuture::join);
+
+        assertThat(List.of(guarded, passing)).allSatisfy(busy -> {
+            assertThat(busy.status()).isEqualTo(503);
+            assertThat(busy.body()).contains("/busy", "nothing was sent");
+            assertThat(busy.header("Retry-After")).isEqualTo("1");
+        });
+        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").body()).isEqualTo("done");
+        assertThat(runs).hasValue(257);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -44,7 +44,7 @@ final class Service implements AutoCloseable {
     Service(Behaviour behaviour) {
         this.behaviour = behaviour;
         try {
-            this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            this.socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -318,6 +318,26 @@ class SettingsReaderTest {
                 .contains(new Value("printed: server.port", "8080"));
     }
 
+    @Test
+    void printedRoutesAreReadAgainAsTheSameRoutes() {
+        Settings settings = read("""
+                api:
+                  routes:
+                    - {path: /plain, target: "http://a"}
+                    - {path: /token, target: "http://a", identity: token, on_stale: park, ttl_hours: 3, key: optional}
+                    - {path: /own, target: "http://a", identity: authorization, tenant: t, profile: ietf,
+                       in_progress_status: 425, release: [429, 5xx], replay_headers: [X-Request-Id], store: none}
+                    - {path: "/front/**", targets: ["http://a:1/x", "https://b"], methods: [PUT, DELETE],
+                       identity: "header:X-User", tenant_header: X-Tenant, trusted_fronts: [10.0.0.0/8, "::1"],
+                       lease_seconds: 7, answer_bytes: 9, wait_seconds: 2, connect_seconds: 4, timeout_seconds: 8}
+                """);
+
+        String printed = SettingsPrinter.print(settings);
+        assertThat(read(printed.substring(printed.indexOf("\napi:"))).routes())
+                .hasSize(4)
+                .hasToString(settings.routes().toString());
+    }
+
     private Settings read(String yaml) {
         return read(yaml, Map.of(), Map.of());
     }
