@@ -23,6 +23,7 @@ public final class Bench {
             new HttpDuplicates(),
             new HttpWebhooks(),
             new HttpApiDoor(),
+            new HttpFilter(),
             new HttpStart(),
             new HttpMemory(),
             new PostgresSweep(),

@@ -4,10 +4,8 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 
@@ -15,7 +13,6 @@ import java.util.function.LongFunction;
 final class HttpBefore implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
-    private static final int ROUNDS = 24;
     private static final double MOST = 1.05;
     private static final byte[] LIVE =
             "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -34,9 +31,7 @@ final class HttpBefore implements Benchmark {
     @Override
     public List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
-        Effort rounds = effort.rounds() < ROUNDS && effort.round().toSeconds() >= 1
-                ? new Effort(effort.warmUp(), Duration.ofSeconds(2), ROUNDS)
-                : effort;
+        Effort rounds = effort.manyRounds();
         try (BenchDatabase database = BenchDatabase.postgres();
                 JavaServer ours = ServedSemel.on(database, "served", Launcher.jar());
                 JavaServer theirs = ServedSemel.on(database, "before", before);
@@ -65,34 +60,11 @@ final class HttpBefore implements Benchmark {
                 new Crowd(new Contender.Async("before", then::apply), CONNECTIONS),
                 effort.cold(),
                 cpu);
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < paired.semel().size(); i++) {
-            ratios.add(micros(paired.semel().get(i), "server")
-                    / micros(paired.baseline().get(i), "before"));
-        }
-        double ours = Ratio.of(
-                        paired.semel().stream().map(m -> micros(m, "server")).toList())
-                .median();
-        double theirs = Ratio.of(
-                        paired.baseline().stream().map(m -> micros(m, "before")).toList())
-                .median();
-        return new Result(
+        return Result.cpu(
                 "HTTP, 64 connections, " + work + ": CPU of the server",
                 before.getFileName().toString(),
-                Ratio.within95(ratios),
-                MOST,
-                Result.NO_GOAL,
-                true,
-                String.format(
-                        Locale.ROOT,
-                        "%.1f against %.1f µs; median and 95 %% interval of %d alternating rounds",
-                        ours,
-                        theirs,
-                        ratios.size()));
-    }
-
-    private static double micros(Measurement measurement, String process) {
-        return measurement.otherCpuMicros().getOrDefault(process, Double.NaN);
+                paired.cpu("server", "before"),
+                MOST);
     }
 
     /** The same requests for either server. */

@@ -38,6 +38,19 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return ratio((ours, theirs) -> ours.micros(0.5) / theirs.micros(0.5));
     }
 
+    /** What a call costs one process in our rounds, and what it costs the other, or the same, in the others. */
+    List<CpuPair> cpu(String ours, String theirs) {
+        List<CpuPair> pairs = new ArrayList<>();
+        for (int i = 0; i < semel.size(); i++) {
+            pairs.add(new CpuPair(micros(semel.get(i), ours), micros(baseline.get(i), theirs)));
+        }
+        return pairs;
+    }
+
+    private static double micros(Measurement measurement, String process) {
+        return measurement.otherCpuMicros().getOrDefault(process, Double.NaN);
+    }
+
     private Ratio ratio(BiFunction<Measurement, Measurement, Double> of) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < semel.size(); i++) {
@@ -46,10 +59,23 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return Ratio.of(ratios);
     }
 
+    /** Processor time for a call in two neighbouring rounds, in microseconds. */
+    record CpuPair(double semel, double baseline) {
+        double ratio() {
+            return semel / baseline;
+        }
+    }
+
     /** How much is measured. */
     record Effort(Duration warmUp, Duration round, int rounds) {
         static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
+        private static final int MANY = 24;
         static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
+
+        /** Enough rounds for a 95 % interval, unless this is a trial. */
+        Effort manyRounds() {
+            return rounds < MANY && round.toSeconds() >= 1 ? new Effort(warmUp, Duration.ofSeconds(2), MANY) : this;
+        }
 
         /** For a server that has just started: its compiler is busy for longer than ours, which has run others before. */
         Effort cold() {

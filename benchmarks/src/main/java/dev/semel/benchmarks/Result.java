@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.Paired.CpuPair;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -39,6 +40,23 @@ record Result(
 
     static Result p50(String work, String against, Paired paired, double least, double goal) {
         return new Result(work, against, paired.p50(), least, goal, true, detail(paired));
+    }
+
+    /** The processor time of a call, as the median of the rounds' ratios with its 95 % interval. */
+    static Result cpu(String work, String against, List<CpuPair> pairs, double most) {
+        return new Result(
+                work,
+                against,
+                Ratio.within95(pairs.stream().map(CpuPair::ratio).toList()),
+                most,
+                NO_GOAL,
+                true,
+                String.format(
+                        Locale.ROOT,
+                        "%.1f against %.1f µs; median and 95 %% interval of %d alternating rounds",
+                        Ratio.of(pairs.stream().map(CpuPair::semel).toList()).median(),
+                        Ratio.of(pairs.stream().map(CpuPair::baseline).toList()).median(),
+                        pairs.size()));
     }
 
     /** A figure that is held against a bound, and not against another contender. */

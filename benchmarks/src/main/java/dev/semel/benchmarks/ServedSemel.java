@@ -33,14 +33,14 @@ final class ServedSemel {
         return on(database, "served", Launcher.jar());
     }
 
-    /** Before that service, on a new database of that server. */
-    static JavaServer before(JavaServer service, BenchDatabase database) throws IOException {
+    /** Before that service's path, on a new database of that server. */
+    static JavaServer before(JavaServer service, String path, BenchDatabase database) throws IOException {
         return start(
                 Launcher.jar(),
-                "api: {routes: [{path: /orders, target: \"http://127.0.0.1:%d\", key: optional}]}%n"
-                        .formatted(service.port()),
+                "api: {routes: [{path: %s, target: \"http://127.0.0.1:%d\", key: optional}]}%n"
+                        .formatted(path, service.port()),
                 Map.of("SEMEL_DATABASE_USER", database.user(), "SEMEL_DATABASE_PASSWORD", database.password()),
-                List.of("--database-url", database.createDatabase("before")));
+                List.of("--database-url", database.createDatabase("before" + service.port())));
     }
 
     /** Another jar, on a new database of this name. */

@@ -34,10 +34,17 @@ class HttpBenchmarksTest {
 
     @Test
     void theApiDoorIsMeasured() throws Exception {
-        assertThat(new HttpApiDoor().run(LEAST)).hasSize(3).allSatisfy(result -> {
+        assertThat(new HttpApiDoor().run(LEAST)).hasSize(6).allSatisfy(result -> {
             assertThat(result.figure().median()).isPositive();
             assertThat(result.detail()).contains(", door ", ", service ", ", PostgreSQL ");
         });
+    }
+
+    @Test
+    void theServletFilterIsMeasured() throws Exception {
+        assertThat(new HttpFilter().run(LEAST))
+                .hasSize(3)
+                .allSatisfy(result -> assertThat(result.figure().median()).isPositive());
     }
 
     @Test
