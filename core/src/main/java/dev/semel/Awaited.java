@@ -2,8 +2,8 @@
 package dev.semel;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@
 package dev.semel;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Snapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,27 +15,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the results of many outcomes within {@link ClaimStore#MOST_RESULT_BYTES}. They are counted in the order of the
+ * Keeps the results of many outcomes within {@link ClaimStore#MAX_RESULT_BYTES}. They are counted in the order of the
  * outcomes, the result of one key once. One that the store left out is read if there is room for it; one that there is no
  * room for is left out.
  */
 final class BoundedResults {
-    private final Claims claims;
+    private final ClaimProtocol claims;
     private final Map<ClaimRef, Shown> byKey = new HashMap<>();
-    private int room = ClaimStore.MOST_RESULT_BYTES;
+    private int room = ClaimStore.MAX_RESULT_BYTES;
 
-    private BoundedResults(Claims claims) {
+    private BoundedResults(ClaimProtocol claims) {
         this.claims = claims;
     }
 
     static CompletableFuture<List<ClaimOutcome>> of(
-            Claims claims, List<Names> names, List<ClaimRequest> requests, List<ClaimOutcome> outcomes) {
+            ClaimProtocol claims, List<ClaimDigests> names, List<ClaimRequest> requests, List<ClaimOutcome> outcomes) {
         BoundedResults results = new BoundedResults(claims);
         List<CompletableFuture<ClaimOutcome>> bounded = new ArrayList<>(outcomes.size());
         for (int i = 0; i < outcomes.size(); i++) {
             bounded.add(results.bounded(names.get(i), requests.get(i).fingerprint(), outcomes.get(i)));
         }
-        return PatientClaims.allOf(bounded);
+        return CoalescingClaims.allOf(bounded);
     }
 
     /** The outcome, without its result if that is larger than the room that is left for it and others. */
@@ -48,7 +48,7 @@ final class BoundedResults {
         return with(outcome, StoredResult.omitted(result.size()));
     }
 
-    private CompletableFuture<ClaimOutcome> bounded(Names names, Fingerprint fingerprint, ClaimOutcome outcome) {
+    private CompletableFuture<ClaimOutcome> bounded(ClaimDigests names, Fingerprint fingerprint, ClaimOutcome outcome) {
         StoredResult result = resultOf(outcome);
         if (result == null) {
             return CompletableFuture.completedFuture(outcome);
@@ -70,7 +70,7 @@ final class BoundedResults {
         }
     }
 
-    private CompletableFuture<StoredResult> fitted(Names names, Fingerprint fingerprint, StoredResult result) {
+    private CompletableFuture<StoredResult> fitted(ClaimDigests names, Fingerprint fingerprint, StoredResult result) {
         StoredResult omitted = result.isOmitted() ? result : StoredResult.omitted(result.size());
         if (result.size() > room) {
             return CompletableFuture.completedFuture(omitted);

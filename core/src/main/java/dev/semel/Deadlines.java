@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.internal.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,7 +182,7 @@ final class Deadlines {
             if (failure == null) {
                 complete(result);
             } else {
-                completeExceptionally(Failures.unwrapped(failure));
+                completeExceptionally(Futures.unwrapped(failure));
             }
         }
     }

@@ -2,7 +2,7 @@
 package dev.semel;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
+import dev.semel.spi.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,6 @@ package dev.semel;
 
 import dev.semel.claim.Status;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 
 /** What an exception of the work means, and how the claim is settled for it. */
 final class Failures {
@@ -29,11 +28,5 @@ final class Failures {
             case FINAL -> Status.FAILED;
             case UNKNOWN -> Status.UNKNOWN;
         };
-    }
-
-    /** The failure itself, where a future has wrapped it. */
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 }

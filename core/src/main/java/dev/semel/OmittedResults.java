@@ -2,8 +2,9 @@
 package dev.semel;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Snapshot;
+import dev.semel.internal.Futures;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +20,10 @@ final class OmittedResults {
     private final Parts parts;
     private final ConcurrentHashMap<ClaimRef, Reading> underWay = new ConcurrentHashMap<>();
 
-    /** @param mostAtOnce how many are read at once */
-    OmittedResults(StoreGateway gateway, int mostAtOnce) {
+    /** @param maxAtOnce how many are read at once */
+    OmittedResults(StoreGateway gateway, int maxAtOnce) {
         this.gateway = gateway;
-        this.parts = new Parts(mostAtOnce);
+        this.parts = new Parts(maxAtOnce);
     }
 
     /** The claim as it is by now, with its result; fails if that does not come in time. */
@@ -57,7 +58,7 @@ final class OmittedResults {
             if (failure == null) {
                 reading.complete(found);
             } else {
-                reading.completeExceptionally(Failures.unwrapped(failure));
+                reading.completeExceptionally(Futures.unwrapped(failure));
             }
         });
     }

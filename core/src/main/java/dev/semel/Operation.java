@@ -144,7 +144,7 @@ public final class Operation<T extends @Nullable Object> {
         return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, wait, shadow);
     }
 
-    /** Records claims and reports duplicates to the listener, but always runs the work: for trying Semel out. */
+    /** Journal claims and reports duplicates to the listener, but always runs the work: for trying Semel out. */
     public Operation<T> inShadow() {
         return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, patience, true);
     }

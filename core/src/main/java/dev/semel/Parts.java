@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Parts of large requests that wait for their turn: only so many are begun at once, which leaves threads to others. */
 final class Parts {
-    private final int mostAtOnce;
+    private final int maxAtOnce;
     private final Queue<Supplier<? extends CompletableFuture<?>>> waiting = new ArrayDeque<>();
     private int begun;
 
     /** Whether a thread is beginning parts: one that ends at once must not begin the next inside itself. */
     private boolean beginning;
 
-    Parts(int mostAtOnce) {
-        this.mostAtOnce = mostAtOnce;
+    Parts(int maxAtOnce) {
+        this.maxAtOnce = maxAtOnce;
     }
 
     /** Begins it now or later. It must not throw, and its future must end in a bounded time. */
@@ -46,7 +46,7 @@ final class Parts {
     }
 
     private synchronized @Nullable Supplier<? extends CompletableFuture<?>> next() {
-        if (begun == mostAtOnce || waiting.isEmpty()) {
+        if (begun == maxAtOnce || waiting.isEmpty()) {
             beginning = false;
             return null;
         }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.replay.EpochGuardedCache;
 import dev.semel.replay.ReplayCache;
-import dev.semel.replay.TrustedCache;
+import dev.semel.spi.CacheEpoch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine lets a {@link ReplayCache} answer; how far it is trusted, {@link TrustedCache} says. */
+/** What the engine lets a {@link ReplayCache} answer; how far it is trusted, {@link EpochGuardedCache} says. */
 final class Replays {
-    private final TrustedCache cache;
+    private final EpochGuardedCache cache;
 
     /** Without a cache, or without an epoch to go by, nothing is kept and nothing found. */
     Replays(@Nullable ReplayCache cache, @Nullable CacheEpoch epochs, StoreGateway gateway, Duration storeTimeout) {
-        this.cache = new TrustedCache(cache, epochs, new TrustedCache.Calls() {
+        this.cache = new EpochGuardedCache(cache, epochs, new EpochGuardedCache.Calls() {
             @Override
             public <R> CompletableFuture<R> call(Supplier<R> work) {
                 return gateway.call(work, storeTimeout);
@@ -48,9 +48,9 @@ final class Replays {
                         : new ClaimOutcome.Failed(entry.result()));
     }
 
-    /** Keeps what the store has committed; see {@link TrustedCache#keep}. */
+    /** Keeps what the store has committed; see {@link EpochGuardedCache#keep}. */
     void keep(
-            TrustedCache.@Nullable Epoch before,
+            EpochGuardedCache.@Nullable Epoch before,
             ClaimRef ref,
             Fingerprint fingerprint,
             Status status,
@@ -60,7 +60,7 @@ final class Replays {
     }
 
     /** The epoch that can be trusted now, if there is one. */
-    TrustedCache.@Nullable Epoch epoch() {
+    EpochGuardedCache.@Nullable Epoch epoch() {
         return cache.epoch();
     }
 }

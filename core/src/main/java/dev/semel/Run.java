@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Run implements RunContext {
     private final Claim claim;
-    private final Claims claims;
+    private final ClaimProtocol claims;
     private final Events events;
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
@@ -32,7 +32,7 @@ final class Run implements RunContext {
     private @Nullable Future<?> nextRenewal;
     private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
-    private Run(Claim claim, Claims claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
+    private Run(Claim claim, ClaimProtocol claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
         this.claim = claim;
         this.claims = claims;
         this.events = events;
@@ -42,7 +42,8 @@ final class Run implements RunContext {
     }
 
     /** A run whose lease is being renewed. {@link #stop} it in every path. */
-    static Run started(Claim claim, Claims claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
+    static Run started(
+            Claim claim, ClaimProtocol claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
         Run run = new Run(claim, claims, events, timer, callbacks);
         run.scheduleRenewal();
         return run;

@@ -7,7 +7,8 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import dev.semel.replay.TrustedCache;
+import dev.semel.internal.Futures;
+import dev.semel.replay.EpochGuardedCache;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle, answer: one asynchronous path for blocking and asynchronous callers alike. */
 final class Runner {
-    private final Claims claims;
-    private final PatientClaims patientClaims;
+    private final ClaimProtocol claims;
+    private final CoalescingClaims patientClaims;
     private final Replays replays;
     private final Settlements settlements;
     private final Events events;
@@ -41,8 +42,8 @@ final class Runner {
     private final ThreadLocal<@Nullable Set<ClaimRef>> running = new ThreadLocal<>();
 
     Runner(
-            Claims claims,
-            PatientClaims patientClaims,
+            ClaimProtocol claims,
+            CoalescingClaims patientClaims,
             Replays replays,
             Settlements settlements,
             Events events,
@@ -61,7 +62,7 @@ final class Runner {
 
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
-            Operation<T> operation, Names names, Fingerprint fingerprint, Work<T> work) {
+            Operation<T> operation, ClaimDigests names, Fingerprint fingerprint, Work<T> work) {
         try {
             return startedOnCaller(
                             called(operation, names, fingerprint),
@@ -80,7 +81,7 @@ final class Runner {
      * is not done when this returns completes on the callback executor, never on a thread that the store needs.
      */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runOnCaller(
-            Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
+            Operation<T> operation, ClaimDigests names, Fingerprint fingerprint, AsyncWork<T> work) {
         Call<T> call = called(operation, names, fingerprint);
         CompletableFuture<Outcome<T>> outcome = startedOnCaller(call, work);
         // From now on the thread serves others, also if it happens to be the one that ends the work.
@@ -88,7 +89,8 @@ final class Runner {
         return outcome.isDone() ? outcome : outcome.thenApplyAsync(Function.identity(), callbacks);
     }
 
-    private <T extends @Nullable Object> Call<T> called(Operation<T> operation, Names names, Fingerprint fingerprint) {
+    private <T extends @Nullable Object> Call<T> called(
+            Operation<T> operation, ClaimDigests names, Fingerprint fingerprint) {
         return new Call<>(operation, names, fingerprint, callersRun ? Thread.currentThread() : null);
     }
 
@@ -131,7 +133,7 @@ final class Runner {
 
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
-            Operation<T> operation, Names names, Fingerprint fingerprint, AsyncWork<T> work) {
+            Operation<T> operation, ClaimDigests names, Fingerprint fingerprint, AsyncWork<T> work) {
         Call<T> call = new Call<>(operation, names, fingerprint, null);
         return claimed(call)
                 // Renewed from the grant on: the executor may take longer to begin than the lease lasts.
@@ -157,7 +159,7 @@ final class Runner {
                         if (failure == null) {
                             outcome.complete(ended);
                         } else {
-                            outcome.completeExceptionally(Failures.unwrapped(failure));
+                            outcome.completeExceptionally(Futures.unwrapped(failure));
                         }
                     });
                 } else {
@@ -189,7 +191,7 @@ final class Runner {
             run.stop();
             settlements.giveBack(run.claim());
             patientClaims.ended(call.names(), call.fingerprint(), Optional.empty());
-            return new Begun(new ClaimOutcome.Unavailable(Claims.LAPSED, null), null);
+            return new Begun(new ClaimOutcome.Unavailable(ClaimProtocol.LAPSED, null), null);
         });
     }
 
@@ -254,7 +256,7 @@ final class Runner {
             Call<T> call, Run run, AsyncWork<T> work) {
         return started(call, run, work)
                 .handle((value, failure) ->
-                        failure == null ? succeeded(call, run, value) : failed(call, run, Failures.unwrapped(failure)))
+                        failure == null ? succeeded(call, run, value) : failed(call, run, Futures.unwrapped(failure)))
                 .thenCompose(Function.identity());
     }
 
@@ -294,7 +296,7 @@ final class Runner {
     /** Settles; what is then stored for good is the answer for those who follow, and for the cache. */
     private CompletableFuture<Ownership> settle(
             Call<?> call, Run run, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        TrustedCache.Epoch epoch = replays.epoch();
+        EpochGuardedCache.Epoch epoch = replays.epoch();
         long sent = System.nanoTime();
         return settlements
                 .settle(run.claim(), status, result, reason, call.caller())
@@ -386,7 +388,7 @@ final class Runner {
             if (failure == null) {
                 return new Outcome.Succeeded<>(value, false);
             }
-            Throwable cause = Failures.unwrapped(failure);
+            Throwable cause = Futures.unwrapped(failure);
             if (cause instanceof Error error) {
                 throw error;
             }
@@ -453,11 +455,11 @@ final class Runner {
      */
     private record Call<T extends @Nullable Object>(
             Operation<T> operation,
-            Names names,
+            ClaimDigests names,
             Fingerprint fingerprint,
             CompletableFuture<@Nullable Void> abandoned,
             AtomicReference<@Nullable Thread> waiting) {
-        Call(Operation<T> operation, Names names, Fingerprint fingerprint, @Nullable Thread caller) {
+        Call(Operation<T> operation, ClaimDigests names, Fingerprint fingerprint, @Nullable Thread caller) {
             this(operation, names, fingerprint, new CompletableFuture<>(), new AtomicReference<>(caller));
         }
 

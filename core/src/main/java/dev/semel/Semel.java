@@ -2,19 +2,19 @@
 package dev.semel;
 
 import dev.semel.claim.AliasedKey;
-import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secrets;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #execute}, {@link #executeAsync} and {@link #executeOnCaller} claim, run and settle. {@link #claim}, {@link #settle} and
  * {@link #renew} are the same steps one by one, for doors whose work runs elsewhere. What the protocol is, the class
- * {@code Claims} and PROTOCOL.md say. Safe for use by many threads; holds no global state.
+ * {@code ClaimProtocol} and PROTOCOL.md say. Safe for use by many threads; holds no global state.
  */
 public final class Semel implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -47,8 +47,8 @@ public final class Semel implements AutoCloseable {
     private final ExecutorService workers;
     private final ScheduledThreadPoolExecutor timer;
     private final Executor callbacks;
-    private final Claims claims;
-    private final PatientClaims patientClaims;
+    private final ClaimProtocol claims;
+    private final CoalescingClaims patientClaims;
     private final Settlements settlements;
     private final Runner runner;
     private final Sweeper sweeper;
@@ -57,17 +57,17 @@ public final class Semel implements AutoCloseable {
 
     Semel(SemelBuilder builder, Secrets secrets) {
         digests = new KeyDigests(secrets);
-        workers = Threads.pool("semel-store", builder.storeThreads);
-        timer = Threads.timer("semel-timer");
+        workers = EngineThreads.pool("semel-store", builder.storeThreads);
+        timer = EngineThreads.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listener);
         gateway = new StoreGateway(builder.store, workers, timer);
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         Replays replays = new Replays(builder.replayCache(), epochs, gateway, builder.storeTimeout);
-        claims = new Claims(
-                gateway, builder.storeTimeout, replays, builder.mostClaims, Math.max(1, builder.storeThreads / 2));
-        patientClaims = new PatientClaims(claims, replays, pauses, events, builder.mostClaims);
+        claims = new ClaimProtocol(
+                gateway, builder.storeTimeout, replays, builder.maxClaims, Math.max(1, builder.storeThreads / 2));
+        patientClaims = new CoalescingClaims(claims, replays, pauses, events, builder.maxClaims);
         settlements = new Settlements(claims, events);
         runner = new Runner(claims, patientClaims, replays, settlements, events, timer, callbacks, builder.callersRun);
         sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
@@ -151,7 +151,7 @@ public final class Semel implements AutoCloseable {
     public CompletionStage<ClaimOutcome> claim(
             AliasedKey key, Fingerprint fingerprint, Terms terms, Duration patience) {
         return onCallbacks(
-                patientClaims.claim(Names.of(digests, key), key.key().scope(), fingerprint, terms, patience));
+                patientClaims.claim(ClaimDigests.of(digests, key), key.key().scope(), fingerprint, terms, patience));
     }
 
     /**
@@ -159,7 +159,7 @@ public final class Semel implements AutoCloseable {
      * one call to the store. Those with aliases, and all while two secrets are alive, are claimed in parts, a few at a
      * time; each part has the store's time-out. Where two of them share a name, either may be granted.
      *
-     * <p>Together the outcomes hold at most {@link ClaimStore#MOST_RESULT_BYTES} of results, counted in their order and once a
+     * <p>Together the outcomes hold at most {@link ClaimStore#MAX_RESULT_BYTES} of results, counted in their order and once a
      * key. A result beyond that is {@linkplain StoredResult#isOmitted left out}: claim its key alone to get it.
      *
      * @return an outcome for each, in their order
@@ -167,7 +167,7 @@ public final class Semel implements AutoCloseable {
     public CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {
         List<ClaimRequest> wanted = List.copyOf(requests);
         return onCallbacks(patientClaims.claimAll(
-                wanted.stream().map(one -> Names.of(digests, one.key())).toList(), wanted));
+                wanted.stream().map(one -> ClaimDigests.of(digests, one.key())).toList(), wanted));
     }
 
     /** Settles a claim that was granted here. */
@@ -197,7 +197,7 @@ public final class Semel implements AutoCloseable {
      * @param patience how long to wait; zero reads once
      */
     public CompletionStage<Awaited> await(AliasedKey key, Fingerprint fingerprint, Duration patience) {
-        return onCallbacks(patientClaims.await(Names.of(digests, key), fingerprint, patience));
+        return onCallbacks(patientClaims.await(ClaimDigests.of(digests, key), fingerprint, patience));
     }
 
     /** Prolongs a lease from now, though never past the maximum run time. */
@@ -207,7 +207,7 @@ public final class Semel implements AutoCloseable {
 
     /** Where the claim on this key is by the current secret, for looking it up; an older one is found there as well. */
     public ClaimRef refOf(ClaimKey key) {
-        return digests.refOf(Mode.LEASED, key);
+        return digests.refOf(ClaimMode.LEASED, key);
     }
 
     /**
@@ -217,7 +217,7 @@ public final class Semel implements AutoCloseable {
      */
     public void requireCurrent(Secrets secrets) {
         ClaimKey sample = new ClaimKey("any", "any", "any");
-        if (!refOf(sample).equals(new KeyDigests(secrets).refOf(Mode.LEASED, sample))) {
+        if (!refOf(sample).equals(new KeyDigests(secrets).refOf(ClaimMode.LEASED, sample))) {
             throw new IllegalArgumentException(
                     "The engine was built with another current secret than this one (id %s): give both the same secrets,"
                                     .formatted(secrets.current().id())
@@ -248,14 +248,14 @@ public final class Semel implements AutoCloseable {
         gateway.close();
     }
 
-    private <T extends @Nullable Object> Names namesOf(Operation<T> operation, AliasedKey aliased) {
+    private <T extends @Nullable Object> ClaimDigests namesOf(Operation<T> operation, AliasedKey aliased) {
         ClaimKey key = aliased.key();
         if (!key.scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
                             .formatted(key.scope(), operation.scope()));
         }
-        return Names.of(digests, aliased);
+        return ClaimDigests.of(digests, aliased);
     }
 
     private <R> CompletableFuture<R> onCallbacks(CompletableFuture<R> future) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimStore;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.ReplayCache;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class SemelBuilder {
     Duration storeTimeout = Duration.ofSeconds(5);
     int storeThreads = 8;
     boolean callersRun = true;
-    int mostClaims = 10_000;
+    int maxClaims = 10_000;
     private @Nullable ReplayCache replayCache;
     private boolean cached = true;
     Optional<Duration> sweepInterval = Optional.of(Duration.ofHours(1));
@@ -46,7 +46,7 @@ public final class SemelBuilder {
 
     /**
      * Instead of {@link #secret}, while one is being rotated: add the new one beside the old one everywhere, then make
-     * it the current one everywhere, and drop the old one once {@link dev.semel.claim.ClaimBrowser#onlyFoundBy} says 0.
+     * it the current one everywhere, and drop the old one once {@link dev.semel.spi.ClaimBrowser#onlyFoundBy} says 0.
      */
     public SemelBuilder secrets(Secrets value) {
         secrets = Objects.requireNonNull(value, "Secrets must not be null");
@@ -96,8 +96,8 @@ public final class SemelBuilder {
      * Further claims are told {@code unavailable} with a cause that says busy, further waiters that one is in progress.
      * Settlements and renewals are never refused.
      */
-    public SemelBuilder mostClaims(int value) {
-        mostClaims = positive("The most claims at once", value);
+    public SemelBuilder maxClaims(int value) {
+        maxClaims = positive("The most claims at once", value);
         return this;
     }
 

@@ -3,7 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

@@ -2,18 +2,18 @@
 package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command.Settle;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command.Settle;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down how a run ended, and says so to the listener. */
 final class Settlements {
-    private final Claims claims;
+    private final ClaimProtocol claims;
     private final Events events;
 
-    Settlements(Claims claims, Events events) {
+    Settlements(ClaimProtocol claims, Events events) {
         this.claims = claims;
         this.events = events;
     }

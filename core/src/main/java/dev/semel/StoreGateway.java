@@ -2,13 +2,13 @@
 package dev.semel;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.lane.Lane;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

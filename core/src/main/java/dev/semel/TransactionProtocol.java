@@ -4,18 +4,19 @@ package dev.semel;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
-import dev.semel.claim.Verdict;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secrets;
+import dev.semel.spi.Command;
+import dev.semel.spi.OpenTransaction;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Point 12 of the protocol: claim, work and settlement inside a transaction of the caller's, so that all of it is
- * committed together or not at all. The same decisions as in {@link Claims}; what differs is that nobody waits, that
+ * committed together or not at all. The same decisions as in {@link ClaimProtocol}; what differs is that nobody waits, that
  * there is no lease, and that a claim which is not committed is nobody's.
  *
  * <p>For those who write a store. Applications use {@code dev.semel.jdbc.TransactionalClaims}.
@@ -52,10 +53,10 @@ public final class TransactionProtocol {
 
     /** Where the claim on this key is, by the current secret: never where a leased claim on the same key is. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
-        return namesOf(Mode.TRANSACTIONAL, operation, AliasedKey.of(key)).ref();
+        return namesOf(ClaimMode.TRANSACTIONAL, operation, AliasedKey.of(key)).ref();
     }
 
-    private Names namesOf(Mode mode, Operation<?> operation, AliasedKey key) {
+    private ClaimDigests namesOf(ClaimMode mode, Operation<?> operation, AliasedKey key) {
         if (!key.key().scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
@@ -66,12 +67,12 @@ public final class TransactionProtocol {
                     "Operation %s is in shadow mode, which runs duplicates: use Semel.execute for it"
                             .formatted(operation.scope()));
         }
-        return Names.of(digests, mode, key);
+        return ClaimDigests.of(digests, mode, key);
     }
 
     /** The command that claims what nobody has claimed, by any live secret and by any of these names. */
     public Command.Insert insert(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
-        return insert(Mode.TRANSACTIONAL, operation, key, fingerprint);
+        return insert(ClaimMode.TRANSACTIONAL, operation, key, fingerprint);
     }
 
     /**
@@ -79,11 +80,11 @@ public final class TransactionProtocol {
      * to wait for such a transaction, so it must never be a user's.
      */
     public Command.Insert insertLeased(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
-        return insert(Mode.LEASED, operation, key, fingerprint);
+        return insert(ClaimMode.LEASED, operation, key, fingerprint);
     }
 
-    private Command.Insert insert(Mode mode, Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
-        Names names = namesOf(mode, operation, key);
+    private Command.Insert insert(ClaimMode mode, Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
+        ClaimDigests names = namesOf(mode, operation, key);
         return new Command.Insert(
                 names.ref(),
                 operation.scope(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,12 +10,12 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
+import dev.semel.spi.Command;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class AliasesTest {
     private static final Secret FIRST = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret SECOND = Secret.of("another secret of more than 32 bytes");
 
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
@@ -68,9 +68,9 @@ class AliasesTest {
     @Test
     void asynchronouslyToo() {
         AsyncWork<String> work = run -> CompletableFuture.completedFuture(effect("paid"));
-        Engine.get(engine.semel.executeAsync(CHARGE, BOTH, Fingerprint.NONE, work));
+        TestEngine.get(engine.semel.executeAsync(CHARGE, BOTH, Fingerprint.NONE, work));
 
-        assertThat(Engine.get(engine.semel.executeAsync(CHARGE, TRANSACTION, work)))
+        assertThat(TestEngine.get(engine.semel.executeAsync(CHARGE, TRANSACTION, work)))
                 .isEqualTo(new Outcome.Succeeded<>("paid", true));
     }
 
@@ -106,18 +106,19 @@ class AliasesTest {
     @Test
     void aWaiterUnderAnAliasGetsTheAnswer() throws Exception {
         Claim running = claim(BOTH);
-        CompletableFuture<Outcome<String>> waiting = Engine.inBackground(() ->
+        CompletableFuture<Outcome<String>> waiting = TestEngine.inBackground(() ->
                 engine.semel.execute(CHARGE.waitingUpTo(Duration.ofSeconds(20)), TRANSACTION, run -> effect("no")));
 
-        Engine.get(engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
+        TestEngine.get(
+                engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
 
-        assertThat(Engine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
         assertThat(effects).hasValue(0);
     }
 
     private Claim claim(AliasedKey key) {
         return ((ClaimOutcome.Granted)
-                        Engine.get(engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
+                        TestEngine.get(engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
                 .claim();
     }
 
@@ -127,7 +128,7 @@ class AliasesTest {
         Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first =
-                Engine.inBackground(() -> engine.semel.execute(patient, BOTH, Fingerprint.NONE, held));
+                TestEngine.inBackground(() -> engine.semel.execute(patient, BOTH, Fingerprint.NONE, held));
         held.context();
         CompletableFuture<Outcome<String>> second = engine.semel
                 .executeAsync(
@@ -139,8 +140,8 @@ class AliasesTest {
 
         held.finish("paid");
 
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("paid", false));
-        assertThat(Engine.get(second)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(TestEngine.get(second)).isEqualTo(new Outcome.Succeeded<>("paid", true));
         assertThat(execute(CHARGE.key("acme", "pkey_3"))).isEqualTo(new Outcome.Succeeded<>("paid", true));
         assertThat(effects).hasValue(0);
     }
@@ -149,14 +150,14 @@ class AliasesTest {
     void callsWithTheSameNamesFollowTheOneThatRuns() {
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first =
-                Engine.inBackground(() -> engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, held));
+                TestEngine.inBackground(() -> engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, held));
         held.context();
 
         assertThat(execute(BOTH)).isInstanceOf(Outcome.InProgress.class);
 
         assertThat(engine.store.commands()).hasSize(1);
         held.finish("paid");
-        Engine.get(first);
+        TestEngine.get(first);
     }
 
     @Test
@@ -220,14 +221,15 @@ class AliasesTest {
     void aWaiterReportsAConflictOnce() throws Exception {
         Claim running = claim(AliasedKey.of(EVENT));
         Claim other = claim(AliasedKey.of(TRANSACTION));
-        CompletableFuture<Outcome<String>> waiting = Engine.inBackground(() -> engine.semel.execute(
+        CompletableFuture<Outcome<String>> waiting = TestEngine.inBackground(() -> engine.semel.execute(
                 CHARGE.waitingUpTo(Duration.ofSeconds(20)), BOTH, Fingerprint.NONE, run -> effect("no")));
 
         await().until(() -> conflicts() == 1);
-        Engine.get(engine.semel.settle(other, Status.RETRYABLE, null, null));
-        Engine.get(engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
+        TestEngine.get(engine.semel.settle(other, Status.RETRYABLE, null, null));
+        TestEngine.get(
+                engine.semel.settle(running, Status.SUCCEEDED, Codec.text().encode("paid"), null));
 
-        assertThat(Engine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
+        assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("paid", true));
         assertThat(conflicts()).isEqualTo(1);
     }
 
@@ -248,7 +250,7 @@ class AliasesTest {
 
     @Test
     void everyKeyHasADigestByEveryLiveSecret() {
-        try (Engine rotating = new Engine(builder -> builder.secrets(Secrets.of(SECOND, FIRST)))) {
+        try (TestEngine rotating = new TestEngine(builder -> builder.secrets(Secrets.of(SECOND, FIRST)))) {
             rotating.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> "paid");
 
             assertThat(rotating.store.commands(Command.Insert.class))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Status;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class AttemptCapTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final RuntimeException failure = new IllegalStateException("declined");

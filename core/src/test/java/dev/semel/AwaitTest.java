@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ class AwaitTest {
     private static final StoredResult DONE = new StoredResult("text/plain", "done".getBytes(StandardCharsets.UTF_8));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void whatNobodyClaimedIsFree() {
@@ -52,7 +52,7 @@ class AwaitTest {
 
         settle(claim, Status.SUCCEEDED);
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Awaited.Answered(new ClaimOutcome.Succeeded(DONE)));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Awaited.Answered(new ClaimOutcome.Succeeded(DONE)));
         assertThat(engine.store.commands()).hasSize(2);
     }
 
@@ -65,7 +65,7 @@ class AwaitTest {
         settle(claim, Status.RETRYABLE);
 
         assertThat(waiters)
-                .allSatisfy(waiter -> assertThat(Engine.get(waiter)).isEqualTo(new Awaited.FailedRetryably()));
+                .allSatisfy(waiter -> assertThat(TestEngine.get(waiter)).isEqualTo(new Awaited.FailedRetryably()));
         assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
         assertThat(engine.stored().attempt()).isEqualTo(1);
         assertThat(engine.store.commands(Command.TakeOver.class)).isEmpty();
@@ -78,7 +78,7 @@ class AwaitTest {
 
         engine.age(Duration.ofMinutes(5));
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Awaited.Free());
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Awaited.Free());
     }
 
     @Test
@@ -88,7 +88,7 @@ class AwaitTest {
 
         engine.age(Duration.ofMinutes(5));
 
-        assertThat(Engine.get(waiter))
+        assertThat(TestEngine.get(waiter))
                 .isInstanceOfSatisfying(
                         Awaited.Answered.class,
                         answered -> assertThat(answered.outcome()).isInstanceOf(ClaimOutcome.Unknown.class));
@@ -108,7 +108,7 @@ class AwaitTest {
     void anotherFingerprintIsAMismatchAtOnce() {
         engine.claimedElsewhere(Fingerprint.of("one"), CHARGE.terms());
 
-        assertThat(Engine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.of("other"), LONG)))
+        assertThat(TestEngine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.of("other"), LONG)))
                 .isEqualTo(new Awaited.Answered(new ClaimOutcome.Mismatch(Fingerprint.of("one"))));
     }
 
@@ -124,13 +124,14 @@ class AwaitTest {
 
         settle(claim, Status.SUCCEEDED);
 
-        assertThat(waiters).allSatisfy(waiter -> assertThat(Engine.get(waiter)).isInstanceOf(Awaited.Answered.class));
+        assertThat(waiters)
+                .allSatisfy(waiter -> assertThat(TestEngine.get(waiter)).isInstanceOf(Awaited.Answered.class));
     }
 
     @Test
     void byAnAliasTheRecordAnswers() {
         ClaimKey alias = CHARGE.key("acme", "transaction-3");
-        Claim claim = ((ClaimOutcome.Granted) Engine.get(engine.semel.claim(
+        Claim claim = ((ClaimOutcome.Granted) TestEngine.get(engine.semel.claim(
                         KEY.alsoKnownAs("transaction-3"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
                 .claim();
         CompletableFuture<Awaited> waiter =
@@ -138,17 +139,17 @@ class AwaitTest {
 
         settle(claim, Status.SUCCEEDED);
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Awaited.Answered(new ClaimOutcome.Succeeded(DONE)));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Awaited.Answered(new ClaimOutcome.Succeeded(DONE)));
     }
 
     @Test
     void aSilentStoreIsUnavailable() {
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.store.beforeRead(() -> {
                 throw new StoreException(StoreException.Kind.UNREACHABLE, "no route");
             });
 
-            assertThat(Engine.get(hasty.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, LONG)))
+            assertThat(TestEngine.get(hasty.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, LONG)))
                     .isInstanceOf(Awaited.Unavailable.class);
         }
     }
@@ -160,11 +161,11 @@ class AwaitTest {
 
         engine.close();
 
-        assertThat(Engine.get(waiter)).isInstanceOf(Awaited.Running.class);
+        assertThat(TestEngine.get(waiter)).isInstanceOf(Awaited.Running.class);
     }
 
     private Awaited awaited(Duration patience) {
-        return Engine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, patience));
+        return TestEngine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, patience));
     }
 
     private CompletableFuture<Awaited> waiting() {
@@ -172,6 +173,6 @@ class AwaitTest {
     }
 
     private void settle(Claim claim, Status status) {
-        Engine.get(engine.semel.settle(claim, status, status == Status.SUCCEEDED ? DONE : null, null));
+        TestEngine.get(engine.semel.settle(claim, status, status == Status.SUCCEEDED ? DONE : null, null));
     }
 }

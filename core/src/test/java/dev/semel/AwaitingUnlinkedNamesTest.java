@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,11 +21,11 @@ class AwaitingUnlinkedNamesTest {
     private static final AliasedKey NAMES = CHARGE.key("acme", "order-17").alsoKnownAs("transaction-3");
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void manyWaitersAreOneReader_everLessOften() {
-        Engine.get(engine.semel.claim(
+        TestEngine.get(engine.semel.claim(
                 CHARGE.key("acme", "transaction-3"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO));
         List<CompletableFuture<Awaited>> waiters = IntStream.range(0, 200)
                 .mapToObj(i -> engine.semel
@@ -34,7 +34,8 @@ class AwaitingUnlinkedNamesTest {
                 .toList();
         await().until(() -> engine.store.reads() > 0);
 
-        assertThat(waiters).allSatisfy(waiter -> assertThat(Engine.get(waiter)).isInstanceOf(Awaited.Running.class));
+        assertThat(waiters)
+                .allSatisfy(waiter -> assertThat(TestEngine.get(waiter)).isInstanceOf(Awaited.Running.class));
 
         // With one reader and pauses that double: about 8. The first reads of 200 waiters come in few batches.
         assertThat(engine.store.refsRead()).as("names read in three seconds").isLessThan(1_000);

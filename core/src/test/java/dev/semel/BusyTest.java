@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +23,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Row 37: load is shed before memory grows. */
 @EngineTest
 class BusyTest {
-    private static final int MOST = 5;
+    private static final int MAX = 5;
 
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.mostClaims(MOST).storeTimeout(Duration.ofSeconds(20)));
+    private final TestEngine engine =
+            new TestEngine(builder -> builder.maxClaims(MAX).storeTimeout(Duration.ofSeconds(20)));
 
     private final CountDownLatch released = new CountDownLatch(1);
 
@@ -34,7 +35,7 @@ class BusyTest {
     void row37_moreClaimsThanMayWaitAreRefusedAtOnce() {
         List<CompletableFuture<ClaimOutcome>> waiting = fill();
 
-        ClaimOutcome refused = Engine.get(claim("one more"));
+        ClaimOutcome refused = TestEngine.get(claim("one more"));
 
         assertThat(refused).isInstanceOfSatisfying(ClaimOutcome.Unavailable.class, busy -> {
             assertThat(busy.reason()).isEqualTo("Busy: 5 claims are waiting for the store already");
@@ -44,44 +45,45 @@ class BusyTest {
                             cause -> assertThat(cause.kind()).isEqualTo(StoreException.Kind.BUSY));
         });
         released.countDown();
-        waiting.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Granted.class));
-        assertThat(engine.store.commands()).hasSize(MOST);
+        waiting.forEach(claim -> assertThat(TestEngine.get(claim)).isInstanceOf(ClaimOutcome.Granted.class));
+        assertThat(engine.store.commands()).hasSize(MAX);
     }
 
     @Test
     void onceTheyAreServedThereIsRoomAgain() {
         List<CompletableFuture<ClaimOutcome>> waiting = fill();
         released.countDown();
-        waiting.forEach(Engine::get);
+        waiting.forEach(TestEngine::get);
 
-        assertThat(Engine.get(claim("one more"))).isInstanceOf(ClaimOutcome.Granted.class);
+        assertThat(TestEngine.get(claim("one more"))).isInstanceOf(ClaimOutcome.Granted.class);
     }
 
     @ParameterizedTest
     @EnumSource
     void claimsThatFailedGiveTheirPlaceBackOnce(StoreException.Kind kind) {
-        try (Engine failing = new Engine(builder -> builder.mostClaims(MOST).storeTimeout(Duration.ofMillis(20)))) {
+        try (TestEngine failing =
+                new TestEngine(builder -> builder.maxClaims(MAX).storeTimeout(Duration.ofMillis(20)))) {
             failing.store.beforeCommand(command -> {
                 throw new StoreException(kind, "The store has failed");
             });
-            for (int i = 0; i < 4 * MOST; i++) {
-                assertThat(Engine.get(claim(failing, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
+            for (int i = 0; i < 4 * MAX; i++) {
+                assertThat(TestEngine.get(claim(failing, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
             }
             // What may have taken effect is given back while its lease lasts, and keeps its place until then.
             failing.store.beforeCommand(command -> {});
-            await().until(() -> Engine.get(claim(failing, "again")) instanceof ClaimOutcome.Granted
-                    || Engine.get(claim(failing, "again")) instanceof ClaimOutcome.InProgress);
+            await().until(() -> TestEngine.get(claim(failing, "again")) instanceof ClaimOutcome.Granted
+                    || TestEngine.get(claim(failing, "again")) instanceof ClaimOutcome.InProgress);
             await().until(() -> failing.memory.counts("acme").getOrDefault(Status.IN_PROGRESS, 0L) == 1);
 
-            failing.store.beforeCommand(command -> Engine.meet(released));
+            failing.store.beforeCommand(command -> TestEngine.meet(released));
             List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
-            for (int i = 0; i < 3 * MOST; i++) {
+            for (int i = 0; i < 3 * MAX; i++) {
                 waiting.add(aliased(failing, "more-" + i));
             }
 
-            assertThat(waiting.stream().map(Engine::get).filter(BusyTest::isBusy))
+            assertThat(waiting.stream().map(TestEngine::get).filter(BusyTest::isBusy))
                     .as("refused beyond the bound")
-                    .hasSizeGreaterThanOrEqualTo(2 * MOST);
+                    .hasSizeGreaterThanOrEqualTo(2 * MAX);
             released.countDown();
         }
     }
@@ -93,8 +95,8 @@ class BusyTest {
 
     @Test
     void settlementsAndRenewalsAreNeverRefused() {
-        Claim mine = ((ClaimOutcome.Granted) Engine.get(claim("mine"))).claim();
-        Claim other = ((ClaimOutcome.Granted) Engine.get(claim("other"))).claim();
+        Claim mine = ((ClaimOutcome.Granted) TestEngine.get(claim("mine"))).claim();
+        Claim other = ((ClaimOutcome.Granted) TestEngine.get(claim("other"))).claim();
         fill();
 
         CompletableFuture<Ownership> settled =
@@ -104,26 +106,26 @@ class BusyTest {
                 .toCompletableFuture();
         released.countDown();
 
-        assertThat(Engine.get(settled)).isInstanceOf(Ownership.Confirmed.class);
-        assertThat(Engine.get(renewed)).isInstanceOf(Ownership.Confirmed.class);
+        assertThat(TestEngine.get(settled)).isInstanceOf(Ownership.Confirmed.class);
+        assertThat(TestEngine.get(renewed)).isInstanceOf(Ownership.Confirmed.class);
     }
 
     /** The store is silent, thousands of claims time out, and then it is back: it must not be sent what nobody wants. */
     @Test
     void whatTimedOutBeforeItLeftIsNeverSent() {
-        try (Engine silent = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
-            silent.store.beforeCommand(command -> Engine.meet(released));
+        try (TestEngine silent = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> TestEngine.meet(released));
             List<CompletableFuture<ClaimOutcome>> claims = new ArrayList<>();
             for (int i = 0; i < 3_000; i++) {
                 claims.add(claim(silent, "order-" + i));
             }
-            claims.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Unavailable.class));
+            claims.forEach(claim -> assertThat(TestEngine.get(claim)).isInstanceOf(ClaimOutcome.Unavailable.class));
 
             await().until(BusyTest::isStoreSilent);
             int left = silent.store.commands().size();
             released.countDown();
 
-            assertThat(Engine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
+            assertThat(TestEngine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
             await().until(() -> silent.memory.counts("acme").getOrDefault(Status.RETRYABLE, 0L) == left);
             assertThat(silent.store.commands(Command.Insert.class)).hasSize(left + 1);
             assertThat(left).isLessThan(3_000 / 2);
@@ -140,30 +142,31 @@ class BusyTest {
 
     @Test
     void aClaimThatLeftKeepsItsPlaceThoughItsCallerIsGone() {
-        try (Engine silent = new Engine(builder -> builder.mostClaims(MOST).storeTimeout(Duration.ofMillis(100)))) {
-            silent.store.beforeCommand(command -> Engine.meet(released));
-            for (int i = 0; i < MOST; i++) {
-                assertThat(Engine.get(aliased(silent, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
+        try (TestEngine silent =
+                new TestEngine(builder -> builder.maxClaims(MAX).storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> TestEngine.meet(released));
+            for (int i = 0; i < MAX; i++) {
+                assertThat(TestEngine.get(aliased(silent, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
             }
-            assertThat(silent.store.commands()).hasSize(MOST);
+            assertThat(silent.store.commands()).hasSize(MAX);
 
-            assertThat(Engine.get(claim(silent, "one more")))
+            assertThat(TestEngine.get(claim(silent, "one more")))
                     .isInstanceOfSatisfying(
                             ClaimOutcome.Unavailable.class,
                             busy -> assertThat(busy.reason()).startsWith("Busy"));
 
             released.countDown();
-            await().until(() -> Engine.get(claim(silent, "one more")) instanceof ClaimOutcome.Granted);
+            await().until(() -> TestEngine.get(claim(silent, "one more")) instanceof ClaimOutcome.Granted);
         }
     }
 
     @Test
     void aClaimThatNeverLeftGivesItsPlaceBackWithItsTimeOut() {
-        try (Engine silent =
-                new Engine(builder -> builder.mostClaims(MOST).storeThreads(1).storeTimeout(Duration.ofMillis(100)))) {
-            silent.store.beforeCommand(command -> Engine.meet(released));
-            for (int i = 0; i < 4 * MOST; i++) {
-                assertThat(Engine.get(aliased(silent, "order-" + i)))
+        try (TestEngine silent = new TestEngine(
+                builder -> builder.maxClaims(MAX).storeThreads(1).storeTimeout(Duration.ofMillis(100)))) {
+            silent.store.beforeCommand(command -> TestEngine.meet(released));
+            for (int i = 0; i < 4 * MAX; i++) {
+                assertThat(TestEngine.get(aliased(silent, "order-" + i)))
                         .isInstanceOfSatisfying(
                                 ClaimOutcome.Unavailable.class,
                                 late -> assertThat(late.reason()).isEqualTo("The store did not answer in time"));
@@ -171,7 +174,7 @@ class BusyTest {
 
             released.countDown();
 
-            assertThat(Engine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
+            assertThat(TestEngine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
             assertThat(silent.store.commands(Command.Insert.class)).hasSize(2);
         }
     }
@@ -180,23 +183,23 @@ class BusyTest {
     @Test
     void thoseWhoWaitForDifferentOwnersAreBoundedToo() {
         List<Claim> elsewhere = new ArrayList<>();
-        try (Engine another = engine.another()) {
-            for (int i = 0; i <= MOST; i++) {
-                elsewhere.add(((ClaimOutcome.Granted) Engine.get(claim(another, "order-" + i))).claim());
+        try (TestEngine another = engine.another()) {
+            for (int i = 0; i <= MAX; i++) {
+                elsewhere.add(((ClaimOutcome.Granted) TestEngine.get(claim(another, "order-" + i))).claim());
             }
         }
         List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX; i++) {
             waiting.add(patient("order-" + i));
         }
-        await().until(() -> engine.store.commands(Command.Insert.class).size() == MOST);
+        await().until(() -> engine.store.commands(Command.Insert.class).size() == MAX);
 
-        await().until(() -> patient("order-" + MOST).isDone() || engine.store.reads() > 100);
+        await().until(() -> patient("order-" + MAX).isDone() || engine.store.reads() > 100);
 
-        assertThat(Engine.get(patient("order-" + MOST))).isInstanceOf(ClaimOutcome.InProgress.class);
-        elsewhere.forEach(claim -> Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)));
-        waiting.forEach(claim -> assertThat(Engine.get(claim)).isInstanceOf(ClaimOutcome.Succeeded.class));
-        assertThat(Engine.get(patient("order-" + MOST))).isInstanceOf(ClaimOutcome.Succeeded.class);
+        assertThat(TestEngine.get(patient("order-" + MAX))).isInstanceOf(ClaimOutcome.InProgress.class);
+        elsewhere.forEach(claim -> TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)));
+        waiting.forEach(claim -> assertThat(TestEngine.get(claim)).isInstanceOf(ClaimOutcome.Succeeded.class));
+        assertThat(TestEngine.get(patient("order-" + MAX))).isInstanceOf(ClaimOutcome.Succeeded.class);
     }
 
     private CompletableFuture<ClaimOutcome> patient(String key) {
@@ -206,7 +209,7 @@ class BusyTest {
     }
 
     /** Not in a lane: each leaves by itself. */
-    private static CompletableFuture<ClaimOutcome> aliased(Engine engine, String key) {
+    private static CompletableFuture<ClaimOutcome> aliased(TestEngine engine, String key) {
         return engine.semel
                 .claim(
                         CHARGE.key("acme", key).alsoKnownAs(key + " again"),
@@ -218,9 +221,9 @@ class BusyTest {
 
     /** So many claims that no further one may wait. */
     private List<CompletableFuture<ClaimOutcome>> fill() {
-        engine.store.beforeCommand(command -> Engine.meet(released));
+        engine.store.beforeCommand(command -> TestEngine.meet(released));
         List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX; i++) {
             waiting.add(claim("order-" + i));
         }
         await().until(() -> !engine.store.commands(Command.Insert.class).isEmpty());
@@ -231,7 +234,7 @@ class BusyTest {
         return claim(engine, key);
     }
 
-    private static CompletableFuture<ClaimOutcome> claim(Engine engine, String key) {
+    private static CompletableFuture<ClaimOutcome> claim(TestEngine engine, String key) {
         return engine.semel
                 .claim(CHARGE.key("acme", key), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
                 .toCompletableFuture();

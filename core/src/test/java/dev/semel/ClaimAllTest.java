@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,15 +10,15 @@ import dev.semel.ClaimOutcome.InProgress;
 import dev.semel.ClaimOutcome.Mismatch;
 import dev.semel.ClaimOutcome.Succeeded;
 import dev.semel.ClaimOutcome.Unavailable;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.claim.Verdict;
 import dev.semel.key.Secret;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +35,7 @@ class ClaimAllTest {
     private static final StoredResult RESULT = new StoredResult("a/b", new byte[] {1});
 
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.mostClaims(2_000));
+    private final TestEngine engine = new TestEngine(builder -> builder.maxClaims(2_000));
 
     @Test
     void aThousandClaimsAreOneCallToTheStore() {
@@ -55,10 +55,10 @@ class ClaimAllTest {
     @Test
     void eachHasItsOwnOutcomeInOrder() {
         Claim done = granted("done");
-        Engine.get(engine.semel.settle(done, Status.SUCCEEDED, RESULT, null));
+        TestEngine.get(engine.semel.settle(done, Status.SUCCEEDED, RESULT, null));
         granted("running");
         Claim failed = granted("failed");
-        Engine.get(engine.semel.settle(failed, Status.RETRYABLE, null, null));
+        TestEngine.get(engine.semel.settle(failed, Status.RETRYABLE, null, null));
 
         List<ClaimOutcome> outcomes = claimAll(List.of(
                 request("new"), request("done"), request("running"), request("failed"), other("done"), request("new")));
@@ -79,7 +79,7 @@ class ClaimAllTest {
     /** The answer was lost with the network, and the time is over: nobody may have to wait for the leases to end. */
     @Test
     void whatMayHaveBeenClaimedWithoutAnAnswerIsGivenBack() {
-        try (Engine brief = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
+        try (TestEngine brief = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
             brief.store.beforeCommand(command -> {
                 if (command instanceof Command.Insert) {
                     throw new StoreException(StoreException.Kind.UNREACHABLE, "The network is down");
@@ -87,7 +87,7 @@ class ClaimAllTest {
             });
 
             List<ClaimOutcome> outcomes =
-                    Engine.get(brief.semel.claimAll(List.of(request("first"), request("second"))));
+                    TestEngine.get(brief.semel.claimAll(List.of(request("first"), request("second"))));
 
             assertThat(outcomes).hasSize(2).allMatch(outcome -> outcome instanceof Unavailable);
             await().untilAsserted(() ->
@@ -97,13 +97,13 @@ class ClaimAllTest {
 
     @Test
     void moreThanMayBeUnderWayAreRefusedTogether() {
-        try (Engine small = new Engine(builder -> builder.mostClaims(2))) {
+        try (TestEngine small = new TestEngine(builder -> builder.maxClaims(2))) {
             List<ClaimOutcome> outcomes =
-                    Engine.get(small.semel.claimAll(List.of(request("a"), request("b"), request("c"))));
+                    TestEngine.get(small.semel.claimAll(List.of(request("a"), request("b"), request("c"))));
 
             assertThat(outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Unavailable);
             assertThat(small.store.commands()).isEmpty();
-            assertThat(Engine.get(small.semel.claimAll(List.of(request("a"), request("b")))))
+            assertThat(TestEngine.get(small.semel.claimAll(List.of(request("a"), request("b")))))
                     .allMatch(outcome -> outcome instanceof Granted);
         }
     }
@@ -111,12 +111,12 @@ class ClaimAllTest {
     /** Each of them is a transaction of its own in the store, and all together take longer than its time-out. */
     @Test
     void manyWithAliasesAreClaimedInPartsWithATimeOutEach() {
-        try (Engine slow = new Engine(builder -> builder.storeTimeout(Duration.ofSeconds(2)))) {
+        try (TestEngine slow = new TestEngine(builder -> builder.storeTimeout(Duration.ofSeconds(2)))) {
             slow.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(10)));
             List<ClaimRequest> requests =
                     IntStream.range(0, 400).mapToObj(ClaimAllTest::aliased).toList();
 
-            List<ClaimOutcome> outcomes = Engine.get(slow.semel.claimAll(requests));
+            List<ClaimOutcome> outcomes = TestEngine.get(slow.semel.claimAll(requests));
 
             assertThat(outcomes).hasSize(400).allMatch(outcome -> outcome instanceof Granted);
             for (int i = 0; i < outcomes.size(); i++) {
@@ -129,18 +129,19 @@ class ClaimAllTest {
     @Test
     void whileTheStoreIsSilentPartsThatHaveNotBegunAreNotTried() {
         CountDownLatch released = new CountDownLatch(1);
-        try (Engine silent = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)))) {
-            silent.store.beforeCommand(command -> Engine.meet(released));
+        try (TestEngine silent = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(300)))) {
+            silent.store.beforeCommand(command -> TestEngine.meet(released));
 
-            List<ClaimOutcome> outcomes = Engine.get(silent.semel.claimAll(
+            List<ClaimOutcome> outcomes = TestEngine.get(silent.semel.claimAll(
                     IntStream.range(0, 5_000).mapToObj(ClaimAllTest::aliased).toList()));
 
             assertThat(outcomes).hasSize(5_000).allMatch(outcome -> outcome instanceof Unavailable);
             assertThat(silent.store.batches()).hasSizeLessThanOrEqualTo(4);
             released.countDown();
             silent.store.beforeCommand(command -> {});
-            await().until(() ->
-                    Engine.get(silent.semel.claimAll(List.of(aliased(5_000)))).get(0) instanceof Granted);
+            await().until(() -> TestEngine.get(silent.semel.claimAll(List.of(aliased(5_000))))
+                            .get(0)
+                    instanceof Granted);
         }
     }
 
@@ -160,7 +161,7 @@ class ClaimAllTest {
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build()) {
-            assertThat(Engine.get(semel.claimAll(List.of(request("a"), request("b")))))
+            assertThat(TestEngine.get(semel.claimAll(List.of(request("a"), request("b")))))
                     .allMatch(outcome -> outcome instanceof Granted);
         }
     }
@@ -180,7 +181,7 @@ class ClaimAllTest {
     }
 
     private List<ClaimOutcome> claimAll(List<ClaimRequest> requests) {
-        return Engine.get(engine.semel.claimAll(requests));
+        return TestEngine.get(engine.semel.claimAll(requests));
     }
 
     private Claim granted(String key) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secret;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ class ClaimApiTest {
     private static final StoredResult RESULT = new StoredResult("a/b", new byte[] {1});
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void aGrantedClaimIsWhatTheStoreHolds() {
@@ -55,7 +55,7 @@ class ClaimApiTest {
     void aClaimIsFoundWhereTheDigestSays() {
         KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
 
-        assertThat(engine.semel.refOf(KEY)).isEqualTo(digests.refOf(Mode.LEASED, KEY));
+        assertThat(engine.semel.refOf(KEY)).isEqualTo(digests.refOf(ClaimMode.LEASED, KEY));
         assertThat(engine.semel.refOf(new ClaimKey("acme", "x", "y"))).isNotEqualTo(engine.ref());
     }
 
@@ -105,14 +105,14 @@ class ClaimApiTest {
 
         settle(claim, Status.FAILED, RESULT);
 
-        assertThat(Engine.get(waiter)).isEqualTo(new ClaimOutcome.Failed(RESULT));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new ClaimOutcome.Failed(RESULT));
     }
 
     @Test
     void aSettlementNeedsNoMoreThanReferenceAndToken() {
         Claim claim = engine.claimedElsewhere(CHARGE);
 
-        assertThat(Engine.get(engine.semel.settle(claim.ref(), claim.token(), Status.FAILED, RESULT, "declined")))
+        assertThat(TestEngine.get(engine.semel.settle(claim.ref(), claim.token(), Status.FAILED, RESULT, "declined")))
                 .isEqualTo(new Ownership.Confirmed(Duration.ZERO));
 
         assertThat(engine.stored().status()).isEqualTo(Status.FAILED);
@@ -153,14 +153,14 @@ class ClaimApiTest {
 
         assertThat(settle(claim, Status.SUCCEEDED, RESULT))
                 .isEqualTo(new Ownership.Lost("another attempt (2) owns the claim"));
-        assertThat(Engine.get(engine.semel.settle(claim.ref(), claim.token(), Status.FAILED, null, null)))
+        assertThat(TestEngine.get(engine.semel.settle(claim.ref(), claim.token(), Status.FAILED, null, null)))
                 .isInstanceOf(Ownership.Lost.class);
         assertThat(engine.stored().status()).isEqualTo(Status.IN_PROGRESS);
     }
 
     @Test
     void aSettlementOfNoClaimIsRefused() {
-        assertThat(Engine.get(engine.semel.settle(engine.ref(), OwnerToken.random(), Status.FAILED, null, null)))
+        assertThat(TestEngine.get(engine.semel.settle(engine.ref(), OwnerToken.random(), Status.FAILED, null, null)))
                 .isEqualTo(new Ownership.Lost("the claim is gone"));
     }
 
@@ -208,7 +208,7 @@ class ClaimApiTest {
     @Test
     void answersComeOnTheCallbackExecutor() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
             CompletableFuture<ClaimOutcome> claim = queued.semel
                     .claim(KEY, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
                     .toCompletableFuture();
@@ -221,10 +221,10 @@ class ClaimApiTest {
     }
 
     private Ownership settle(Claim claim, Status status, @Nullable StoredResult result) {
-        return Engine.get(engine.semel.settle(claim, status, result, null));
+        return TestEngine.get(engine.semel.settle(claim, status, result, null));
     }
 
     private Ownership renew(Claim claim, Duration lease) {
-        return Engine.get(engine.semel.renew(claim.ref(), claim.token(), lease));
+        return TestEngine.get(engine.semel.renew(claim.ref(), claim.token(), lease));
     }
 }

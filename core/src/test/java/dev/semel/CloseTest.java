@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
-import static dev.semel.Engine.inBackground;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
+import static dev.semel.TestEngine.inBackground;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 @EngineTest
 class CloseTest {
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
     private final AtomicInteger runs = new AtomicInteger();
 
     /** The second time there is nobody to wait for. */
@@ -47,7 +47,7 @@ class CloseTest {
                     assertThat(unavailable.reason()).isEqualTo("Semel is closed");
                     assertThat(unavailable.cause()).isInstanceOf(StoreException.class);
                 });
-        assertThat(Engine.get(engine.semel.executeAsync(
+        assertThat(TestEngine.get(engine.semel.executeAsync(
                         CHARGE, KEY, run -> CompletableFuture.completedFuture("receipt " + runs.incrementAndGet()))))
                 .isInstanceOf(Outcome.Unavailable.class);
         assertThat(engine.claim(Fingerprint.NONE, Terms.DEFAULT)).isInstanceOf(ClaimOutcome.Unavailable.class);
@@ -60,11 +60,11 @@ class CloseTest {
         Claim claim = engine.claimedElsewhere(CHARGE);
         engine.close();
 
-        assertThat(Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
+        assertThat(TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
                 .isInstanceOfSatisfying(
                         Ownership.Unavailable.class,
                         unavailable -> assertThat(unavailable.reason()).isEqualTo("Semel is closed"));
-        assertThat(Engine.get(engine.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
+        assertThat(TestEngine.get(engine.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
                 .isInstanceOf(Ownership.Unavailable.class);
         CompletableFuture<?> sweep = engine.semel.sweep().toCompletableFuture();
         assertThatThrownBy(sweep::join)
@@ -81,7 +81,8 @@ class CloseTest {
         engine.close();
         held.finish("receipt");
 
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
+        assertThat(TestEngine.get(outcome))
+                .isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
         assertThat(engine.stored().status()).isEqualTo(Status.IN_PROGRESS);
     }
 
@@ -92,18 +93,18 @@ class CloseTest {
         engine.store.beforeCommand(command -> {
             if (command instanceof Command.Settle) {
                 reached.countDown();
-                Engine.meet(released);
+                TestEngine.meet(released);
             }
         });
         CompletableFuture<Outcome<String>> outcome = inBackground(() -> engine.execute(CHARGE, run -> "receipt"));
-        Engine.meet(reached);
+        TestEngine.meet(reached);
         Thread closing = new Thread(engine::close);
         closing.start();
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
         released.countDown();
 
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         closing.join();
     }
 
@@ -120,7 +121,7 @@ class CloseTest {
             }
         });
         engine.semel.claim(KEY, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO);
-        Engine.meet(reached);
+        TestEngine.meet(reached);
         AtomicBoolean flag = new AtomicBoolean();
         Thread closing = new Thread(() -> {
             engine.close();
@@ -132,7 +133,7 @@ class CloseTest {
         closing.join();
 
         assertThat(flag).isTrue();
-        Engine.meet(interrupted);
+        TestEngine.meet(interrupted);
     }
 
     @Test
@@ -144,7 +145,7 @@ class CloseTest {
 
         engine.close();
 
-        assertThat(Engine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(TestEngine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
     }
 
     @Test
@@ -154,18 +155,18 @@ class CloseTest {
         CountDownLatch released = new CountDownLatch(1);
         engine.store.beforeRead(() -> {
             reached.countDown();
-            Engine.meet(released);
+            TestEngine.meet(released);
         });
         CompletableFuture<Outcome<String>> waiter =
                 inBackground(() -> engine.execute(CHARGE.waitingUpTo(Duration.ofMinutes(1)), run -> "receipt"));
-        Engine.meet(reached);
+        TestEngine.meet(reached);
         Thread closing = new Thread(engine::close);
         closing.start();
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
         released.countDown();
 
-        assertThat(Engine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(TestEngine.get(waiter)).isInstanceOf(Outcome.InProgress.class);
     }
 
     @Test
@@ -180,12 +181,13 @@ class CloseTest {
 
         engine.close();
 
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
+        assertThat(TestEngine.get(outcome))
+                .isEqualTo(new Outcome.Unsettled<>("receipt", null, false, "Semel is closed"));
     }
 
     @Test
     void aSweepEndsThatPauses() {
-        Engine small = new Engine(builder -> builder.sweepBatch(1));
+        TestEngine small = new TestEngine(builder -> builder.sweepBatch(1));
         for (int i = 0; i < 100; i++) {
             small.semel.execute(CHARGE, CHARGE.key("acme", "order-" + i), run -> "receipt");
         }
@@ -195,6 +197,6 @@ class CloseTest {
 
         small.close();
 
-        assertThat(Engine.get(sweep).more()).isTrue();
+        assertThat(TestEngine.get(sweep).more()).isTrue();
     }
 }

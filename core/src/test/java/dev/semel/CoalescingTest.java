@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
-import static dev.semel.Engine.inBackground;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
+import static dev.semel.TestEngine.inBackground;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ class CoalescingTest {
     private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -41,9 +41,9 @@ class CoalescingTest {
         int asked = engine.store.commands().size();
         held.finish("receipt");
 
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         followers.forEach(
-                follower -> assertThat(Engine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
+                follower -> assertThat(TestEngine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
         assertThat(asked).isEqualTo(1);
         assertThat(engine.store.commands()).hasSize(2);
         assertThat(engine.store.reads()).isZero();
@@ -54,7 +54,7 @@ class CoalescingTest {
     void whoeverComesWhileTheFirstStillAsksGetsItsAnswer() {
         engine.execute(CHARGE, work);
         CountDownLatch answer = new CountDownLatch(1);
-        engine.store.beforeCommand(command -> Engine.meet(answer));
+        engine.store.beforeCommand(command -> TestEngine.meet(answer));
         CompletableFuture<Outcome<String>> first = inBackground(() -> engine.execute(CHARGE, work));
         await().until(() -> engine.store.commands(Command.Insert.class).size() == 2);
         CompletableFuture<Outcome<String>> second = inBackground(() -> engine.execute(CHARGE, work));
@@ -62,9 +62,9 @@ class CoalescingTest {
 
         answer.countDown();
 
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
-        assertThat(Engine.get(second)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
-        assertThat(Engine.get(patient)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(TestEngine.get(second)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(TestEngine.get(patient)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
     }
 
     @Test
@@ -85,8 +85,8 @@ class CoalescingTest {
                 .toCompletableFuture();
         stage.complete(new StringBuilder("built"));
 
-        StringBuilder one = Engine.get(first).orThrow();
-        StringBuilder other = Engine.get(second).orThrow();
+        StringBuilder one = TestEngine.get(first).orThrow();
+        StringBuilder other = TestEngine.get(second).orThrow();
 
         assertThat(other).isNotSameAs(one).hasToString("built");
     }
@@ -113,8 +113,9 @@ class CoalescingTest {
 
         held.fail(new IllegalStateException("declined"));
 
-        assertThat(Engine.get(first)).isInstanceOf(Outcome.Retryable.class);
-        followers.forEach(follower -> assertThat(Engine.get(follower).orThrow()).isEqualTo("receipt 1"));
+        assertThat(TestEngine.get(first)).isInstanceOf(Outcome.Retryable.class);
+        followers.forEach(
+                follower -> assertThat(TestEngine.get(follower).orThrow()).isEqualTo("receipt 1"));
         assertThat(runs).hasValue(1);
         assertThat(engine.stored().attempt()).isEqualTo(2);
     }
@@ -128,7 +129,7 @@ class CoalescingTest {
 
         held.fail(new IllegalStateException("declined"));
 
-        assertThat(Engine.get(follower)).isInstanceOf(Outcome.Failed.class);
+        assertThat(TestEngine.get(follower)).isInstanceOf(Outcome.Failed.class);
         assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.FAILED, Kind.FAILURE_REPLAYED);
     }
 
@@ -137,14 +138,14 @@ class CoalescingTest {
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
         CompletableFuture<Outcome<String>> follower = follow(1).get(0);
-        try (Engine another = engine.another()) {
+        try (TestEngine another = engine.another()) {
             engine.age(Duration.ofMinutes(5));
             another.execute(CHARGE, work);
         }
         held.finish("late");
 
-        assertThat(Engine.get(first)).isInstanceOf(Outcome.Unsettled.class);
-        assertThat(Engine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(TestEngine.get(first)).isInstanceOf(Outcome.Unsettled.class);
+        assertThat(TestEngine.get(follower)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
     }
 
     @Test
@@ -169,29 +170,29 @@ class CoalescingTest {
 
         assertThat(runs).hasValue(1);
         held.finish("late");
-        assertThat(Engine.get(first)).isInstanceOf(Outcome.Unsettled.class);
+        assertThat(TestEngine.get(first)).isInstanceOf(Outcome.Unsettled.class);
     }
 
     @Test
     void manyWhoWaitForAnotherProcessReadAsOne() {
         Claim elsewhere;
-        try (Engine another = engine.another()) {
+        try (TestEngine another = engine.another()) {
             elsewhere = another.claimedElsewhere(CHARGE);
         }
         List<CompletableFuture<Outcome<String>>> waiters = follow(100);
         await().until(() -> engine.store.reads() >= 2);
         int reads = engine.store.reads();
 
-        Engine.get(engine.semel.settle(elsewhere, Status.FAILED, null, null));
+        TestEngine.get(engine.semel.settle(elsewhere, Status.FAILED, null, null));
 
-        waiters.forEach(waiter -> assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true)));
+        waiters.forEach(waiter -> assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true)));
         assertThat(reads).isLessThan(10);
         assertThat(engine.store.commands(Command.Insert.class)).hasSizeLessThan(50);
     }
 
     @Test
     void waitersAreBounded() {
-        try (Engine narrow = new Engine(builder -> builder.mostClaims(2))) {
+        try (TestEngine narrow = new TestEngine(builder -> builder.maxClaims(2))) {
             HeldWork held = new HeldWork();
             narrow.start(PATIENT, held);
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
@@ -205,7 +206,7 @@ class CoalescingTest {
 
             held.finish("receipt");
             waiting.forEach(
-                    waiter -> assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
+                    waiter -> assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt", true)));
         }
     }
 

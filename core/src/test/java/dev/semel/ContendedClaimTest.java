@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class ContendedClaimTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -77,8 +77,8 @@ class ContendedClaimTest {
     @Test
     void aClaimThatIsGrantedTooLateIsGivenBack() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
-            hasty.store.beforeCommand(command -> Engine.meet(answer));
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+            hasty.store.beforeCommand(command -> TestEngine.meet(answer));
 
             assertThat(hasty.executeAsync(CHARGE, work))
                     .isInstanceOfSatisfying(
@@ -96,15 +96,15 @@ class ContendedClaimTest {
     @Test
     void aClaimThatIsRefusedTooLateIsLeftAlone() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             Claim claim = hasty.claimedElsewhere(CHARGE);
-            hasty.store.beforeCommand(command -> Engine.meet(answer));
+            hasty.store.beforeCommand(command -> TestEngine.meet(answer));
             assertThat(hasty.executeAsync(CHARGE, work)).isInstanceOf(Outcome.Unavailable.class);
             hasty.store.beforeCommand(command -> {});
 
             answer.countDown();
 
-            assertThat(Engine.get(hasty.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
+            assertThat(TestEngine.get(hasty.semel.renew(claim.ref(), claim.token(), Duration.ofMinutes(1))))
                     .isInstanceOf(Ownership.Confirmed.class);
             assertThat(hasty.store.commands(Command.GiveBack.class)).isEmpty();
             assertThat(hasty.store.commands(Command.Settle.class)).isEmpty();
@@ -113,7 +113,7 @@ class ContendedClaimTest {
 
     @Test
     void theStoresTimeIsForAllStepsOfAClaimTogether() {
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.claimedElsewhere(CHARGE);
             hasty.age(Duration.ofMinutes(5));
             hasty.store.beforeCommand(command -> takingAtLeast(Duration.ofMillis(120)));
@@ -132,12 +132,12 @@ class ContendedClaimTest {
     void aTakeOverThatIsGrantedTooLateDoesNotForgetThatSomebodyDisappeared() {
         CountDownLatch answer = new CountDownLatch(1);
         Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> ProbeAnswer.done("the bank's receipt"));
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             Claim first = hasty.claimedElsewhere(reconciling);
             hasty.age(Duration.ofMinutes(5));
             hasty.store.beforeCommand(command -> {
                 if (command instanceof Command.TakeOver) {
-                    Engine.meet(answer);
+                    TestEngine.meet(answer);
                 }
             });
             assertThat(hasty.executeAsync(reconciling, work)).isInstanceOf(Outcome.Unavailable.class);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 @EngineTest
 class DeadlinesTest {
-    private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
+    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
     private final Deadlines deadlines = new Deadlines(timer);
 
     @AfterEach

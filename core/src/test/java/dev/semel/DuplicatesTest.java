@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Fingerprint;
@@ -18,7 +18,7 @@ class DuplicatesTest {
     private static final Fingerprint TWENTY_EUROS = Fingerprint.of("20 EUR");
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -72,7 +72,7 @@ class DuplicatesTest {
         Claim claim = engine.claimedElsewhere(TEN_EUROS.withSketch(sketch), CHARGE.terms());
 
         assertThat(earlier(TWENTY_EUROS.withSketch(new byte[] {9})).sketch()).isEqualTo(sketch);
-        Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
+        TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
         assertThat(earlier(TWENTY_EUROS).sketch()).isEqualTo(sketch);
     }
 

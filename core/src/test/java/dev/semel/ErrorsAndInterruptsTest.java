@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Status;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,7 +22,7 @@ class ErrorsAndInterruptsTest {
     private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofHours(1));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final Error error = new StackOverflowError();
 
@@ -105,9 +105,9 @@ class ErrorsAndInterruptsTest {
 
         caller.interrupt();
 
-        assertThat(Engine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
-        assertThat(Engine.get(caller.interrupted)).isTrue();
-        Engine.get(engine.semel.settle(elsewhere, Status.RETRYABLE, null, null));
+        assertThat(TestEngine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(TestEngine.get(caller.interrupted)).isTrue();
+        TestEngine.get(engine.semel.settle(elsewhere, Status.RETRYABLE, null, null));
         await().until(() -> engine.execute(CHARGE, run -> "receipt") instanceof Outcome.Succeeded);
         assertThat(engine.stored().attempt())
                 .as("nobody took it over in between")
@@ -124,28 +124,28 @@ class ErrorsAndInterruptsTest {
 
         caller.interrupt();
 
-        assertThat(Engine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
-        assertThat(Engine.get(caller.interrupted)).isTrue();
+        assertThat(TestEngine.get(caller.outcome)).isInstanceOf(Outcome.InProgress.class);
+        assertThat(TestEngine.get(caller.interrupted)).isTrue();
         held.finish("receipt");
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(caller.runs).hasValue(0);
     }
 
     @Test
     void anInterruptEndsTheWaitForTheStoreAndWhatIsGrantedLateIsGivenBack() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine silent = new Engine(SemelBuilder::withoutCallerRuns)) {
-            silent.store.beforeCommand(command -> Engine.meet(answer));
+        try (TestEngine silent = new TestEngine(SemelBuilder::withoutCallerRuns)) {
+            silent.store.beforeCommand(command -> TestEngine.meet(answer));
             Caller caller = new Caller(silent, CHARGE);
             await().until(() -> !silent.store.commands().isEmpty());
 
             caller.interrupt();
 
-            assertThat(Engine.get(caller.outcome))
+            assertThat(TestEngine.get(caller.outcome))
                     .isInstanceOfSatisfying(
                             Outcome.Unavailable.class,
                             outcome -> assertThat(outcome.reason()).contains("interrupted"));
-            assertThat(Engine.get(caller.interrupted)).isTrue();
+            assertThat(TestEngine.get(caller.interrupted)).isTrue();
             answer.countDown();
             await().until(() -> silent.memory.counts("acme").containsKey(Status.RETRYABLE));
             assertThat(caller.runs).hasValue(0);
@@ -156,10 +156,10 @@ class ErrorsAndInterruptsTest {
     @Test
     void anInterruptDoesNotEndTheWaitForTheSettlement() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine slow = new Engine(SemelBuilder::withoutCallerRuns)) {
+        try (TestEngine slow = new TestEngine(SemelBuilder::withoutCallerRuns)) {
             slow.store.beforeCommand(command -> {
                 if (command instanceof Command.Settle) {
-                    Engine.meet(answer);
+                    TestEngine.meet(answer);
                 }
             });
             Caller caller = new Caller(slow, CHARGE);
@@ -169,8 +169,8 @@ class ErrorsAndInterruptsTest {
             await().until(() -> caller.thread.getState() == Thread.State.WAITING);
             answer.countDown();
 
-            assertThat(Engine.get(caller.outcome)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
-            assertThat(Engine.get(caller.interrupted)).isTrue();
+            assertThat(TestEngine.get(caller.outcome)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+            assertThat(TestEngine.get(caller.interrupted)).isTrue();
         }
     }
 
@@ -181,7 +181,7 @@ class ErrorsAndInterruptsTest {
         final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         final Thread thread;
 
-        Caller(Engine engine, Operation<String> operation) {
+        Caller(TestEngine engine, Operation<String> operation) {
             thread = new Thread(() -> {
                 outcome.complete(engine.execute(operation, run -> "receipt " + runs.incrementAndGet()));
                 interrupted.complete(Thread.currentThread().isInterrupted());

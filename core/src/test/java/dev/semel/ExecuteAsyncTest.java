@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class ExecuteAsyncTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final AsyncWork<String> work =
@@ -44,9 +44,9 @@ class ExecuteAsyncTest {
 
     @Test
     void comparesFingerprints() {
-        Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("10 EUR"), work));
+        TestEngine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("10 EUR"), work));
 
-        assertThat(Engine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("20 EUR"), work)))
+        assertThat(TestEngine.get(engine.semel.executeAsync(CHARGE, KEY, Fingerprint.of("20 EUR"), work)))
                 .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
     }
 
@@ -59,7 +59,7 @@ class ExecuteAsyncTest {
         await().until(() -> execute(work) instanceof Outcome.InProgress);
         stage.complete("done");
 
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("done", false));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("done", false));
         assertThat(runs).hasValue(0);
     }
 
@@ -74,13 +74,13 @@ class ExecuteAsyncTest {
 
         stage.complete("done");
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
     }
 
     @Test
     void startsAndCompletesOnTheGivenExecutorOnly() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
             CompletableFuture<Outcome<String>> outcome = queued.semel
                     .executeAsync(CHARGE, KEY, run -> CompletableFuture.completedFuture(thread()))
                     .toCompletableFuture();
@@ -169,7 +169,7 @@ class ExecuteAsyncTest {
         QueuedExecutor executor = new QueuedExecutor();
         Duration lease = Duration.ofMillis(60);
         Operation<String> brief = CHARGE.withLease(lease);
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
             CompletableFuture<Outcome<String>> outcome =
                     queued.semel.executeAsync(brief, KEY, work).toCompletableFuture();
             await().until(() -> executor.size() == 1);
@@ -185,7 +185,7 @@ class ExecuteAsyncTest {
     @Test
     void nothingIsRenewedIfTheExecutorTakesNothing() {
         Operation<String> brief = CHARGE.withLease(Duration.ofMillis(60));
-        try (Engine refusing = new Engine(builder -> builder.callbackExecutor(task -> {
+        try (TestEngine refusing = new TestEngine(builder -> builder.callbackExecutor(task -> {
             throw new RejectedExecutionException("full");
         }))) {
             CompletableFuture<Outcome<String>> outcome =
@@ -194,18 +194,18 @@ class ExecuteAsyncTest {
             long before = refusing.store.renewalsOf(refusing.ref());
             HeldWork held = new HeldWork();
             CompletableFuture<Outcome<String>> other =
-                    Engine.inBackground(() -> refusing.semel.execute(brief, CHARGE.key("acme", "order-18"), held));
+                    TestEngine.inBackground(() -> refusing.semel.execute(brief, CHARGE.key("acme", "order-18"), held));
 
             await().until(() -> refusing.store.renewalsOf(refusing.semel.refOf(CHARGE.key("acme", "order-18"))) >= 3);
 
             assertThat(refusing.store.renewalsOf(refusing.ref())).isLessThanOrEqualTo(before + 1);
             held.finish("receipt");
-            Engine.get(other);
+            TestEngine.get(other);
         }
     }
 
     private Outcome<String> execute(AsyncWork<String> asyncWork) {
-        return Engine.get(engine.semel.executeAsync(CHARGE, KEY, asyncWork));
+        return TestEngine.get(engine.semel.executeAsync(CHARGE, KEY, asyncWork));
     }
 
     private static String thread() {

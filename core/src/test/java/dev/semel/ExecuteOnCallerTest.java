@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
+import dev.semel.spi.Command;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class ExecuteOnCallerTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final CompletableFuture<String> end = new CompletableFuture<>();
@@ -42,7 +42,7 @@ class ExecuteOnCallerTest {
         assertThat(first).isNotDone();
         assertThat(engine.execute(CHARGE, run -> "never")).isInstanceOf(Outcome.InProgress.class);
         end.complete("receipt");
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(engine.execute(CHARGE, run -> "never")).isEqualTo(new Outcome.Succeeded<>("receipt", true));
     }
 
@@ -73,7 +73,7 @@ class ExecuteOnCallerTest {
 
         end.complete("receipt");
 
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(settler.get()).isNotNull().isNotEqualTo(Thread.currentThread());
     }
 
@@ -81,10 +81,10 @@ class ExecuteOnCallerTest {
     void whatEndsLaterCompletesOnTheGivenExecutorOnly() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
         CountDownLatch ended = new CountDownLatch(1);
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
             queued.store.beforeCommand(command -> {
                 if (command instanceof Command.Settle) {
-                    Engine.meet(ended);
+                    TestEngine.meet(ended);
                 }
             });
             CompletableFuture<Outcome<String>> outcome = queued.semel
@@ -102,10 +102,10 @@ class ExecuteOnCallerTest {
 
     @Test
     void comparesFingerprints() {
-        Engine.get(engine.semel.executeOnCaller(
+        TestEngine.get(engine.semel.executeOnCaller(
                 CHARGE, KEY, Fingerprint.of("10 EUR"), run -> CompletableFuture.completedFuture("receipt")));
 
-        assertThat(Engine.get(engine.semel.executeOnCaller(CHARGE, KEY, Fingerprint.of("20 EUR"), run -> end)))
+        assertThat(TestEngine.get(engine.semel.executeOnCaller(CHARGE, KEY, Fingerprint.of("20 EUR"), run -> end)))
                 .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
     }
 
@@ -116,23 +116,23 @@ class ExecuteOnCallerTest {
             return end;
         });
 
-        assertThat(Engine.get(execute(inner -> end))).isInstanceOf(Outcome.InProgress.class);
+        assertThat(TestEngine.get(execute(inner -> end))).isInstanceOf(Outcome.InProgress.class);
         end.complete("receipt");
-        assertThat(Engine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test
     void aStageThatFailsAndAStartThatThrowsReleaseTheKey() {
         IOException failure = new IOException("declined");
 
-        assertThat(Engine.get(execute(run -> {
+        assertThat(TestEngine.get(execute(run -> {
                     throw failure;
                 })))
                 .isEqualTo(new Outcome.Retryable<>(failure));
         CompletableFuture<Outcome<String>> second = execute(run -> end);
         end.completeExceptionally(failure);
 
-        assertThat(Engine.get(second)).isEqualTo(new Outcome.Retryable<>(failure));
+        assertThat(TestEngine.get(second)).isEqualTo(new Outcome.Retryable<>(failure));
         assertThat(engine.stored().attempt()).isEqualTo(2);
         assertThat(engine.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
@@ -161,14 +161,14 @@ class ExecuteOnCallerTest {
         });
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Retryable<>(interrupt));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Retryable<>(interrupt));
     }
 
     @Test
     void anInterruptEndsTheWaitForTheClaimAndNothingRuns() {
         CountDownLatch answer = new CountDownLatch(1);
-        try (Engine silent = new Engine(SemelBuilder::withoutCallerRuns)) {
-            silent.store.beforeCommand(command -> Engine.meet(answer));
+        try (TestEngine silent = new TestEngine(SemelBuilder::withoutCallerRuns)) {
+            silent.store.beforeCommand(command -> TestEngine.meet(answer));
             Thread.currentThread().interrupt();
 
             CompletableFuture<Outcome<String>> outcome = silent.semel
@@ -192,7 +192,7 @@ class ExecuteOnCallerTest {
 
         end.complete("receipt");
 
-        assertThat(Engine.get(outcome)).isInstanceOfSatisfying(Outcome.Unsettled.class, unsettled -> {
+        assertThat(TestEngine.get(outcome)).isInstanceOfSatisfying(Outcome.Unsettled.class, unsettled -> {
             assertThat(unsettled.lost()).isTrue();
             assertThat(unsettled.value()).isEqualTo("receipt");
         });
@@ -208,7 +208,7 @@ class ExecuteOnCallerTest {
         await().until(() -> engine.store.renewalsOf(engine.ref()) >= 2);
 
         end.complete("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Status;
@@ -21,7 +21,7 @@ class FailureTest {
             new StoredResult("semel/failure", "java.io.IOException".getBytes(StandardCharsets.UTF_8));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Exception failure = new IOException("card 4111 declined");

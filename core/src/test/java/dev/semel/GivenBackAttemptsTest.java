@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +29,14 @@ class GivenBackAttemptsTest {
 
     @Test
     void claimsWhoseAnswerCameTooLateLeaveTheCapAlone() {
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             List<Long> fences = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 CountDownLatch answer = new CountDownLatch(1);
                 Class<? extends Command> acquires = i == 0 ? Command.Insert.class : Command.TakeOver.class;
                 hasty.store.beforeCommand(command -> {
                     if (acquires.isInstance(command)) {
-                        Engine.meet(answer);
+                        TestEngine.meet(answer);
                     }
                 });
                 assertThat(hasty.executeAsync(ONCE, work)).isInstanceOf(Outcome.Unavailable.class);
@@ -56,12 +56,12 @@ class GivenBackAttemptsTest {
     /** The store fails for longer than its time-out. Nobody else can have the claim until it is given back. */
     @Test
     void aLateClaimIsGivenBackWhileItsLeaseLasts() {
-        try (Engine hasty = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
+        try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
             CountDownLatch answer = new CountDownLatch(1);
             AtomicInteger failures = new AtomicInteger();
             hasty.store.beforeCommand(command -> {
                 if (command instanceof Command.Insert) {
-                    Engine.meet(answer);
+                    TestEngine.meet(answer);
                 }
                 // Its pauses double from 5 ms, so the eighth failure comes long after the time-out.
                 if (command instanceof Command.GiveBack && failures.incrementAndGet() <= 8) {
@@ -79,7 +79,7 @@ class GivenBackAttemptsTest {
 
     @Test
     void aProbeThatThrowsLeavesTheCapAlone() {
-        try (Engine engine = new Engine()) {
+        try (TestEngine engine = new TestEngine()) {
             AtomicInteger asked = new AtomicInteger();
             Operation<String> reconciled = CHARGE.withAttemptCap(2).reconcileWhenStale(run -> {
                 if (asked.incrementAndGet() <= 3) {
@@ -101,11 +101,11 @@ class GivenBackAttemptsTest {
 
     @Test
     void aClaimThatItsHolderGivesBackIsTheNextCallersFirstAttempt() {
-        try (Engine engine = new Engine()) {
+        try (TestEngine engine = new TestEngine()) {
             for (int i = 0; i < 3; i++) {
                 Claim claim = engine.claimedElsewhere(CHARGE);
                 assertThat(claim.attempt()).isEqualTo(1);
-                assertThat(Engine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Confirmed.class);
+                assertThat(TestEngine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Confirmed.class);
                 assertThat(engine.journal.kinds()).endsWith(Kind.GIVEN_BACK);
             }
 
@@ -115,13 +115,13 @@ class GivenBackAttemptsTest {
 
     @Test
     void whoGaveAClaimBackHasLostIt() {
-        try (Engine engine = new Engine()) {
+        try (TestEngine engine = new TestEngine()) {
             Claim claim = engine.claimedElsewhere(CHARGE);
-            Engine.get(engine.semel.giveBack(claim));
+            TestEngine.get(engine.semel.giveBack(claim));
 
-            assertThat(Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
+            assertThat(TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)))
                     .isInstanceOf(Ownership.Lost.class);
-            assertThat(Engine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Lost.class);
+            assertThat(TestEngine.get(engine.semel.giveBack(claim))).isInstanceOf(Ownership.Lost.class);
         }
     }
 }

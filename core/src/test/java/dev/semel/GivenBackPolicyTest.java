@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Fingerprint;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class GivenBackPolicyTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void thePolicyOfTheOwnerThatLapsedDecidesAgain() {
@@ -24,7 +24,7 @@ class GivenBackPolicyTest {
         Claim newcomers = engine.claimedElsewhere(Fingerprint.NONE, Terms.DEFAULT.withOnStale(StalePolicy.PARK));
         assertThat(newcomers.origin()).isEqualTo(Claim.Origin.LAPSED);
 
-        Engine.get(engine.semel.giveBack(newcomers));
+        TestEngine.get(engine.semel.giveBack(newcomers));
 
         assertThat(engine.claim(Fingerprint.NONE, Terms.DEFAULT)).isInstanceOf(ClaimOutcome.Granted.class);
     }

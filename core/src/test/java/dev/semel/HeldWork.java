@@ -22,7 +22,7 @@ final class HeldWork implements Work<String> {
 
     /** Waits until it runs. */
     RunContext context() {
-        return Engine.get(started);
+        return TestEngine.get(started);
     }
 
     void finish(String value) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +24,7 @@ class LateCallerTest {
     private static final ClaimKey LATE = CHARGE.key("acme", "late");
 
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
+    private final TestEngine engine = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
 
     @Test
     void whatHadNotLeftWhenItsTimeWasOverNeverLeaves() {
@@ -38,7 +38,7 @@ class LateCallerTest {
             // Both lanes are busy by now, and this read takes longer than the time-out.
             engine.store.beforeCommand(command -> {
                 if (!command.ref().equals(ref()) && held.incrementAndGet() <= 2) {
-                    Engine.meet(release);
+                    TestEngine.meet(release);
                 }
             });
             renewals();
@@ -52,7 +52,7 @@ class LateCallerTest {
         assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
         release.countDown();
         // Lanes keep the order: what they answer now came after the insert, if that is still there.
-        renewals().forEach(Engine::get);
+        renewals().forEach(TestEngine::get);
         assertThat(engine.store.commands(Command.Insert.class))
                 .as("inserts that left after their caller was answered")
                 .noneMatch(insert -> insert.ref().equals(ref()));

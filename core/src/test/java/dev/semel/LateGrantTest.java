@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,25 +30,25 @@ class LateGrantTest {
     private static final Operation<String> SHORT = CHARGE.withLease(LEASE).withMaxRun(Duration.ofHours(1));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
     /** The ways to a claim; each answers whether the caller may begin. */
-    static Stream<Function<Engine, Object>> ways() {
+    static Stream<Function<TestEngine, Object>> ways() {
         return Stream.of(
                 engine -> engine.execute(SHORT, run -> "ran"),
                 engine -> engine.executeAsync(SHORT, run -> "ran"),
                 engine -> engine.claim(Fingerprint.NONE, SHORT.terms()),
-                engine -> Engine.get(
+                engine -> TestEngine.get(
                                 engine.semel.claimAll(List.of(ClaimRequest.of(KEY, Fingerprint.NONE, SHORT.terms()))))
                         .get(0));
     }
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aGrantThatLapsedOnItsWayDoesNotStart(Function<Engine, Object> way) {
+    void aGrantThatLapsedOnItsWayDoesNotStart(Function<TestEngine, Object> way) {
         AtomicBoolean first = new AtomicBoolean(true);
         engine.store.afterCommand(command -> {
             if (command instanceof Command.Insert && first.getAndSet(false)) {
@@ -66,7 +66,7 @@ class LateGrantTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aGrantThatLapsedOnItsWayIsRenewedIfNobodyTookIt(Function<Engine, Object> way) {
+    void aGrantThatLapsedOnItsWayIsRenewedIfNobodyTookIt(Function<TestEngine, Object> way) {
         engine.store.afterCommand(command -> {
             if (command instanceof Command.Insert) {
                 engine.clock.advance(LEASE);
@@ -96,7 +96,7 @@ class LateGrantTest {
     @Test
     void workThatIsStartedAfterItsClaimWasLostDoesNotRun() throws Exception {
         QueuedExecutor busy = new QueuedExecutor();
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(busy))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(busy))) {
             CompletableFuture<Outcome<String>> outcome = start(queued);
             await().until(() -> busy.size() == 1);
             queued.takeOverElsewhere();
@@ -104,7 +104,7 @@ class LateGrantTest {
 
             busy.runUntilDone(outcome);
 
-            assertThat(Engine.get(outcome)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(TestEngine.get(outcome)).isInstanceOf(Outcome.Unavailable.class);
             assertThat(runs).hasValue(0);
             assertThat(queued.stored().attempt()).isEqualTo(2);
         }
@@ -113,7 +113,7 @@ class LateGrantTest {
     @Test
     void workWhoseLeaseEndedBeforeItStartedDoesNotRunWhileTheStoreIsSilent() throws Exception {
         QueuedExecutor busy = new QueuedExecutor();
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(busy))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(busy))) {
             queued.store.beforeCommand(command -> {
                 if (command instanceof Command.Renew) {
                     throw new StoreException(StoreException.Kind.REJECTED, "no such column");
@@ -125,13 +125,13 @@ class LateGrantTest {
 
             busy.runUntilDone(outcome);
 
-            assertThat(Engine.get(outcome)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(TestEngine.get(outcome)).isInstanceOf(Outcome.Unavailable.class);
             assertThat(runs).hasValue(0);
             await().until(() -> queued.stored().reclaimable());
         }
     }
 
-    private CompletableFuture<Outcome<String>> start(Engine queued) {
+    private CompletableFuture<Outcome<String>> start(TestEngine queued) {
         return queued.semel
                 .executeAsync(SHORT, KEY, run -> CompletableFuture.completedFuture(work.run(run)))
                 .toCompletableFuture();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.ClaimEvent.Kind;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class ListenerTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final Work<String> failing = run -> {
         throw new IllegalStateException("declined");
@@ -88,7 +88,7 @@ class ListenerTest {
     void hearsOfAnOwnerThatComesTooLate() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         engine.takeOverElsewhere();
-        Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
+        TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
 
         assertThat(heard()).containsExactly(Kind.GRANTED, Kind.OWNERSHIP_LOST);
     }
@@ -115,18 +115,18 @@ class ListenerTest {
 
     @Test
     void doesNoHarmByThrowing() {
-        try (Engine shouting = new Engine(builder -> builder.listener(new Shouting()))) {
+        try (TestEngine shouting = new TestEngine(builder -> builder.listener(new Shouting()))) {
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", true));
             shouting.age(Duration.ofHours(24));
-            assertThat(Engine.get(shouting.semel.sweep())).isEqualTo(new SweepReport(1, 0, 0, false));
+            assertThat(TestEngine.get(shouting.semel.sweep())).isEqualTo(new SweepReport(1, 0, 0, false));
         }
     }
 
     @Test
     void needNotCareAboutSweeps() {
-        try (Engine quiet = new Engine(builder -> builder.listener(event -> {}))) {
-            assertThat(Engine.get(quiet.semel.sweep())).isEqualTo(SweepReport.NOTHING);
+        try (TestEngine quiet = new TestEngine(builder -> builder.listener(event -> {}))) {
+            assertThat(TestEngine.get(quiet.semel.sweep())).isEqualTo(SweepReport.NOTHING);
         }
     }
 
@@ -135,7 +135,7 @@ class ListenerTest {
         ClaimListener broken = event -> {
             throw new NoClassDefFoundError("Metrics");
         };
-        try (Engine shouting = new Engine(builder -> builder.listener(broken))) {
+        try (TestEngine shouting = new TestEngine(builder -> builder.listener(broken))) {
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         }
     }

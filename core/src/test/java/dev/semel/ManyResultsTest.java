@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.get;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -42,7 +42,7 @@ class ManyResultsTest {
     private static final int THREADS = 8;
 
     @AutoClose
-    private final Engine engine = new Engine(SemelBuilder::withoutReplayCache);
+    private final TestEngine engine = new TestEngine(SemelBuilder::withoutReplayCache);
 
     private static ClaimKey key(int i) {
         return CHARGE.key("acme", "key " + i);
@@ -171,12 +171,12 @@ class ManyResultsTest {
         AtomicBoolean held = new AtomicBoolean(true);
         engine.store.beforeCommand(command -> {
             if (held.get()) {
-                Engine.meet(release);
+                TestEngine.meet(release);
             }
         });
         engine.store.beforeRead(() -> {
             if (held.get()) {
-                Engine.meet(release);
+                TestEngine.meet(release);
             }
         });
         List<CompletableFuture<T>> calls = new ArrayList<>();
@@ -185,7 +185,7 @@ class ManyResultsTest {
         }
         held.set(false);
         release.countDown();
-        return calls.stream().map(Engine::get).toList();
+        return calls.stream().map(TestEngine::get).toList();
     }
 
     @Test
@@ -230,12 +230,13 @@ class ManyResultsTest {
 
     @Test
     void fewLargeResultsAreReadAtOnce() {
-        try (Engine few = new Engine(builder -> builder.withoutReplayCache().storeThreads(THREADS))) {
+        try (TestEngine few =
+                new TestEngine(builder -> builder.withoutReplayCache().storeThreads(THREADS))) {
             IntStream.range(0, 30).forEach(i -> settled(few.semel, i, result(i, MEBIBYTE / 2)));
             AtomicInteger reading = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             CountDownLatch release = new CountDownLatch(1);
-            few.store.beforeCommand(command -> Engine.meet(release));
+            few.store.beforeCommand(command -> TestEngine.meet(release));
             List<CompletableFuture<ClaimOutcome>> calls = IntStream.range(0, 30)
                     .mapToObj(i -> few.semel
                             .claim(key(i), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
@@ -244,7 +245,7 @@ class ManyResultsTest {
             CountDownLatch hold = new CountDownLatch(1);
             few.store.beforeRead(() -> {
                 most.accumulateAndGet(reading.incrementAndGet(), Math::max);
-                Engine.meet(hold);
+                TestEngine.meet(hold);
                 reading.decrementAndGet();
             });
             release.countDown();
@@ -280,12 +281,13 @@ class ManyResultsTest {
 
     @Test
     void aStoreThatFallsSilentIsUnavailableAndNothingRuns() {
-        try (Engine brief = new Engine(builder -> builder.withoutReplayCache().storeTimeout(Duration.ofMillis(300)))) {
+        try (TestEngine brief =
+                new TestEngine(builder -> builder.withoutReplayCache().storeTimeout(Duration.ofMillis(300)))) {
             IntStream.range(0, 2).forEach(i -> settled(brief.semel, i, result(i, 3 * MEBIBYTE)));
             CountDownLatch release = new CountDownLatch(1);
             CountDownLatch silent = new CountDownLatch(1);
-            brief.store.beforeCommand(command -> Engine.meet(release));
-            brief.store.beforeRead(() -> Engine.meet(silent));
+            brief.store.beforeCommand(command -> TestEngine.meet(release));
+            brief.store.beforeRead(() -> TestEngine.meet(silent));
             List<CompletableFuture<ClaimOutcome>> calls = new ArrayList<>();
             // More than one a lane, whichever these are.
             for (int round = 0; round < 2; round++) {

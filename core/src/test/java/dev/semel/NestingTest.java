@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
-import static dev.semel.Engine.inBackground;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
+import static dev.semel.TestEngine.inBackground;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -17,7 +17,7 @@ class NestingTest {
     private static final ClaimKey OTHER = CHARGE.key("acme", "order-18");
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void aKeyNestedInItselfIsAnErrorThatSaysWhatToDo() {
@@ -65,7 +65,7 @@ class NestingTest {
     @Test
     void anotherThreadIsADuplicateLikeAnyOther() {
         Outcome<String> outcome = engine.execute(CHARGE, run -> {
-            assertThat(Engine.get(inBackground(() -> engine.execute(CHARGE, inner -> "inner"))))
+            assertThat(TestEngine.get(inBackground(() -> engine.execute(CHARGE, inner -> "inner"))))
                     .isInstanceOf(Outcome.InProgress.class);
             return "receipt";
         });

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway") // It does not look into type arguments.
 class NullResultTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
+import dev.semel.spi.Snapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class ReconcileTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.Command;
 import dev.semel.claim.StoreException;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class RenewalTest {
     private static final Duration LEASE = Duration.ofMillis(150);
-    private static final Duration MOST_OF_IT = Duration.ofMillis(140);
+    private static final Duration MAX_OF_IT = Duration.ofMillis(140);
     private static final Operation<String> SHORT = CHARGE.withLease(LEASE).withMaxRun(Duration.ofHours(1));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final HeldWork held = new HeldWork();
     private final AtomicInteger losses = new AtomicInteger();
@@ -34,13 +34,13 @@ class RenewalTest {
     void aRunningClaimIsRenewedAgainAndAgain() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         for (int i = 0; i < 3; i++) {
-            engine.clock.advance(MOST_OF_IT);
+            engine.clock.advance(MAX_OF_IT);
             await().until(() -> engine.stored().leaseLeft().equals(LEASE));
         }
 
         held.finish("receipt");
 
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
     }
 
@@ -52,7 +52,7 @@ class RenewalTest {
         await().until(() -> held.context().stillMine());
 
         held.finish("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test
@@ -70,7 +70,7 @@ class RenewalTest {
 
         assertThat(last[0]).isLessThanOrEqualTo(LEASE);
         held.finish("receipt");
-        Engine.get(outcome);
+        TestEngine.get(outcome);
     }
 
     @Test
@@ -85,7 +85,7 @@ class RenewalTest {
         assertThat(held.context().stillMine()).isFalse();
         assertThat(held.context().leaseLeft()).isZero();
         held.finish("receipt");
-        assertThat(Engine.get(outcome))
+        assertThat(TestEngine.get(outcome))
                 .isEqualTo(new Outcome.Unsettled<>("receipt", null, true, "another attempt (2) owns the claim"));
     }
 
@@ -99,7 +99,7 @@ class RenewalTest {
 
         await().until(() -> losses.get() == 1);
         held.finish("receipt");
-        Engine.get(outcome);
+        TestEngine.get(outcome);
     }
 
     @Test
@@ -108,7 +108,7 @@ class RenewalTest {
         CompletableFuture<Outcome<String>> outcome = engine.start(bounded, held);
         held.context().onLost(losses::incrementAndGet);
 
-        engine.clock.advance(MOST_OF_IT);
+        engine.clock.advance(MAX_OF_IT);
         await().until(() -> engine.stored().leaseLeft().equals(Duration.ofMillis(60)));
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         engine.clock.advance(Duration.ofMillis(60));
@@ -116,7 +116,7 @@ class RenewalTest {
         await().until(() -> losses.get() == 1 && engine.journal.kinds().contains(Kind.OWNERSHIP_LOST));
         assertThat(engine.stored().lapsed()).isTrue();
         held.finish("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test
@@ -129,13 +129,13 @@ class RenewalTest {
         });
         ClaimEvent failed = new ClaimEvent(Kind.RENEWAL_FAILED, engine.ref(), "card.charge", 1, failure);
         await().until(() -> engine.journal.events().contains(failed));
-        engine.clock.advance(MOST_OF_IT);
+        engine.clock.advance(MAX_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test
@@ -153,22 +153,22 @@ class RenewalTest {
         assertThat(held.context().leaseLeft()).isZero();
         assertThat(engine.journal.kinds()).contains(Kind.RENEWAL_FAILED).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     @Test
     void aRenewalWithoutAnAnswerIsGivenUpInTimeForAnother() {
         CountDownLatch end = new CountDownLatch(1);
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
-        beforeNextRenewal(() -> Engine.meet(end));
+        beforeNextRenewal(() -> TestEngine.meet(end));
         await().until(() -> engine.journal.kinds().contains(Kind.RENEWAL_FAILED));
-        engine.clock.advance(MOST_OF_IT);
+        engine.clock.advance(MAX_OF_IT);
 
         await().until(() -> engine.stored().leaseLeft().equals(LEASE));
 
         end.countDown();
         held.finish("receipt");
-        assertThat(Engine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
     /** Once the work runs: on a slow machine the grant itself may need a renewal, and that one is not meant. */
@@ -223,7 +223,7 @@ class RenewalTest {
     @Test
     void aClaimIsRenewedWhileItsProbeIsAsked() {
         Operation<String> reconciling = SHORT.reconcileWhenStale(context -> {
-            engine.clock.advance(MOST_OF_IT);
+            engine.clock.advance(MAX_OF_IT);
             await().until(() -> engine.stored().leaseLeft().equals(LEASE));
             return ProbeAnswer.done("receipt");
         });
@@ -245,7 +245,7 @@ class RenewalTest {
         long before = engine.store.renewalsOf(engine.ref());
         ClaimKey other = CHARGE.key("acme", "order-18");
         CompletableFuture<Outcome<String>> running =
-                Engine.inBackground(() -> engine.semel.execute(SHORT, other, held));
+                TestEngine.inBackground(() -> engine.semel.execute(SHORT, other, held));
 
         await().until(() -> engine.store.renewalsOf(engine.semel.refOf(other)) >= 3);
 
@@ -253,6 +253,6 @@ class RenewalTest {
         assertThat(engine.store.renewalsOf(engine.ref())).isBetween(before, before + 1);
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");
-        Engine.get(running);
+        TestEngine.get(running);
     }
 }

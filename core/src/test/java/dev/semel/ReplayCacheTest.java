@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.key.Secret;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.replay.ReplayCache;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -158,7 +158,7 @@ class ReplayCacheTest {
         semel.execute(CHARGE, KEY, run -> {
             throw new IllegalStateException("declined");
         });
-        Engine.get(semel.claim(OTHER, Fingerprint.NONE, CHARGE.terms(), Duration.ZERO));
+        TestEngine.get(semel.claim(OTHER, Fingerprint.NONE, CHARGE.terms(), Duration.ZERO));
         store.memory.age(semel.refOf(OTHER), CHARGE.terms().lease());
 
         assertThat(semel.execute(CHARGE, KEY.alsoKnownAs(OTHER.key()), Fingerprint.NONE, run -> "the other's receipt"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class RunContextTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void attemptsAreCountedInEveryKindOfTakeOver() {
@@ -46,7 +46,7 @@ class RunContextTest {
         engine.clock.advance(Duration.ofHours(24));
         failAnAttempt(RunContext::fence, fences);
         engine.clock.advance(Duration.ofHours(24));
-        assertThat(Engine.get(engine.semel.sweep()).deleted()).isEqualTo(1);
+        assertThat(TestEngine.get(engine.semel.sweep()).deleted()).isEqualTo(1);
         failAnAttempt(RunContext::fence, fences);
 
         assertThat(fences).doesNotHaveDuplicates().isSorted();

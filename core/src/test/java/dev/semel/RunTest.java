@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.ClaimEvent.Kind;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 class RunTest {
     private static final Duration LEASE = Duration.ofHours(3);
 
-    private final ExecutorService workers = Threads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
-    private final ScheduledThreadPoolExecutor bounds = Threads.timer("test-bounds");
+    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
+    private final ScheduledThreadPoolExecutor bounds = EngineThreads.timer("test-bounds");
     private final Journal journal = new Journal();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
     private final Replays noCache = new Replays(null, null, gateway, Duration.ofSeconds(5));
-    private final Claims claims = new Claims(gateway, Duration.ofSeconds(5), noCache, 100, 4);
+    private final ClaimProtocol claims = new ClaimProtocol(gateway, Duration.ofSeconds(5), noCache, 100, 4);
 
     @AfterEach
     void close() {
@@ -82,8 +82,8 @@ class RunTest {
     }
 
     private Claim granted() {
-        ClaimOutcome outcome = Engine.get(claims.claim(
-                Names.of(digests, AliasedKey.of(KEY)),
+        ClaimOutcome outcome = TestEngine.get(claims.claim(
+                ClaimDigests.of(digests, AliasedKey.of(KEY)),
                 KEY.scope(),
                 Fingerprint.NONE,
                 CHARGE.withLease(LEASE).terms(),

@@ -31,7 +31,7 @@ class SemelBuilderTest {
     @Test
     void worksWithADefaultListener() {
         try (Semel semel = builder.secret(SECRET).build()) {
-            assertThat(semel.execute(Engine.CHARGE, Engine.KEY, run -> "receipt")
+            assertThat(semel.execute(TestEngine.CHARGE, TestEngine.KEY, run -> "receipt")
                             .orThrow())
                     .isEqualTo("receipt");
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command.Settle;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command.Settle;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +22,7 @@ class SettlementTest {
     private final StoreException rejected = new StoreException(StoreException.Kind.REJECTED, "row too large");
 
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
+    private final TestEngine engine = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
 
     @Test
     void aResultThatTheStoreRejectsBecomesATombstone() {
@@ -44,7 +44,7 @@ class SettlementTest {
         CountDownLatch answer = new CountDownLatch(1);
         engine.store.beforeCommand(command -> {
             if (command instanceof Settle settle && !isTombstone(settle.result())) {
-                Engine.meet(answer);
+                TestEngine.meet(answer);
                 throw rejected;
             }
         });
@@ -116,7 +116,7 @@ class SettlementTest {
             }
         });
 
-        assertThat(Engine.get(engine.semel.settle(claim.ref(), claim.token(), Status.RETRYABLE, null, null)))
+        assertThat(TestEngine.get(engine.semel.settle(claim.ref(), claim.token(), Status.RETRYABLE, null, null)))
                 .isEqualTo(new Ownership.Confirmed(Duration.ZERO));
         assertThat(engine.store.commands(Settle.class)).hasSize(2);
     }

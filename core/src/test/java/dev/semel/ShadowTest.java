@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +23,7 @@ class ShadowTest {
     private static final Operation<String> SHADOW = CHARGE.inShadow();
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -89,7 +89,7 @@ class ShadowTest {
                         assertThat(run.fence()).isZero();
                         assertThat(run.leaseLeft()).isZero();
                         assertThat(run.stillMine()).isFalse();
-                        assertThat(Engine.get(run.stillMineAsync())).isFalse();
+                        assertThat(TestEngine.get(run.stillMineAsync())).isFalse();
                         return "receipt";
                     })
                     .orThrow();
@@ -126,7 +126,8 @@ class ShadowTest {
     void anAsynchronousDuplicateRunsToo() {
         engine.execute(SHADOW, work);
 
-        assertThat(Engine.get(engine.semel.executeAsync(SHADOW, KEY, run -> CompletableFuture.completedFuture("ran"))))
+        assertThat(TestEngine.get(
+                        engine.semel.executeAsync(SHADOW, KEY, run -> CompletableFuture.completedFuture("ran"))))
                 .isEqualTo(new Outcome.Succeeded<>("ran", false));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Status;
@@ -17,10 +17,10 @@ class StalePolicyTest {
     private static final Outcome<String> UNKNOWN = new Outcome.Unknown<>("its owner let the lease end");
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @AutoClose
-    private final Engine another = engine.another();
+    private final TestEngine another = engine.another();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -74,7 +74,7 @@ class StalePolicyTest {
 
         late.finish("late receipt");
 
-        assertThat(Engine.get(owner)).isEqualTo(new Outcome.Succeeded<>("late receipt", false));
+        assertThat(TestEngine.get(owner)).isEqualTo(new Outcome.Succeeded<>("late receipt", false));
         assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.Succeeded<>("late receipt", true));
     }
 
@@ -87,11 +87,11 @@ class StalePolicyTest {
         CompletableFuture<Outcome<String>> successor = another.start(CHARGE, second);
 
         late.finish("late receipt");
-        assertThat(Engine.get(owner))
+        assertThat(TestEngine.get(owner))
                 .isEqualTo(new Outcome.Unsettled<>("late receipt", null, true, "another attempt (2) owns the claim"));
 
         second.finish("receipt");
-        assertThat(Engine.get(successor)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        assertThat(TestEngine.get(successor)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.Succeeded<>("receipt", true));
     }
 
@@ -105,7 +105,8 @@ class StalePolicyTest {
 
         late.fail(failure);
 
-        assertThat(Engine.get(owner)).isEqualTo(new Outcome.Unsettled<>(null, failure, true, "the claim is SUCCEEDED"));
+        assertThat(TestEngine.get(owner))
+                .isEqualTo(new Outcome.Unsettled<>(null, failure, true, "the claim is SUCCEEDED"));
         assertThat(engine.stored().status()).isEqualTo(Status.SUCCEEDED);
     }
 }

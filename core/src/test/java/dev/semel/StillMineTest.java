@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.StoreException;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class StillMineTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     @Test
     void theClaimIsMineWhileNobodyElseMayHaveIt() {
@@ -23,7 +23,7 @@ class StillMineTest {
 
     @Test
     void theClaimIsMineAsynchronouslyToo() {
-        assertThat(askedDuringARun(run -> Engine.get(run.stillMineAsync()))).isTrue();
+        assertThat(askedDuringARun(run -> TestEngine.get(run.stillMineAsync()))).isTrue();
     }
 
     @Test
@@ -39,7 +39,7 @@ class StillMineTest {
     void theClaimIsNotMineOnceSomebodyTookOver() {
         assertThat(askedDuringARun(run -> {
                     engine.takeOverElsewhere();
-                    return run.stillMine() || Engine.get(run.stillMineAsync());
+                    return run.stillMine() || TestEngine.get(run.stillMineAsync());
                 }))
                 .isFalse();
     }
@@ -56,7 +56,7 @@ class StillMineTest {
     @Test
     void askingWithoutBlockingAnswersOnTheCallbackExecutor() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
-        try (Engine queued = new Engine(builder -> builder.callbackExecutor(executor))) {
+        try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
             HeldWork held = new HeldWork();
             CompletableFuture<Outcome<String>> outcome = queued.start(CHARGE, held);
 
@@ -66,7 +66,7 @@ class StillMineTest {
 
             assertThat(answeredOn.join()).isSameAs(Thread.currentThread());
             held.finish("receipt");
-            Engine.get(outcome);
+            TestEngine.get(outcome);
         }
     }
 

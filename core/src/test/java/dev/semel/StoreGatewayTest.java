@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ASnapshot;
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
-import dev.semel.claim.Verdict;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +34,8 @@ class StoreGatewayTest {
     private static final Verdict NO_CLAIM = new Verdict.Refused(null);
 
     private final ObservedStore store = new ObservedStore(new MemoryClaimStore());
-    private final ExecutorService workers = Threads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = Threads.timer("test-timer");
+    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
     private final StoreGateway gateway = new StoreGateway(store, workers, timer);
 
     @AfterEach
@@ -48,7 +48,7 @@ class StoreGatewayTest {
     void sendsTheSameCommandAgainUntilItsFateIsKnown() {
         failing(2, () -> new StoreException(Kind.UNREACHABLE, "connection lost"));
 
-        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
+        assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
         assertThat(store.commands()).containsExactly(RENEW, RENEW, RENEW);
     }
 
@@ -56,7 +56,7 @@ class StoreGatewayTest {
     void sendsACommandAgainThatFoundTheStoreBusy() {
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
-        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
+        assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
     }
 
     /** A defect of the store says nothing about the command, and repeating is safe. */
@@ -65,8 +65,8 @@ class StoreGatewayTest {
     void sendsACommandAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
         failing(2, () -> failure);
 
-        assertThat(Engine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
-        assertThat(Engine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
+        assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
+        assertThat(TestEngine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
         assertThat(store.commands()).containsExactly(RENEW, RENEW, RENEW, RENEW);
     }
 
@@ -75,7 +75,7 @@ class StoreGatewayTest {
     void sendsManyAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
         failing(1, () -> failure);
 
-        assertThat(Engine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
+        assertThat(TestEngine.get(gateway.submitAll(List.of(RENEW), LONG))).containsExactly(NO_CLAIM);
     }
 
     static Stream<Throwable> unannounced() {
@@ -121,7 +121,7 @@ class StoreGatewayTest {
             }
         });
 
-        assertThat(Engine.get(gateway.read(ASnapshot.REF, LONG, null))).isEmpty();
+        assertThat(TestEngine.get(gateway.read(ASnapshot.REF, LONG, null))).isEmpty();
         assertThat(store.reads()).isEqualTo(2);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
+import static dev.semel.TestEngine.CHARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class SweepTest {
     @AutoClose
-    private final Engine engine = new Engine(builder -> builder.sweepBatch(2));
+    private final TestEngine engine = new TestEngine(builder -> builder.sweepBatch(2));
 
     @Test
     void deletesWhatExpiredBatchByBatch() {
@@ -28,7 +28,7 @@ class SweepTest {
         }
         engine.clock.advance(Duration.ofHours(24));
 
-        assertThat(Engine.get(engine.semel.sweep())).isEqualTo(new SweepReport(5, 0, 0, false));
+        assertThat(TestEngine.get(engine.semel.sweep())).isEqualTo(new SweepReport(5, 0, 0, false));
 
         assertThat(engine.store.sweeps()).containsExactly(2, 2, 2);
         assertThat(engine.journal.sweeps()).containsExactly(new SweepReport(5, 0, 0, false));
@@ -41,7 +41,7 @@ class SweepTest {
         engine.semel.execute(CHARGE, CHARGE.key("acme", "order-18"), run -> "receipt");
         engine.clock.advance(Duration.ofHours(23));
 
-        assertThat(Engine.get(engine.semel.sweep())).isEqualTo(SweepReport.NOTHING);
+        assertThat(TestEngine.get(engine.semel.sweep())).isEqualTo(SweepReport.NOTHING);
         assertThat(engine.store.sweeps()).containsExactly(2);
     }
 
@@ -49,11 +49,11 @@ class SweepTest {
     void releasesWhatWasAbandonedAndParksWhatMustNotRunAgain() {
         engine.claimedElsewhere(CHARGE);
         Operation<String> parking = CHARGE.parkWhenStale();
-        Engine.get(
+        TestEngine.get(
                 engine.semel.claim(CHARGE.key("acme", "order-18"), Fingerprint.NONE, parking.terms(), Duration.ZERO));
         engine.clock.advance(Duration.ofHours(24).plusMinutes(5));
 
-        assertThat(Engine.get(engine.semel.sweep())).isEqualTo(new SweepReport(0, 1, 1, false));
+        assertThat(TestEngine.get(engine.semel.sweep())).isEqualTo(new SweepReport(0, 1, 1, false));
 
         assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
         assertThat(engine.stored().reason()).isEqualTo("abandoned: its lease ended a TTL ago");
@@ -73,24 +73,24 @@ class SweepTest {
         CompletableFuture<SweepReport> one = engine.semel.sweep().toCompletableFuture();
         CompletableFuture<SweepReport> two = engine.semel.sweep().toCompletableFuture();
 
-        assertThat(Engine.get(one)).isEqualTo(new SweepReport(4, 0, 0, false));
-        assertThat(Engine.get(two)).isEqualTo(new SweepReport(4, 0, 0, false));
+        assertThat(TestEngine.get(one)).isEqualTo(new SweepReport(4, 0, 0, false));
+        assertThat(TestEngine.get(two)).isEqualTo(new SweepReport(4, 0, 0, false));
         assertThat(engine.journal.sweeps()).hasSize(1);
     }
 
     @Test
     void aLaterSweepIsANewOne() {
-        Engine.get(engine.semel.sweep());
+        TestEngine.get(engine.semel.sweep());
         engine.execute(CHARGE, run -> "receipt");
         engine.clock.advance(Duration.ofHours(24));
 
-        assertThat(Engine.get(engine.semel.sweep())).isEqualTo(new SweepReport(1, 0, 0, false));
+        assertThat(TestEngine.get(engine.semel.sweep())).isEqualTo(new SweepReport(1, 0, 0, false));
         assertThat(engine.journal.sweeps()).hasSize(2);
     }
 
     @Test
     void comesByItselfAgainAndAgain() {
-        try (Engine sweeping = new Engine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
+        try (TestEngine sweeping = new TestEngine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
             sweeping.execute(CHARGE, run -> "receipt");
             sweeping.clock.advance(Duration.ofHours(24));
 
@@ -102,7 +102,7 @@ class SweepTest {
     @Test
     void comesAgainAfterOneThatFailed() {
         AtomicInteger failures = new AtomicInteger(2);
-        try (Engine sweeping = new Engine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
+        try (TestEngine sweeping = new TestEngine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
             sweeping.store.beforeSweep(() -> {
                 if (failures.getAndDecrement() > 0) {
                     throw new StoreException(StoreException.Kind.BUSY, "locked");

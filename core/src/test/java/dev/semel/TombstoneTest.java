@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.KEY;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.Status;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class TombstoneTest {
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -45,7 +45,7 @@ class TombstoneTest {
     @Test
     void aSettlementWithoutAResultIsATombstone() {
         Claim claim = engine.claimedElsewhere(CHARGE);
-        Engine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
+        TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
 
         assertThat(engine.semel.execute(CHARGE, KEY, work))
                 .isEqualTo(new Outcome.Tombstone<>("it was settled without a result"));

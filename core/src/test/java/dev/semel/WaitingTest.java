@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import static dev.semel.Engine.CHARGE;
-import static dev.semel.Engine.inBackground;
+import static dev.semel.TestEngine.CHARGE;
+import static dev.semel.TestEngine.inBackground;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimEvent.Kind;
-import dev.semel.claim.Command;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +24,7 @@ class WaitingTest {
     private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
 
     @AutoClose
-    private final Engine engine = new Engine();
+    private final TestEngine engine = new TestEngine();
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
@@ -36,7 +36,7 @@ class WaitingTest {
 
         settle(first, Status.SUCCEEDED, new StoredResult("text/plain", "done".getBytes(StandardCharsets.UTF_8)));
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("done", true));
         assertThat(runs).hasValue(0);
     }
 
@@ -47,7 +47,7 @@ class WaitingTest {
 
         settle(first, Status.RETRYABLE, null);
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
         assertThat(engine.stored().attempt()).isEqualTo(2);
     }
 
@@ -58,7 +58,7 @@ class WaitingTest {
 
         engine.age(Duration.ofMinutes(5));
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
     }
 
     @Test
@@ -70,7 +70,7 @@ class WaitingTest {
         engine.age(Duration.ofHours(24));
         engine.memory.sweep(1);
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
     }
 
     @Test
@@ -102,16 +102,16 @@ class WaitingTest {
 
     @Test
     void aWaiterHoldsNoStoreThread() {
-        try (Engine narrow = new Engine(builder -> builder.storeThreads(1))) {
+        try (TestEngine narrow = new TestEngine(builder -> builder.storeThreads(1))) {
             Claim first = narrow.claimedElsewhere(CHARGE);
             CompletableFuture<Outcome<String>> one = inBackground(() -> narrow.execute(PATIENT, work));
             CompletableFuture<Outcome<String>> two = inBackground(() -> narrow.execute(PATIENT, work));
             await().until(() -> narrow.store.reads() >= 4);
 
-            Engine.get(narrow.semel.settle(first, Status.FAILED, null, null));
+            TestEngine.get(narrow.semel.settle(first, Status.FAILED, null, null));
 
-            assertThat(Engine.get(one)).isEqualTo(new Outcome.Failed<>(null, null, true));
-            assertThat(Engine.get(two)).isEqualTo(new Outcome.Failed<>(null, null, true));
+            assertThat(TestEngine.get(one)).isEqualTo(new Outcome.Failed<>(null, null, true));
+            assertThat(TestEngine.get(two)).isEqualTo(new Outcome.Failed<>(null, null, true));
         }
     }
 
@@ -126,7 +126,7 @@ class WaitingTest {
         settle(first, Status.FAILED, null);
         engine.store.beforeRead(() -> {});
 
-        assertThat(Engine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true));
         // The owner's, the waiter's first and the waiter's last.
         assertThat(engine.store.commands(Command.Insert.class)).hasSize(3);
     }
@@ -137,7 +137,7 @@ class WaitingTest {
         CompletableFuture<Outcome<String>> waiter = startWaiting();
         settle(first, Status.SUCCEEDED, StoredResult.tombstone("none"));
 
-        Engine.get(waiter);
+        TestEngine.get(waiter);
 
         assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED, Kind.REPLAYED);
     }
@@ -150,7 +150,7 @@ class WaitingTest {
     }
 
     private void settle(Claim claim, Status status, @Nullable StoredResult result) {
-        assertThat(Engine.get(engine.semel.settle(claim, status, result, null)))
+        assertThat(TestEngine.get(engine.semel.settle(claim, status, result, null)))
                 .isInstanceOf(Ownership.Confirmed.class);
     }
 }

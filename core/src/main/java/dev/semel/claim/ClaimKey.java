@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
+import dev.semel.internal.BoundedText;
 import java.util.Arrays;
 
 /**

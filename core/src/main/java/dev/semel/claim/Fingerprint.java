@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
+import dev.semel.internal.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What counts as the same request: SHA-256 over length-prefixed fields. Two callers with one key and different
@@ -27,22 +29,23 @@ public final class Fingerprint extends FixedBytes {
     /** For callers whose key alone says what the request is: it matches every other fingerprint. */
     public static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
 
-    private static final MessageDigest SHA_256 = unused();
+    private final Supplier<byte[]> making;
 
-    private final byte[] sketch;
+    /** Null until it is first asked for. */
+    private volatile byte @Nullable [] sketch;
 
     public Fingerprint(byte[] bytes) {
-        this(bytes, NO_SKETCH);
+        this(bytes, () -> NO_SKETCH);
     }
 
-    private Fingerprint(byte[] bytes, byte[] sketch) {
+    private Fingerprint(byte[] bytes, Supplier<byte[]> making) {
         super("A fingerprint", bytes, LENGTH);
-        this.sketch = sketch;
+        this.making = making;
     }
 
     /** The fingerprint of these fields in this order; {@code ("ab", "c")} and {@code ("a", "bc")} differ. */
     public static Fingerprint of(byte[]... fields) {
-        MessageDigest sha256 = sha256();
+        MessageDigest sha256 = Sha256.digest();
         for (byte[] field : fields) {
             sha256.update(
                     ByteBuffer.allocate(Integer.BYTES).putInt(field.length).array());
@@ -66,20 +69,38 @@ public final class Fingerprint extends FixedBytes {
      * @param sketch at most {@link #MAX_SKETCH} bytes, which are copied; empty for none
      */
     public Fingerprint withSketch(byte[] sketch) {
+        byte[] copy = checked(sketch).clone();
+        return new Fingerprint(bytes(), () -> copy);
+    }
+
+    /**
+     * The same fingerprint with a sketch that is made when a store first needs it. A duplicate that is answered from a cache
+     * never needs one.
+     *
+     * @param sketch makes at most {@link #MAX_SKETCH} bytes; may be called more than once, and must return equal bytes
+     */
+    public Fingerprint withSketch(Supplier<byte[]> sketch) {
+        Objects.requireNonNull(sketch, "A sketch must not be null: it may be empty");
+        return new Fingerprint(bytes(), sketch);
+    }
+
+    private static byte[] checked(byte[] sketch) {
         Objects.requireNonNull(sketch, "A sketch must not be null: it may be empty");
         if (sketch.length > MAX_SKETCH) {
             throw new IllegalArgumentException(
                     "A sketch must have at most %d bytes, but has %d".formatted(MAX_SKETCH, sketch.length));
         }
-        if (sketch.length == 0) {
-            return this.sketch.length == 0 ? this : new Fingerprint(bytes());
-        }
-        return new Fingerprint(bytes(), sketch.clone());
+        return sketch;
     }
 
     /** A copy of the sketch; empty if there is none. It explains a mismatch and never decides one. */
     public byte[] sketch() {
-        return sketch.clone();
+        byte[] made = sketch;
+        if (made == null) {
+            made = checked(making.get());
+            sketch = made;
+        }
+        return made.clone();
     }
 
     /** Whether both stand for the same request. */
@@ -90,22 +111,5 @@ public final class Fingerprint extends FixedBytes {
     @Override
     public String toString() {
         return equals(NONE) ? "none" : hex().substring(0, 16);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            // Copied, because finding the algorithm takes as long as a short digest.
-            return (MessageDigest) SHA_256.clone();
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("The JDK's SHA-256 can be copied; a provider before it cannot", e);
-        }
-    }
-
-    private static MessageDigest unused() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
+import dev.semel.internal.BoundedText;
+import dev.semel.internal.HmacSha256;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * 128 random bits given to a record at its first claim and kept by take-overs, so that every attempt derives the same
@@ -35,14 +34,8 @@ public final class RecordId extends FixedBytes {
      */
     public String childKey(String name) {
         BoundedText.check("A child key's name", name, ClaimKey.MAX_KEY);
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(bytes(), "HmacSHA256"));
-            byte[] derived = mac.doFinal(name.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(derived);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
-        }
+        byte[] derived = new HmacSha256(bytes()).of(name.getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(derived);
     }
 
     /** Says nothing: child keys can be derived from it. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
-/** The states of a claim; {@link ClaimStore} draws how they follow each other. Stored by name. */
+/** The states of a claim; {@link dev.semel.spi.ClaimStore} draws how they follow each other. Stored by name. */
 public enum Status {
     /** Somebody owns it and, as far as the store knows, works on it. */
     IN_PROGRESS,

@@ -54,7 +54,13 @@ public record Terms(Duration lease, Duration maxRun, Optional<Duration> ttl, Sta
         return new Terms(lease, maxRun, ttl, value);
     }
 
-    static Duration bounded(String name, Duration value) {
+    /**
+     * Returns the duration.
+     *
+     * @param name what the message calls it
+     * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 100 years
+     */
+    public static Duration bounded(String name, Duration value) {
         Objects.requireNonNull(value, () -> name + " must not be null");
         if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(

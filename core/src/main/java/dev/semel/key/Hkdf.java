@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.key;
 
+import dev.semel.internal.HmacSha256;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +13,14 @@ import java.nio.charset.StandardCharsets;
 final class Hkdf {
     private static final byte[] SALT = "dev.semel/v1".getBytes(StandardCharsets.US_ASCII);
 
-    private final byte[] pseudoRandomKey;
+    private final HmacSha256 byPseudoRandomKey;
 
     Hkdf(byte[] inputKeyingMaterial) {
         this(SALT, inputKeyingMaterial);
     }
 
     Hkdf(byte[] salt, byte[] inputKeyingMaterial) {
-        this.pseudoRandomKey = hmac(salt, inputKeyingMaterial);
+        this.byPseudoRandomKey = new HmacSha256(hmac(salt, inputKeyingMaterial));
     }
 
     /** The subkey for this purpose; every part is length-prefixed, so that no two lists of parts meet. */
@@ -34,11 +35,11 @@ final class Hkdf {
     byte[] expand(byte[] info) {
         byte[] block =
                 ByteBuffer.allocate(info.length + 1).put(info).put((byte) 1).array();
-        return hmac(pseudoRandomKey, block);
+        return byPseudoRandomKey.of(block);
     }
 
     static byte[] hmac(byte[] key, byte[]... parts) {
-        return new Hmac(key).of(parts);
+        return new HmacSha256(key).of(parts);
     }
 
     static byte[] prefixed(String text) {

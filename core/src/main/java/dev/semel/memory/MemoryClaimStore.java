@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.memory;
 
-import dev.semel.claim.Alias;
-import dev.semel.claim.AliasPlan;
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimBrowser;
-import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Alias;
+import dev.semel.spi.AliasPlan;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch {
     private final InstantSource clock;
-    private final Map<ClaimRef, Row> rows = new HashMap<>();
+    private final Map<ClaimRef, MemoryRow> rows = new HashMap<>();
     private long epoch = 1;
 
     public MemoryClaimStore() {
@@ -61,7 +61,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
             return insertAliased(insert, now);
         }
-        Row after = next(command, rows.get(command.ref()), now);
+        MemoryRow after = next(command, rows.get(command.ref()), now);
         if (after != null) {
             rows.put(command.ref(), after);
         }
@@ -69,9 +69,9 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     }
 
     /** The row that the command makes of this one; null if it must leave things as they are. */
-    private @Nullable Row next(Command command, @Nullable Row row, Instant now) {
+    private @Nullable MemoryRow next(Command command, @Nullable MemoryRow row, Instant now) {
         if (command instanceof Command.Insert insert) {
-            return row == null ? Row.inserted(insert, now) : null;
+            return row == null ? MemoryRow.inserted(insert, now) : null;
         }
         Command.Swap swap = (Command.Swap) command;
         if (row == null || !row.token().equals(swap.expected())) {
@@ -92,7 +92,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
                 : null;
     }
 
-    private boolean reclaimable(Row row, Instant now) {
+    private boolean reclaimable(MemoryRow row, Instant now) {
         return row.aliasOf() == null
                 ? row.snapshot(now).reclaimable()
                 : AliasPlan.leadsNowhere(snapshot(row.aliasOf(), now));
@@ -101,8 +101,8 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     private Verdict insertAliased(Command.Insert insert, Instant now) {
         AliasPlan plan = AliasPlan.of(insert, stored(insert.refs(), now));
         if (plan instanceof AliasPlan.Claim claim) {
-            Row free = rows.get(insert.ref());
-            Row taken = free == null ? Row.inserted(insert, now) : free.begunBy(insert, now);
+            MemoryRow free = rows.get(insert.ref());
+            MemoryRow taken = free == null ? MemoryRow.inserted(insert, now) : free.begunBy(insert, now);
             rows.put(insert.ref(), taken);
             point(claim.pointers(), insert, insert.ref(), now);
             return Verdict.of(insert, taken.snapshot(now));
@@ -123,10 +123,10 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     private Map<ClaimRef, Snapshot> stored(List<ClaimRef> refs, Instant now) {
         Map<ClaimRef, Snapshot> stored = new HashMap<>();
         for (ClaimRef ref : refs) {
-            Row row = rows.get(ref);
+            MemoryRow row = rows.get(ref);
             if (row != null) {
                 stored.put(ref, row.snapshot(now));
-                Row target = row.aliasOf() == null ? null : rows.get(row.aliasOf());
+                MemoryRow target = row.aliasOf() == null ? null : rows.get(row.aliasOf());
                 if (target != null) {
                     stored.put(target.ref(), target.snapshot(now));
                 }
@@ -137,15 +137,17 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
 
     private void point(List<Alias> aliases, Command.Insert insert, ClaimRef record, Instant now) {
         for (Alias alias : aliases) {
-            Row free = rows.get(alias.ref());
+            MemoryRow free = rows.get(alias.ref());
             rows.put(
                     alias.ref(),
-                    free == null ? Row.pointer(alias, insert, record, now) : free.pointing(alias, insert, record, now));
+                    free == null
+                            ? MemoryRow.pointer(alias, insert, record, now)
+                            : free.pointing(alias, insert, record, now));
         }
     }
 
     private @Nullable Snapshot snapshot(ClaimRef ref, Instant now) {
-        Row row = rows.get(ref);
+        MemoryRow row = rows.get(ref);
         return row == null ? null : row.snapshot(now);
     }
 
@@ -176,18 +178,18 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     @Override
     public synchronized SweepReport sweep(int limit) {
         Instant now = now();
-        List<Row> expired = rows.values().stream()
+        List<MemoryRow> expired = rows.values().stream()
                 .filter(row -> row.expired(now))
                 .limit(limit)
                 .toList();
-        List<Row> abandoned = rows.values().stream()
+        List<MemoryRow> abandoned = rows.values().stream()
                 .filter(row -> row.abandoned(now))
                 .limit(limit)
                 .toList();
         expired.forEach(row -> rows.remove(row.ref()));
         rows.values().removeIf(row -> row.aliasOf() != null && !isRecord(row.aliasOf()));
         int parked = 0;
-        for (Row row : abandoned) {
+        for (MemoryRow row : abandoned) {
             boolean park = row.onStale() == StalePolicy.PARK;
             Status to = park ? Status.UNKNOWN : Status.RETRYABLE;
             rows.put(row.ref(), row.settled(to, null, SweepReport.ABANDONED, now));
@@ -198,7 +200,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     }
 
     private boolean isRecord(ClaimRef ref) {
-        Row row = rows.get(ref);
+        MemoryRow row = rows.get(ref);
         return row != null && row.aliasOf() == null;
     }
 
@@ -229,7 +231,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     @Override
     public synchronized Map<Status, Long> counts(String tenant) {
         Map<Status, Long> counts = new EnumMap<>(Status.class);
-        for (Row row : rows.values()) {
+        for (MemoryRow row : rows.values()) {
             if (row.aliasOf() == null && row.ref().tenant().equals(tenant)) {
                 counts.merge(row.status(), 1L, Long::sum);
             }
@@ -241,7 +243,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     public synchronized long onlyFoundBy(String secretId) {
         Instant now = now();
         Map<ClaimRef, Integer> surplus = new HashMap<>();
-        for (Row row : rows.values()) {
+        for (MemoryRow row : rows.values()) {
             ClaimRef record = row.aliasOf() == null ? row.ref() : row.aliasOf();
             surplus.merge(record, row.secretId().equals(secretId) ? 1 : -1, Integer::sum);
         }
@@ -258,7 +260,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
 
     @Override
     public synchronized long advance() {
-        epoch = Math.max(epoch + 1, Row.micros(now()));
+        epoch = Math.max(epoch + 1, MemoryRow.micros(now()));
         return epoch;
     }
 

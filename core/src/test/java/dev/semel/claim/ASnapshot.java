@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

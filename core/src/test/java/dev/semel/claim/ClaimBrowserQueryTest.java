@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.semel.Missing;
-import dev.semel.claim.ClaimBrowser.Cursor;
-import dev.semel.claim.ClaimBrowser.Query;
+import dev.semel.spi.ClaimBrowser.Cursor;
+import dev.semel.spi.ClaimBrowser.Query;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.semel.spi.Alias;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

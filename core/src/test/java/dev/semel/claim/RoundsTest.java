@@ -3,6 +3,8 @@ package dev.semel.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.spi.Command;
+import dev.semel.spi.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.semel.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.spi.Snapshot;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

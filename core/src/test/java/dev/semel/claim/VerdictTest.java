@@ -3,6 +3,9 @@ package dev.semel.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

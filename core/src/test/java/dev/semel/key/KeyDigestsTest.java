@@ -24,10 +24,10 @@ class KeyDigestsTest {
      */
     @Test
     void digestsNeverChange() {
-        assertThat(DIGESTS.refOf(Mode.LEASED, KEY))
+        assertThat(DIGESTS.refOf(ClaimMode.LEASED, KEY))
                 .isEqualTo(new ClaimRef(
                         "acme", Digest.ofHex("e87a0652737e50c052d9728e688926803846311136a61852f2a072e017d236bd")));
-        assertThat(DIGESTS.refOf(Mode.TRANSACTIONAL, KEY).digest().hex())
+        assertThat(DIGESTS.refOf(ClaimMode.TRANSACTIONAL, KEY).digest().hex())
                 .isEqualTo("3c1612a9f1c6fba80a18608f9039f3ffc4d592967d46c0b01bbe699b0e3e9508");
     }
 
@@ -38,7 +38,7 @@ class KeyDigestsTest {
                 .isNotEqualTo(leased("acme", "card.chargf", "order-17"))
                 .isNotEqualTo(leased("acme", "card.charge", "order-18"))
                 .isNotEqualTo(leased("acme", "card.charge", "ORDER-17"))
-                .isNotEqualTo(DIGESTS.refOf(Mode.TRANSACTIONAL, KEY).digest());
+                .isNotEqualTo(DIGESTS.refOf(ClaimMode.TRANSACTIONAL, KEY).digest());
     }
 
     @Test
@@ -51,8 +51,8 @@ class KeyDigestsTest {
     void differByTheSecret() {
         KeyDigests other = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdeX"));
 
-        assertThat(other.refOf(Mode.LEASED, KEY).digest())
-                .isNotEqualTo(DIGESTS.refOf(Mode.LEASED, KEY).digest());
+        assertThat(other.refOf(ClaimMode.LEASED, KEY).digest())
+                .isNotEqualTo(DIGESTS.refOf(ClaimMode.LEASED, KEY).digest());
     }
 
     /** Over a small alphabet, so that parts often share prefixes, suffixes and concatenations. */
@@ -62,7 +62,8 @@ class KeyDigestsTest {
         Map<Digest, ClaimKey> seen = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
             ClaimKey key = new ClaimKey(word(random), word(random), word(random));
-            ClaimKey before = seen.putIfAbsent(DIGESTS.refOf(Mode.LEASED, key).digest(), key);
+            ClaimKey before =
+                    seen.putIfAbsent(DIGESTS.refOf(ClaimMode.LEASED, key).digest(), key);
 
             assertThat(before == null || before.equals(key)).isTrue();
         }
@@ -78,7 +79,7 @@ class KeyDigestsTest {
     }
 
     private static Digest leased(String tenant, String scope, String key) {
-        return DIGESTS.refOf(Mode.LEASED, new ClaimKey(tenant, scope, key)).digest();
+        return DIGESTS.refOf(ClaimMode.LEASED, new ClaimKey(tenant, scope, key)).digest();
     }
 
     private static String word(Random random) {

@@ -3,7 +3,7 @@ package dev.semel.http;
 
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
-import dev.semel.content.Keep;
+import dev.semel.payload.Keep;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

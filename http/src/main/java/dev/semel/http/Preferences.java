@@ -8,7 +8,7 @@ import java.util.Locale;
 /** Reads {@code Prefer: wait=N} (RFC 7240). A preference that cannot be read is ignored, as the RFC asks for. */
 final class Preferences {
     private static final String WAIT = "wait=";
-    private static final int MOST_DIGITS = 9;
+    private static final int MAX_DIGITS = 9;
 
     private Preferences() {}
 
@@ -30,7 +30,7 @@ final class Preferences {
     }
 
     private static Duration seconds(String text, Duration longest) {
-        if (text.isEmpty() || text.length() > MOST_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (text.isEmpty() || text.length() > MAX_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return Duration.ZERO;
         }
         Duration wanted = Duration.ofSeconds(Long.parseLong(text));

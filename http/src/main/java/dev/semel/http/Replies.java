@@ -3,9 +3,9 @@ package dev.semel.http;
 
 import dev.semel.Outcome;
 import dev.semel.claim.StoredResult;
-import dev.semel.content.same.Difference;
-import dev.semel.content.same.Sketches;
 import dev.semel.http.IdempotencyHeaders.Status;
+import dev.semel.payload.same.Difference;
+import dev.semel.payload.same.Sketches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

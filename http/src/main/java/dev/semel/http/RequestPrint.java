@@ -5,18 +5,18 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
-import dev.semel.content.MediaType;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonException;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.content.same.Change;
-import dev.semel.content.same.Difference;
-import dev.semel.content.same.Fingerprints;
-import dev.semel.content.same.SketchLimits;
-import dev.semel.content.same.Sketches;
-import dev.semel.content.same.VolatileMembers;
 import dev.semel.key.Secrets;
+import dev.semel.payload.MediaType;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.payload.same.Change;
+import dev.semel.payload.same.Difference;
+import dev.semel.payload.same.Fingerprints;
+import dev.semel.payload.same.SketchLimits;
+import dev.semel.payload.same.Sketches;
+import dev.semel.payload.same.VolatileMembers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -79,7 +79,7 @@ record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint
     }
 
     Fingerprint sketched(Sketches sketches) {
-        return fingerprint.withSketch(sketches.sketch(binding, document));
+        return fingerprint.withSketch(() -> sketches.sketch(binding, document));
     }
 
     /** Where this request differs from the one that was sketched: pointers into the body, or path, query, body. */

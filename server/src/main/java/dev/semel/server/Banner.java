@@ -2,13 +2,13 @@
 package dev.semel.server;
 
 import dev.semel.server.config.DatabaseSettings;
-import dev.semel.server.config.Mode;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import java.util.stream.Collectors;
 
 /** What is printed once the server is ready. */
 final class Banner {
-    private static final int MOST_ROUTES = 5;
+    private static final int MAX_ROUTES = 5;
 
     private Banner() {}
 
@@ -16,7 +16,7 @@ final class Banner {
         String host = settings.server().host();
         String url =
                 "http://%s:%d".formatted(host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host, port);
-        boolean production = settings.mode() == Mode.PRODUCTION;
+        boolean production = settings.mode() == ServerMode.PRODUCTION;
         String token = production ? "-H \"Authorization: Bearer $TOKEN\" " : "";
         return """
                 Semel %s is ready: %s
@@ -38,7 +38,7 @@ final class Banner {
     }
 
     private static String routes(Settings settings) {
-        int shown = Math.min(MOST_ROUTES, settings.routes().size());
+        int shown = Math.min(MAX_ROUTES, settings.routes().size());
         String more = settings.routes().size() > shown
                 ? "  api   and %d more routes%n".formatted(settings.routes().size() - shown)
                 : "";

@@ -2,17 +2,17 @@
 package dev.semel.server;
 
 import dev.semel.http.ApiDoor;
-import dev.semel.records.Inbox;
-import dev.semel.records.Records;
+import dev.semel.journal.Inbox;
+import dev.semel.journal.Journal;
 import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimDoor;
 import dev.semel.server.claims.ClaimRequests;
+import dev.semel.server.claims.ClaimResults;
 import dev.semel.server.claims.Claiming;
 import dev.semel.server.claims.ClaimsResource;
 import dev.semel.server.claims.InputKeys;
 import dev.semel.server.claims.PaymentsResource;
-import dev.semel.server.claims.Results;
 import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ConfigException;
@@ -51,13 +51,13 @@ import org.slf4j.LoggerFactory;
 /** A running server, put together from its settings: database, engine, resources, HTTP. */
 public final class SemelServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SemelServer.class);
-    private static final int MOST_LOOPS = 8;
+    private static final int MAX_LOOPS = 8;
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
     private final Settings settings;
     private final Storage storage;
     private final Engine engine;
-    private final Records records;
+    private final Journal records;
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
     private final DatabaseHealth databaseHealth;
@@ -69,7 +69,7 @@ public final class SemelServer implements AutoCloseable {
             Settings settings,
             Storage storage,
             Engine engine,
-            Records records,
+            Journal records,
             Optional<Inbox> inbox,
             WebhookGates gates) {
         this.settings = settings;
@@ -94,7 +94,7 @@ public final class SemelServer implements AutoCloseable {
 
     /** All of the API, a class a resource: the place to add one. */
     List<Resource> resources() {
-        Results results = new Results(engine.secrets());
+        ClaimResults results = new ClaimResults(engine.secrets());
         ClaimRequests requests = new ClaimRequests(
                 new InputKeys(engine.secrets()),
                 settings.ttl().idempotency(),
@@ -139,7 +139,7 @@ public final class SemelServer implements AutoCloseable {
         notes(settings);
         Storage storage = Storage.open(settings.database());
         Engine engine;
-        Records records;
+        Journal records;
         Optional<Inbox> inbox;
         WebhookGates gates;
         try {
@@ -200,7 +200,7 @@ public final class SemelServer implements AutoCloseable {
     }
 
     private static int loops() {
-        return Math.min(MOST_LOOPS, Math.max(1, Runtime.getRuntime().availableProcessors()));
+        return Math.min(MAX_LOOPS, Math.max(1, Runtime.getRuntime().availableProcessors()));
     }
 
     private static <T> T finished(Future<T> future, Duration bound) throws IOException {

@@ -3,7 +3,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer.Reply;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -32,7 +32,7 @@ class DatabasesTest {
     }
 
     private void claimsAndReplays(DatabaseServer database) {
-        try (TestServer server = over(database, database.createDatabase("semel_server"))) {
+        try (InProcessServer server = over(database, database.createDatabase("semel_server"))) {
             Reply first = server.post("/v1/claims", CLAIM.formatted("a"));
             assertThat(first.status()).isEqualTo(201);
             assertThat(server.post(
@@ -48,7 +48,7 @@ class DatabasesTest {
     @Test
     void aDatabaseThatGoesAwayIsSaidAndComesBack() {
         try (PostgresServer database = PostgresServer.start();
-                TestServer server = over(database, database.jdbcUrl())) {
+                InProcessServer server = over(database, database.jdbcUrl())) {
             assertThat(server.post("/v1/claims", CLAIM.formatted("before")).status())
                     .isEqualTo(201);
 
@@ -73,8 +73,8 @@ class DatabasesTest {
         }
     }
 
-    private TestServer over(DatabaseServer database, String url) {
-        return TestServer.in(
+    private InProcessServer over(DatabaseServer database, String url) {
+        return InProcessServer.in(
                 folder,
                 "",
                 Map.of(

@@ -3,7 +3,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer.Reply;
 import dev.semel.server.http.RawClient;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -24,7 +24,7 @@ class DrainTest {
 
     @Test
     void runningWorkFinishesAndNewWorkIsNotTaken() throws IOException {
-        TestServer server = TestServer.in(folder);
+        InProcessServer server = InProcessServer.in(folder);
         String claim = "{\"scope\":\"s\",\"key\":\"drained\",\"lease_seconds\":60}";
         server.post("/v1/claims", claim);
         String waiting = claim.replace("}", ",\"wait_ms\":2000}");
@@ -44,13 +44,13 @@ class DrainTest {
     @Test
     void whatWasSettledIsThereAfterARestart() {
         String claim = "{\"scope\":\"s\",\"key\":\"kept\"}";
-        try (TestServer server = TestServer.in(folder)) {
+        try (InProcessServer server = InProcessServer.in(folder)) {
             Reply first = server.post("/v1/claims", claim);
             server.post(
                     "/v1/claims/%s/succeed".formatted(first.text("claim_id")),
                     "{\"token\":\"%s\",\"result\":{\"n\":1}}".formatted(first.text("token")));
         }
-        try (TestServer server = TestServer.in(folder)) {
+        try (InProcessServer server = InProcessServer.in(folder)) {
             assertThat(server.post("/v1/claims", claim).status()).isEqualTo(200);
         }
     }

@@ -3,7 +3,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ class NewDataTest {
     @Test
     void resultsAreBoundedAndWhatIsSettledIsConfirmed() {
         List<Reply> claims = new ArrayList<>();
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             for (int i = 0; i < 5; i++) {
                 claims.add(claim(server, "key-" + i, "acme"));
             }
@@ -58,14 +58,14 @@ class NewDataTest {
     @Test
     void beyondTheBoundTheStoreIsAskedWhatIsSettled() {
         List<Reply> claims = new ArrayList<>();
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             for (int i = 0; i < 6; i++) {
                 claims.add(claim(server, "key-" + i, "acme"));
             }
             assertThat(succeed(server, claims.get(0), "acme").status()).isEqualTo(200);
             assertThat(fail(server, claims.get(1), "acme").status()).isEqualTo(200);
         }
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             for (int i = 2; i < 6; i++) {
                 assertThat(succeed(server, claims.get(i), "acme").status()).isEqualTo(200);
             }
@@ -78,7 +78,7 @@ class NewDataTest {
     /** What was refused by the store gives its room back. */
     @Test
     void whatIsLostCostsNothing() {
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             Reply failed = claim(server, "failed", "acme");
             fail(server, failed, "acme");
             for (int i = 0; i < 20; i++) {
@@ -91,7 +91,7 @@ class NewDataTest {
 
     @Test
     void callEventsAreBoundedAndKnownOnesAreAnswered() {
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             String signature = "ab".repeat(32);
             Reply first = call(server, "x-ops-signature", signature);
             assertThat(first.status()).isEqualTo(201);
@@ -119,7 +119,7 @@ class NewDataTest {
 
     @Test
     void aTimeToLiveIsBounded() {
-        try (TestServer server = TestServer.in(folder, "limits: {ttl_hours: 48}", Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, "limits: {ttl_hours: 48}", Map.of())) {
             for (String path :
                     List.of("/v1/claims", "/v1/steps", "/v1/payments/confirmations", "/v1/payments/requests")) {
                 assertThat(server.post(path, withTtl(path, 172_800)).status())
@@ -152,12 +152,12 @@ class NewDataTest {
         assertThat(Integer.parseInt(reply.header("Retry-After"))).isPositive();
     }
 
-    private static Reply claim(TestServer server, String key, String tenant) {
+    private static Reply claim(InProcessServer server, String key, String tenant) {
         return server.post(
                 "/v1/claims", "{\"scope\":\"s\",\"key\":\"%s\"}".formatted(key), "X-Organization-Id", tenant);
     }
 
-    private static Reply succeed(TestServer server, Reply claim, String tenant) {
+    private static Reply succeed(InProcessServer server, Reply claim, String tenant) {
         return server.post(
                 "/v1/claims/%s/succeed".formatted(claim.text("claim_id")),
                 "{\"token\":\"%s\",\"result\":\"%s\"}".formatted(claim.text("token"), TEXT),
@@ -165,7 +165,7 @@ class NewDataTest {
                 tenant);
     }
 
-    private static Reply fail(TestServer server, Reply claim, String tenant) {
+    private static Reply fail(InProcessServer server, Reply claim, String tenant) {
         return server.post(
                 "/v1/claims/%s/fail".formatted(claim.text("claim_id")),
                 "{\"token\":\"%s\",\"retryable\":true}".formatted(claim.text("token")),
@@ -173,13 +173,13 @@ class NewDataTest {
                 tenant);
     }
 
-    private static Reply call(TestServer server, String... headers) {
+    private static Reply call(InProcessServer server, String... headers) {
         return server.post("/api/call-event", "{\"site_id\":\"open\",\"text\":\"%s\"}".formatted(TEXT), headers);
     }
 
     @Test
     void ledgerEventsAreBoundedOneByOneAndInBatches() {
-        try (TestServer server = TestServer.in(folder, YAML, Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(server.post("/api/ledger/ingest", entry("key-" + i)).status())
                         .isEqualTo(201);
@@ -200,8 +200,8 @@ class NewDataTest {
 
     @Test
     void webhooksAreBoundedAndThoseThatAreRefusedCostNothing() {
-        try (TestServer server =
-                TestServer.in(folder, YAML + "webhooks: {stripe: {secrets: [a-secret]}}\n", Map.of())) {
+        try (InProcessServer server =
+                InProcessServer.in(folder, YAML + "webhooks: {stripe: {secrets: [a-secret]}}\n", Map.of())) {
             for (int i = 0; i < 20; i++) {
                 assertThat(server.post("/webhooks/acme/stripe", webhook(i)).status())
                         .as("not signed")

@@ -72,7 +72,7 @@ class SchemaStartTest {
     @EnumSource
     void theUniqueIndexOfCallEventsIsMissing(Kind kind) throws Exception {
         database(kind);
-        TestServer.in(
+        InProcessServer.in(
                         folder,
                         "",
                         Map.of(

@@ -6,12 +6,12 @@ import static dev.semel.testkit.Commands.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

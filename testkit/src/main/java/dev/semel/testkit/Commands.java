@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
-import dev.semel.claim.Alias;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Alias;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

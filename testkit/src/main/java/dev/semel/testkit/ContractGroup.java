@@ -4,20 +4,20 @@ package dev.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
-import dev.semel.claim.Verdict;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secret;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +41,7 @@ abstract class ContractGroup {
     static final Duration PAST_ALL = PAST_LEASE.plus(PAST_TTL);
 
     private static final KeyDigests DIGESTS = new KeyDigests(SECRET);
-    private static final int MOST_SWEEPS = 10_000;
+    private static final int MAX_SWEEPS = 10_000;
 
     /** JUnit makes an instance for every test, and so a tenant. */
     final String tenant = "tenant-" + UUID.randomUUID();
@@ -86,7 +86,7 @@ abstract class ContractGroup {
     }
 
     static ClaimRef refOf(String tenant, String scope, String key) {
-        return DIGESTS.refOf(Mode.LEASED, new ClaimKey(tenant, scope, key));
+        return DIGESTS.refOf(ClaimMode.LEASED, new ClaimKey(tenant, scope, key));
     }
 
     final Snapshot applied(Command command) {
@@ -176,7 +176,7 @@ abstract class ContractGroup {
     final SweepReport sweepAll() {
         SweepReport sum = store().sweep(1_000);
         for (int i = 0; sum.more(); i++) {
-            assertThat(i).as("sweeps that all said there was more").isLessThan(MOST_SWEEPS);
+            assertThat(i).as("sweeps that all said there was more").isLessThan(MAX_SWEEPS);
             sum = sum.plus(store().sweep(1_000));
         }
         return sum;

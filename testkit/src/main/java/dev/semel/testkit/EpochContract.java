@@ -3,7 +3,7 @@ package dev.semel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.claim.CacheEpoch;
+import dev.semel.spi.CacheEpoch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

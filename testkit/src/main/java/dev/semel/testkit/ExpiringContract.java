@@ -5,9 +5,9 @@ import static dev.semel.testkit.Commands.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

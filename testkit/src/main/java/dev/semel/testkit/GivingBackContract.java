@@ -8,13 +8,13 @@ import static dev.semel.testkit.Commands.settle;
 import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
+import dev.semel.spi.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

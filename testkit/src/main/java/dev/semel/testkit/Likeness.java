@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
-import dev.semel.claim.ClaimEntry;
-import dev.semel.claim.Snapshot;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;

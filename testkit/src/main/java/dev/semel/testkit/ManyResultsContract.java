@@ -5,12 +5,12 @@ import static dev.semel.testkit.Commands.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -79,7 +79,7 @@ abstract class ManyResultsContract extends ContractGroup {
                         .filter(shown -> !shown.isOmitted())
                         .mapToLong(StoredResult::size)
                         .sum())
-                .isLessThanOrEqualTo(Math.max(ClaimStore.MOST_RESULT_BYTES, sizes.length * ClaimStore.SMALL_RESULT));
+                .isLessThanOrEqualTo(Math.max(ClaimStore.MAX_RESULT_BYTES, sizes.length * ClaimStore.SMALL_RESULT));
     }
 
     @Test

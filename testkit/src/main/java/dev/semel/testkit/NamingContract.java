@@ -7,13 +7,13 @@ import static dev.semel.testkit.Commands.settle;
 import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.claim.ClaimBrowser.Query;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.ClaimBrowser.Query;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ package dev.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

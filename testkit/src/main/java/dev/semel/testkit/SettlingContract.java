@@ -6,13 +6,13 @@ import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -10,12 +10,12 @@ import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

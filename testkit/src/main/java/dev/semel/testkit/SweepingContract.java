@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

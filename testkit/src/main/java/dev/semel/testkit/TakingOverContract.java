@@ -8,12 +8,12 @@ import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

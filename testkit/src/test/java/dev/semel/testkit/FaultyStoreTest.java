@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

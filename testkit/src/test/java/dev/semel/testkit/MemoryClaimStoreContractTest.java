@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testkit;
 
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimStore;
 import java.time.Duration;
 
 class MemoryClaimStoreContractTest extends ClaimStoreContract {

@@ -2,11 +2,11 @@
 package dev.semel.testkit;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -213,7 +213,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
             throw new IllegalStateException("getWriter was called before");
         }
         if (stream == null) {
-            stream = new AnswerStream(this, exchange);
+            stream = new AnswerOutputStream(this, exchange);
         }
         return stream;
     }
@@ -227,7 +227,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
             String encoding = getCharacterEncoding();
             // As a container does: from now on the type says which encoding was used.
             super.setCharacterEncoding(encoding);
-            writer = new PrintWriter(new AnswerWriter(new AnswerStream(this, exchange), encoding));
+            writer = new PrintWriter(new AnswerPrintWriter(new AnswerOutputStream(this, exchange), encoding));
         }
         return writer;
     }

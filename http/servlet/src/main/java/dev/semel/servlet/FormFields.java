@@ -16,13 +16,13 @@ import java.util.Map;
 /** The fields of a form in a body. */
 final class FormFields {
     /** The most fields of a form; one with more cannot be read. */
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
     private FormFields() {}
 
     /** Of application/x-www-form-urlencoded. A field that cannot be decoded is left out, as containers do. */
     static Map<String, List<String>> of(byte[] body, Charset charset) {
-        String[] pairs = new String(body, StandardCharsets.ISO_8859_1).split("&", MOST + 2);
+        String[] pairs = new String(body, StandardCharsets.ISO_8859_1).split("&", MAX + 2);
         checkCount(pairs.length);
         Map<String, List<String>> fields = new LinkedHashMap<>();
         for (String pair : pairs) {
@@ -56,8 +56,8 @@ final class FormFields {
     }
 
     static void checkCount(int count) {
-        if (count > MOST) {
-            throw new IllegalStateException("A form may have %d fields, but this one has more".formatted(MOST));
+        if (count > MAX) {
+            throw new IllegalStateException("A form may have %d fields, but this one has more".formatted(MAX));
         }
     }
 

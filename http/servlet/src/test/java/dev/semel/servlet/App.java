@@ -2,11 +2,11 @@
 package dev.semel.servlet;
 
 import dev.semel.Semel;
-import dev.semel.claim.ClaimStore;
 import dev.semel.http.ApiRules;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.ClaimStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.MultipartConfigElement;

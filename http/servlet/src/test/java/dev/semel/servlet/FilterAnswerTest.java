@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -269,8 +269,10 @@ class FilterAnswerTest {
             response.setTrailerFields(() -> Map.of("X-Sum", "42"));
             response.getWriter().print("done");
         })) {
-            assertThat(Raw.post(app.uri(), "/orders/1", "k-1")).contains("done").contains("X-Sum: 42");
-            String again = Raw.post(app.uri(), "/orders/1", "k-1");
+            assertThat(RawRequests.post(app.uri(), "/orders/1", "k-1"))
+                    .contains("done")
+                    .contains("X-Sum: 42");
+            String again = RawRequests.post(app.uri(), "/orders/1", "k-1");
             assertThat(again).contains("done").contains("HIT").doesNotContain("X-Sum");
         }
     }

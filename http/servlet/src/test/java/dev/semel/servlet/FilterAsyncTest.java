@@ -201,8 +201,8 @@ class FilterAsyncTest {
         })) {
             // Tomcat closes the connection without an answer, with the filter and without it.
             String answer = container == Container.TOMCAT ? "" : "HTTP/1.1 500";
-            assertThat(Raw.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
-            assertThat(Raw.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
+            assertThat(RawRequests.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
+            assertThat(RawRequests.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
             assertThat(app.runs).hasValue(2);
         }
     }
@@ -304,7 +304,7 @@ class FilterAsyncTest {
                 response.getOutputStream().write(new byte[10_000]);
             }
         })) {
-            Socket socket = Raw.open(app.uri(), "/orders/1", "k-1");
+            Socket socket = RawRequests.open(app.uri(), "/orders/1", "k-1");
             while (socket.getInputStream().read() != ':') {
                 // Until the head has begun.
             }

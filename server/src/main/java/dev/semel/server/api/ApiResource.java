@@ -45,7 +45,7 @@ public final class ApiResource implements Resource {
     private final List<ApiRoute> routes;
     private final RouteIdentities identities;
     private final List<AddressRange> trustedProxies;
-    private final int mostBody;
+    private final int maxBody;
 
     public ApiResource(Vertx vertx, ApiDoor door, NewKeyRate rate, Settings settings) {
         this.vertx = vertx;
@@ -54,7 +54,7 @@ public final class ApiResource implements Resource {
         this.routes = settings.routes();
         this.identities = new RouteIdentities(DoorIdentities.of(settings));
         this.trustedProxies = settings.server().trustedProxies();
-        this.mostBody = settings.limits().bodyBytes();
+        this.maxBody = settings.limits().bodyBytes();
     }
 
     @Override
@@ -108,7 +108,7 @@ public final class ApiResource implements Resource {
     private CompletionStage<Optional<Answer>> guarded(Guarded call) {
         Context loop = vertx.getOrCreateContext();
         return call.client()
-                .body(mostBody)
+                .body(maxBody)
                 .thenCompose(body -> {
                     call.exchange().charge().take(JsonBodies.cost(body));
                     return door.runAsync(

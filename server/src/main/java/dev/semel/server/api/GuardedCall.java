@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedCall {
     private static final String TOO_LARGE = "the answer was too large or streamed";
     private static final String NO_MEMORY = "the server had no memory for the answer when it came";
-    private static final int MOST_STATUS = 599;
+    private static final int MAX_STATUS = 599;
 
     private final Exchange exchange;
     private final HttpServerRequest request;
@@ -35,20 +35,20 @@ final class GuardedCall {
     private final Upstream upstream;
     private final Attempt attempt;
     private final boolean trusted;
-    private final int mostBytes;
+    private final int maxBytes;
     private final CompletableFuture<ApiResult> result = new CompletableFuture<>();
     private Buffer collected = Buffer.buffer();
-    private @Nullable AnswerStream streamed;
+    private @Nullable UpstreamAnswer streamed;
 
     GuardedCall(
-            Exchange exchange, ClientSide client, Upstream upstream, Attempt attempt, boolean trusted, int mostBytes) {
+            Exchange exchange, ClientSide client, Upstream upstream, Attempt attempt, boolean trusted, int maxBytes) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.client = client;
         this.upstream = upstream;
         this.attempt = attempt;
         this.trusted = trusted;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     /** Sends the end of an answer that was streamed, once it is recorded. */
@@ -84,7 +84,7 @@ final class GuardedCall {
     private void answer(HttpClientResponse answer, StallTimer stall) {
         stall.touch();
         answer.exceptionHandler(this::lost);
-        if (answer.statusCode() < 200 || answer.statusCode() > MOST_STATUS) {
+        if (answer.statusCode() < 200 || answer.statusCode() > MAX_STATUS) {
             lost(new IllegalStateException("An answer that is none"));
             answer.request().reset();
             return;
@@ -108,7 +108,7 @@ final class GuardedCall {
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream")) {
             return true;
         }
-        return lengthOf(answer.getHeader("Content-Length")) > mostBytes;
+        return lengthOf(answer.getHeader("Content-Length")) > maxBytes;
     }
 
     private static long lengthOf(@Nullable String header) {
@@ -120,7 +120,7 @@ final class GuardedCall {
     }
 
     private void collect(HttpClientResponse answer, List<HeaderLine> lines, Buffer part, StallTimer stall) {
-        boolean small = collected.length() + part.length() <= mostBytes;
+        boolean small = collected.length() + part.length() <= maxBytes;
         // Twice, because it is sealed too.
         boolean fits = small && exchange.charge().tryTake(2L * part.length());
         collected.appendBuffer(part);
@@ -135,7 +135,7 @@ final class GuardedCall {
         all.addAll(attempt.headers());
         Buffer arrived = collected;
         collected = Buffer.buffer();
-        AnswerStream stream = AnswerStream.recorded(request, client, answer, stall);
+        UpstreamAnswer stream = UpstreamAnswer.recorded(request, client, answer, stall);
         streamed = stream;
         stream.send(all, arrived, () -> endLater(stream, answer))
                 .onSuccess(end -> result.complete(new ApiResult.Streamed(answer.statusCode(), why)))
@@ -143,7 +143,7 @@ final class GuardedCall {
     }
 
     /** The service has answered; its answer is read for a while longer, so that one that breaks off is not taken for whole. */
-    private void endLater(AnswerStream stream, HttpClientResponse answer) {
+    private void endLater(UpstreamAnswer stream, HttpClientResponse answer) {
         Runnable cancel = upstream.later(() -> {
             if (!result.isDone()) {
                 stream.stop();

@@ -137,7 +137,7 @@ final class PassThrough {
         }
         answer.pause();
         timer.resume();
-        AnswerStream.plain(request, client, answer, timer)
+        UpstreamAnswer.plain(request, client, answer, timer)
                 .send(
                         ForwardedHeaders.answer(answer.headers()),
                         null,

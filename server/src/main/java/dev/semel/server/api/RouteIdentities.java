@@ -5,10 +5,10 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.server.config.ApiRoute;
 import dev.semel.server.config.RouteIdentity;
-import dev.semel.server.http.Headers;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestHeaders;
 import dev.semel.webhooks.WebhookGate;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -37,7 +37,7 @@ final class RouteIdentities {
     }
 
     private static Sender authorization(RouteIdentity.Authorization by, HttpServerRequest request) {
-        String credential = Headers.single(request, "Authorization")
+        String credential = RequestHeaders.single(request, "Authorization")
                 .filter(value -> !value.isBlank())
                 .orElseThrow(() -> Problem.of(
                                 ProblemType.UNAUTHENTICATED,
@@ -66,7 +66,7 @@ final class RouteIdentities {
 
     private static Sender header(RouteIdentity.Header by, HttpServerRequest request) {
         String actor = required(request, by.actorHeader());
-        String tenant = Headers.single(request, by.tenantHeader())
+        String tenant = RequestHeaders.single(request, by.tenantHeader())
                 .map(value -> name(by.tenantHeader(), value))
                 .orElse("default");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
@@ -79,7 +79,7 @@ final class RouteIdentities {
     }
 
     private static String required(HttpServerRequest request, String header) {
-        Optional<String> value = Headers.single(request, header);
+        Optional<String> value = RequestHeaders.single(request, header);
         return name(
                 header,
                 value.orElseThrow(
@@ -88,7 +88,7 @@ final class RouteIdentities {
     }
 
     private static String name(String header, String value) {
-        String text = Headers.utf8(header, value);
+        String text = RequestHeaders.utf8(header, value);
         boolean good = !text.isEmpty()
                 && text.length() <= ClaimKey.MAX_TENANT
                 && text.chars().noneMatch(Character::isISOControl);

@@ -25,9 +25,9 @@ final class Upstream {
     /** Vert.x calls its own codec so. */
     private static final String CODEC = "codec";
 
-    private static final int MOST_CONNECTIONS = 256;
-    private static final int MOST_WAITING = 1_024;
-    private static final int MOST_HEADER_BYTES = 65_536;
+    private static final int MAX_CONNECTIONS = 256;
+    private static final int MAX_WAITING = 1_024;
+    private static final int MAX_HEADER_BYTES = 65_536;
 
     /** Shorter than what services usually have, so that they do not close a connection while a request is on its way. */
     private static final int KEEP_ALIVE_SECONDS = 3;
@@ -45,13 +45,13 @@ final class Upstream {
                 .setProtocolVersion(HttpVersion.HTTP_1_1)
                 .setConnectTimeout((int) route.connectWithin().toMillis())
                 .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
-                .setMaxHeaderSize(MOST_HEADER_BYTES)
+                .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setDecompressionSupported(false)
                 .setVerifyHost(true);
         route.caFile().ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         this.client = vertx.httpClientBuilder()
                 .with(options)
-                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
+                .with(new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING))
                 .withConnectHandler(Upstream::opened)
                 .build();
     }
@@ -62,7 +62,7 @@ final class Upstream {
         ((HttpClientConnectionInternal) connection)
                 .channelHandlerContext()
                 .pipeline()
-                .replace(CODEC, CODEC, new UpstreamCodec(new HttpDecoderConfig().setMaxHeaderSize(MOST_HEADER_BYTES)));
+                .replace(CODEC, CODEC, new UpstreamCodec(new HttpDecoderConfig().setMaxHeaderSize(MAX_HEADER_BYTES)));
     }
 
     /** Notices when the service sends nothing for too long. To be called on the event loop that uses it. */

@@ -31,7 +31,7 @@ import java.util.Queue;
  * </ul>
  */
 final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Answers, UpstreamCodec.Requests> {
-    private static final int MOST_LINES = 256;
+    private static final int MAX_LINES = 256;
 
     UpstreamCodec(HttpDecoderConfig config) {
         Queue<HttpMethod> asked = new ArrayDeque<>();
@@ -110,8 +110,8 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
 
         @Override
         protected AsciiString splitHeaderName(byte[] line, int start, int length) {
-            if (++lines > MOST_LINES) {
-                throw new IllegalArgumentException("The answer has more than %d header lines".formatted(MOST_LINES));
+            if (++lines > MAX_LINES) {
+                throw new IllegalArgumentException("The answer has more than %d header lines".formatted(MAX_LINES));
             }
             return super.splitHeaderName(line, start, length);
         }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.calls;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonNull;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.content.json.JsonString;
-import dev.semel.records.CallEvent;
-import dev.semel.records.CallEvents;
-import dev.semel.records.CallSignature;
-import dev.semel.records.Recording;
-import dev.semel.records.StoredCall;
-import dev.semel.server.calls.Verification.Verdict;
-import dev.semel.server.config.Mode;
+import dev.semel.journal.CallEvent;
+import dev.semel.journal.CallEvents;
+import dev.semel.journal.CallOutcome;
+import dev.semel.journal.CallSignature;
+import dev.semel.journal.StoredCall;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.calls.CallVerification.Verdict;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
@@ -21,7 +21,7 @@ import dev.semel.server.http.Exchange;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.JsonBodies;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Pages;
+import dev.semel.server.http.Paging;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
@@ -41,15 +41,15 @@ import org.jspecify.annotations.Nullable;
 public final class CallsResource implements Resource {
     private final CallEvents calls;
     private final NewKeyRate rate;
-    private final Verification verification;
+    private final CallVerification verification;
     private final boolean production;
 
     /** @param rate how much a site may store */
     public CallsResource(CallEvents calls, NewKeyRate rate, Settings settings) {
         this.calls = calls;
         this.rate = rate;
-        this.verification = new Verification(settings);
-        this.production = settings.mode() == Mode.PRODUCTION;
+        this.verification = new CallVerification(settings);
+        this.production = settings.mode() == ServerMode.PRODUCTION;
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class CallsResource implements Resource {
             return known(site, hash, event.verified(), () -> refusal);
         }
         return calls.record(event).thenApply(recording -> {
-            rate.giveBack(site, 0, 0, body.length, recording instanceof Recording.Inserted ? body.length : 0);
+            rate.giveBack(site, 0, 0, body.length, recording instanceof CallOutcome.Inserted ? body.length : 0);
             return answer(recording, hash, event.verified());
         });
     }
@@ -102,7 +102,7 @@ public final class CallsResource implements Resource {
             String site, String hash, boolean verified, Supplier<ProblemException> otherwise) {
         return calls.known(site, hash)
                 .thenApply(known -> answer(
-                        new Recording.Noop(known.orElseThrow(otherwise), Recording.Reason.IDEMPOTENT_CONFLICT),
+                        new CallOutcome.Noop(known.orElseThrow(otherwise), CallOutcome.Reason.IDEMPOTENT_CONFLICT),
                         hash,
                         verified));
     }
@@ -112,16 +112,16 @@ public final class CallsResource implements Resource {
                 .asException();
     }
 
-    private static Answer answer(Recording recording, @Nullable String hash, boolean verified) {
-        if (recording instanceof Recording.Failed failed) {
+    private static Answer answer(CallOutcome recording, @Nullable String hash, boolean verified) {
+        if (recording instanceof CallOutcome.Failed failed) {
             return StoreProblems.of(failed.cause()).answer();
         }
         Map<String, Json> body = new LinkedHashMap<>();
-        boolean fresh = recording instanceof Recording.Inserted;
+        boolean fresh = recording instanceof CallOutcome.Inserted;
         body.put("status", new JsonString(fresh ? "inserted" : "noop"));
-        if (recording instanceof Recording.Inserted inserted) {
+        if (recording instanceof CallOutcome.Inserted inserted) {
             body.put("call_id", new JsonString(inserted.callId().toString()));
-        } else if (recording instanceof Recording.Noop noop) {
+        } else if (recording instanceof CallOutcome.Noop noop) {
             body.put("call_id", new JsonString(noop.callId().toString()));
             body.put("reason", new JsonString(noop.reason().name().toLowerCase(Locale.ROOT)));
         }
@@ -137,10 +137,10 @@ public final class CallsResource implements Resource {
     }
 
     private CompletionStage<Answer> find(Exchange exchange) {
-        UUID id = Pages.uuid(exchange.path("id"));
+        UUID id = Paging.uuid(exchange.path("id"));
         exchange.charge().takeForRecord();
         return calls.find(production ? exchange.tenant() : null, id)
-                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
+                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Paging::nothing))));
     }
 
     private CompletionStage<Answer> page(Exchange exchange) {
@@ -151,8 +151,8 @@ public final class CallsResource implements Resource {
             throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another site")
                     .asException();
         }
-        return Pages.read(exchange, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
-                .thenApply(page -> Pages.answer(
+        return Paging.read(exchange, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
+                .thenApply(page -> Paging.answer(
                         "calls",
                         page.items().stream().map(call -> shown(call).utf8()),
                         page.cursor(),

@@ -5,12 +5,12 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoredResult;
-import dev.semel.content.Body;
-import dev.semel.content.Kept;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNull;
-import dev.semel.content.json.JsonString;
-import dev.semel.content.seal.SealException;
+import dev.semel.payload.Body;
+import dev.semel.payload.Kept;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonString;
+import dev.semel.payload.seal.SealException;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 final class AnswerResults {
     private static final String ASK_ALONE = "ask for this claim alone";
 
-    private final Results results;
+    private final ClaimResults results;
 
     /** Which records the names lead to that were looked up; null before. */
     private final @Nullable Map<ClaimRef, ClaimRef> records;
 
     private final Set<ClaimRef> unopened = new LinkedHashSet<>();
 
-    private AnswerResults(Results results, @Nullable Map<ClaimRef, ClaimRef> records) {
+    private AnswerResults(ClaimResults results, @Nullable Map<ClaimRef, ClaimRef> records) {
         this.results = results;
         this.records = records;
     }
 
-    static AnswerResults of(Results results) {
+    static AnswerResults of(ClaimResults results) {
         return new AnswerResults(results, null);
     }
 

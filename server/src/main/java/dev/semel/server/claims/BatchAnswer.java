@@ -3,7 +3,7 @@ package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.StoredResult;
-import dev.semel.content.json.Json;
+import dev.semel.payload.json.Json;
 import dev.semel.server.http.Answer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchAnswer {
     /** The most bytes of verdicts that have a result. */
-    static final int MOST_RESULT_BYTES = 4 << 20;
+    static final int MAX_RESULT_BYTES = 4 << 20;
 
     private static final byte[] START = utf8("{\"verdicts\":[");
     private static final byte[] BETWEEN = utf8(",");
@@ -40,7 +40,7 @@ final class BatchAnswer {
         verdicts.add(verdict.utf8());
     }
 
-    void add(ClaimRequest request, ClaimOutcome outcome) {
+    void add(ClaimBody request, ClaimOutcome outcome) {
         StoredResult stored = resultOf(outcome);
         if (stored == null) {
             add(ClaimVerdict.of(request, outcome, results).body());
@@ -57,7 +57,7 @@ final class BatchAnswer {
     }
 
     /** The verdict with the whole result; null if it is known not to fit any more. */
-    private byte @Nullable [] verdict(ClaimRequest request, ClaimOutcome outcome, StoredResult stored) {
+    private byte @Nullable [] verdict(ClaimBody request, ClaimOutcome outcome, StoredResult stored) {
         Told known = told.get(stored);
         if (known != null && known.kind() == request.kind()) {
             return known.verdict();

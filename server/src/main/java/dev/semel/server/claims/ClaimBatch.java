@@ -21,17 +21,17 @@ final class ClaimBatch {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
     private final Claiming claiming;
-    private final Results results;
+    private final ClaimResults results;
     private final NewKeys newKeys;
 
-    ClaimBatch(Claiming claiming, Results results, NewKeys newKeys) {
+    ClaimBatch(Claiming claiming, ClaimResults results, NewKeys newKeys) {
         this.claiming = claiming;
         this.results = results;
         this.newKeys = newKeys;
     }
 
     /** @param room how many bytes the results in the answer may have */
-    CompletionStage<Answer> claim(Exchange exchange, List<ClaimRequest> all, int room) {
+    CompletionStage<Answer> claim(Exchange exchange, List<ClaimBody> all, int room) {
         String tenant = exchange.tenant();
         if (newKeys.tryTake(tenant, all).isEmpty()) {
             return outcomes(tenant, all, Collections.nCopies(all.size(), true))
@@ -42,10 +42,10 @@ final class ClaimBatch {
     }
 
     private CompletionStage<Answer> claimWithinBound(
-            Exchange exchange, List<ClaimRequest> all, List<Boolean> known, int room) {
+            Exchange exchange, List<ClaimBody> all, List<Boolean> known, int room) {
         String tenant = exchange.tenant();
-        List<ClaimRequest> owed = those(all, known, true);
-        List<ClaimRequest> fresh = those(all, known, false);
+        List<ClaimBody> owed = those(all, known, true);
+        List<ClaimBody> fresh = those(all, known, false);
         Optional<Problem> tooMany = newKeys.tryTake(tenant, fresh);
         if (tooMany.isEmpty()) {
             return outcomes(tenant, all, known.stream().map(one -> !one).toList())
@@ -69,15 +69,14 @@ final class ClaimBatch {
                 }));
     }
 
-    private static List<ClaimRequest> those(List<ClaimRequest> all, List<Boolean> known, boolean wanted) {
+    private static List<ClaimBody> those(List<ClaimBody> all, List<Boolean> known, boolean wanted) {
         return IntStream.range(0, all.size())
                 .filter(i -> known.get(i) == wanted)
                 .mapToObj(all::get)
                 .toList();
     }
 
-    private CompletionStage<List<ClaimOutcome>> outcomes(
-            String tenant, List<ClaimRequest> requests, List<Boolean> taken) {
+    private CompletionStage<List<ClaimOutcome>> outcomes(String tenant, List<ClaimBody> requests, List<Boolean> taken) {
         return claiming.claimAll(requests).thenApply(outcomes -> {
             newKeys.giveBack(tenant, requests, outcomes, taken);
             return outcomes;
@@ -85,7 +84,7 @@ final class ClaimBatch {
     }
 
     private CompletionStage<Answer> answer(
-            Exchange exchange, List<ClaimRequest> all, List<ClaimOutcome> outcomes, int room) {
+            Exchange exchange, List<ClaimBody> all, List<ClaimOutcome> outcomes, int room) {
         if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
             return CompletableFuture.completedStage(
                     Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
@@ -113,7 +112,7 @@ final class ClaimBatch {
         }
         return CompletableFuture.completedStage(first.unopened())
                 .thenCompose(names -> {
-                    exchange.charge().takeForAnswer(BatchAnswer.MOST_RESULT_BYTES);
+                    exchange.charge().takeForAnswer(BatchAnswer.MAX_RESULT_BYTES);
                     return claiming.recordsOf(names);
                 })
                 .thenApply(records -> made.apply(first.with(records)))

@@ -3,8 +3,8 @@ package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.StoredResult;
-import dev.semel.content.json.JsonString;
 import dev.semel.operations.PaymentKey;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.NewKeyRate;
@@ -23,20 +23,20 @@ public final class ClaimDoor {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
     private final Claiming claiming;
-    private final Results results;
+    private final ClaimResults results;
     private final NewKeys newKeys;
     private final ClaimBatch batch;
 
-    public ClaimDoor(Claiming claiming, Results results, NewKeyRate rate) {
+    public ClaimDoor(Claiming claiming, ClaimResults results, NewKeyRate rate) {
         this.claiming = claiming;
         this.results = results;
         this.newKeys = new NewKeys(claiming, results, rate);
         this.batch = new ClaimBatch(claiming, results, newKeys);
     }
 
-    CompletionStage<Answer> claim(Exchange exchange, ClaimRequest request) {
+    CompletionStage<Answer> claim(Exchange exchange, ClaimBody request) {
         String tenant = exchange.tenant();
-        List<ClaimRequest> one = List.of(request);
+        List<ClaimBody> one = List.of(request);
         Optional<Problem> tooMany = newKeys.tryTake(tenant, one);
         if (tooMany.isPresent()) {
             // A key that is known is not a new one, and its answer is owed.
@@ -51,7 +51,7 @@ public final class ClaimDoor {
         });
     }
 
-    private CompletionStage<Answer> answer(Exchange exchange, ClaimRequest request, ClaimOutcome outcome) {
+    private CompletionStage<Answer> answer(Exchange exchange, ClaimBody request, ClaimOutcome outcome) {
         exchange.charge().takeForStored(sizeOf(outcome));
         AnswerResults first = AnswerResults.of(results);
         Answer answer = answer(request, outcome, first);
@@ -68,7 +68,7 @@ public final class ClaimDoor {
                         .with("X-Idempotency-Key", shown(request)));
     }
 
-    private Answer answer(ClaimRequest request, ClaimOutcome outcome, AnswerResults told) {
+    private Answer answer(ClaimBody request, ClaimOutcome outcome, AnswerResults told) {
         ClaimVerdict verdict = ClaimVerdict.of(request, outcome, told);
         Answer answer = verdict.problem()
                 .map(type -> Problem.of(type, detail(verdict)).answer())
@@ -90,7 +90,7 @@ public final class ClaimDoor {
     }
 
     /** For what no header takes the claim's id stands in. A payment's key is shown masked. */
-    private String shown(ClaimRequest request) {
+    private String shown(ClaimBody request) {
         String key = request.kind() == ResultKind.PAYMENT
                 ? PaymentKey.masked(request.key().key())
                 : request.key().key().key();
@@ -98,10 +98,10 @@ public final class ClaimDoor {
     }
 
     /** All of them in one round trip; the verdicts stand in the order of the claims. */
-    CompletionStage<Answer> claimAll(Exchange exchange, List<ClaimRequest> all) {
+    CompletionStage<Answer> claimAll(Exchange exchange, List<ClaimBody> all) {
         // Before anything is claimed: a token that cannot be told would be lost.
         exchange.charge().take((long) BYTES_OF_A_VERDICT * all.size());
-        int room = exchange.charge().takeForAnswer(BatchAnswer.MOST_RESULT_BYTES);
+        int room = exchange.charge().takeForAnswer(BatchAnswer.MAX_RESULT_BYTES);
         return batch.claim(exchange, all, room);
     }
 

@@ -6,12 +6,12 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
-import dev.semel.content.Keep;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.content.json.JsonString;
 import dev.semel.operations.UserText;
+import dev.semel.payload.Keep;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Problem;
 import java.time.Duration;
@@ -35,32 +35,32 @@ public final class ClaimRequests {
 
     private final InputKeys inputKeys;
     private final Terms usual;
-    private final Duration mostTtl;
+    private final Duration maxTtl;
 
     /**
      * Reads claims.
      *
      * @param ttl how long results are kept where nobody says otherwise
-     * @param mostTtl how long a client may have them kept
+     * @param maxTtl how long a client may have them kept
      */
-    public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration mostTtl) {
+    public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration maxTtl) {
         this.inputKeys = inputKeys;
         this.usual = Terms.DEFAULT.withTtl(ttl);
-        this.mostTtl = mostTtl;
+        this.maxTtl = maxTtl;
     }
 
     /** A claim of its own, which may wait. */
-    ClaimRequest read(String tenant, Json body) {
+    ClaimBody read(String tenant, Json body) {
         Fields fields = new Fields(body, JsonPointer.ROOT);
         return read(tenant, fields, patience(fields));
     }
 
     /** One of a batch, which is answered at once. */
-    ClaimRequest readElement(String tenant, Json element, JsonPointer at) {
+    ClaimBody readElement(String tenant, Json element, JsonPointer at) {
         return read(tenant, new Fields(element, at), Duration.ZERO);
     }
 
-    private ClaimRequest read(String tenant, Fields fields, Duration patience) {
+    private ClaimBody read(String tenant, Fields fields, Duration patience) {
         String scope = fields.requiredText("scope", LONGEST_SCOPE);
         Optional<String> key = fields.text("key", Fields.MAX_KEY);
         Optional<Json> inputs = fields.any("inputs");
@@ -82,7 +82,7 @@ public final class ClaimRequests {
         AliasedKey claim = key.isPresent()
                 ? new ClaimKey(tenant, scope, key.get()).alsoKnownAs(aliases.toArray(String[]::new))
                 : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
-        return new ClaimRequest(claim, kind, storage, fingerprint, terms, patience);
+        return new ClaimBody(claim, kind, storage, fingerprint, terms, patience);
     }
 
     private static ResultStorage storage(Fields fields, ResultKind kind) {
@@ -115,11 +115,11 @@ public final class ClaimRequests {
     }
 
     /** A claim whose key a door has derived; the fields that all claims have are read here. */
-    ClaimRequest derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
+    ClaimBody derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
         Duration patience = patience(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
-        return new ClaimRequest(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, patience);
+        return new ClaimBody(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, patience);
     }
 
     private static Duration patience(Fields fields) {
@@ -157,11 +157,11 @@ public final class ClaimRequests {
             terms = terms.withLease(Duration.ofSeconds(lease.get()));
         }
         Optional<Long> ttl = fields.whole("ttl_seconds", 1, Long.MAX_VALUE);
-        if (ttl.isPresent() && ttl.get() > mostTtl.toSeconds()) {
+        if (ttl.isPresent() && ttl.get() > maxTtl.toSeconds()) {
             throw fields.wrong(
                     "ttl_seconds",
                     "must be at most %d, which are the %d hours of limits.ttl_hours"
-                            .formatted(mostTtl.toSeconds(), mostTtl.toHours()));
+                            .formatted(maxTtl.toSeconds(), maxTtl.toHours()));
         }
         if (ttl.isPresent()) {
             terms = terms.withTtl(Duration.ofSeconds(ttl.get()));

@@ -3,11 +3,11 @@ package dev.semel.server.claims;
 
 import dev.semel.Claim;
 import dev.semel.ClaimOutcome;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
@@ -31,7 +31,7 @@ record ClaimVerdict(
         Optional<ProblemType> problem) {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    static ClaimVerdict of(ClaimRequest request, ClaimOutcome outcome, AnswerResults results) {
+    static ClaimVerdict of(ClaimBody request, ClaimOutcome outcome, AnswerResults results) {
         ResultKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
             return plain(201, "MISS", claimed(granted.claim(), request, results));
@@ -77,7 +77,7 @@ record ClaimVerdict(
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, ClaimRequest request, AnswerResults results) {
+    private static Map<String, Json> claimed(Claim claim, ClaimBody request, AnswerResults results) {
         Map<String, Json> body = status(request.kind().claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
         body.put(

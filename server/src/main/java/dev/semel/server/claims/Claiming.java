@@ -4,9 +4,9 @@ package dev.semel.server.claims;
 import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
+import dev.semel.spi.ClaimStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -61,18 +61,18 @@ public final class Claiming {
                 .exceptionally(away -> true);
     }
 
-    CompletionStage<ClaimOutcome> claim(ClaimRequest request) {
+    CompletionStage<ClaimOutcome> claim(ClaimBody request) {
         return semel.claim(request.key(), request.fingerprint(), request.terms(), request.patience());
     }
 
     /** All of them, answered in order. */
-    CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {
+    CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimBody> requests) {
         return semel.claimAll(requests.stream()
                 .map(one -> new dev.semel.ClaimRequest(one.key(), one.fingerprint(), one.terms()))
                 .toList());
     }
 
-    ClaimRef refOf(ClaimRequest request) {
+    ClaimRef refOf(ClaimBody request) {
         return semel.refOf(request.key().key());
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonPointer;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonPointer;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
@@ -39,7 +39,7 @@ public final class ClaimsResource implements Resource {
         Fields fields = new Fields(body, JsonPointer.ROOT);
         List<Json> elements = fields.requiredList("claims", LARGEST_BATCH);
         fields.done();
-        List<ClaimRequest> all = new ArrayList<>(elements.size());
+        List<ClaimBody> all = new ArrayList<>(elements.size());
         for (Json element : elements) {
             JsonPointer at = fields.pointer("claims").child(Integer.toString(all.size()));
             all.add(requests.readElement(exchange.tenant(), element, at));

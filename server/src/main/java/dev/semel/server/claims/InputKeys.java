@@ -2,11 +2,11 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.AliasedKey;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
 import dev.semel.key.Secrets;
 import dev.semel.operations.OperationKey;
 import dev.semel.operations.UserText;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
 
 /** Derives the key of a claim from what the operation is given: the same for equal inputs, and only for those. */
 public final class InputKeys {

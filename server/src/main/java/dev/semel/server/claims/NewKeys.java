@@ -15,17 +15,17 @@ import java.util.concurrent.CompletionStage;
  */
 final class NewKeys {
     private final Claiming claiming;
-    private final Results results;
+    private final ClaimResults results;
     private final NewKeyRate rate;
 
-    NewKeys(Claiming claiming, Results results, NewKeyRate rate) {
+    NewKeys(Claiming claiming, ClaimResults results, NewKeyRate rate) {
         this.claiming = claiming;
         this.results = results;
         this.rate = rate;
     }
 
     /** Takes room for all keys of these claims; the problem if there is not as much. */
-    Optional<Problem> tryTake(String tenant, List<ClaimRequest> requests) {
+    Optional<Problem> tryTake(String tenant, List<ClaimBody> requests) {
         return rate.tryTake(
                 tenant,
                 requests.stream().mapToInt(request -> request.given().size()).sum());
@@ -36,7 +36,7 @@ final class NewKeys {
      *
      * @param taken for each claim whether room was taken for its keys
      */
-    void giveBack(String tenant, List<ClaimRequest> requests, List<ClaimOutcome> outcomes, List<Boolean> taken) {
+    void giveBack(String tenant, List<ClaimBody> requests, List<ClaimOutcome> outcomes, List<Boolean> taken) {
         int all = 0;
         int used = 0;
         for (int i = 0; i < requests.size(); i++) {
@@ -50,7 +50,7 @@ final class NewKeys {
     }
 
     /** For each claim whether all of its keys are known. */
-    CompletionStage<List<Boolean>> areKnown(List<ClaimRequest> requests) {
+    CompletionStage<List<Boolean>> areKnown(List<ClaimBody> requests) {
         List<List<List<ClaimRef>>> places =
                 requests.stream().map(results::refsOf).toList();
         List<ClaimRef> all =

@@ -2,11 +2,11 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.ClaimKey;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonPointer;
 import dev.semel.operations.Amount;
 import dev.semel.operations.PaymentKey;
 import dev.semel.operations.Phone;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonPointer;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
-import dev.semel.content.Keep;
+import dev.semel.payload.Keep;
 
 /** How a claim was made. How its result is stored follows from that, and in which words its state is told. */
 enum ResultKind {

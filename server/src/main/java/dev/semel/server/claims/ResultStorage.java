@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.claims;
 
-import dev.semel.content.Keep;
-import dev.semel.content.safe.AllowList;
-import dev.semel.content.safe.Redaction;
-import dev.semel.content.safe.Sanitiser;
+import dev.semel.payload.Keep;
+import dev.semel.payload.safe.AllowList;
+import dev.semel.payload.safe.Redaction;
+import dev.semel.payload.safe.Sanitiser;
 import java.util.Arrays;
 import java.util.Optional;
 

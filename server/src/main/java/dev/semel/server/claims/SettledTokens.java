@@ -10,12 +10,12 @@ import java.util.Map;
  * nothing of what a tenant may store.
  */
 final class SettledTokens {
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     private final Map<OwnerToken, Boolean> last = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<OwnerToken, Boolean> eldest) {
-            return size() > MOST;
+            return size() > MAX;
         }
     };
 

@@ -9,12 +9,12 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.content.StoredForms;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.StoredForms;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
@@ -45,12 +45,12 @@ public final class SettlementsResource implements Resource {
 
     private final Semel semel;
     private final Claiming claiming;
-    private final Results results;
+    private final ClaimResults results;
     private final NewKeyRate rate;
     private final SettledTokens settled = new SettledTokens();
 
     /** @param rate how much a tenant may store; results count */
-    public SettlementsResource(Semel semel, Claiming claiming, Results results, NewKeyRate rate) {
+    public SettlementsResource(Semel semel, Claiming claiming, ClaimResults results, NewKeyRate rate) {
         this.semel = semel;
         this.claiming = claiming;
         this.results = results;
@@ -201,7 +201,7 @@ public final class SettlementsResource implements Resource {
                 .asException();
     }
 
-    private record Settling(ClaimRef ref, ClaimToken token, Results results) {
+    private record Settling(ClaimRef ref, ClaimToken token, ClaimResults results) {
         StoredResult stored(Json result) {
             return results.stored(token, ref, result);
         }

@@ -2,9 +2,9 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.ClaimKey;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonPointer;
 import dev.semel.operations.StepKey;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonPointer;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;

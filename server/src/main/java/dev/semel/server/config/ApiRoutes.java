@@ -4,13 +4,13 @@ package dev.semel.server.config;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
-import dev.semel.content.Keep;
 import dev.semel.http.ApiRules;
 import dev.semel.http.KeyPolicy;
 import dev.semel.http.Profile;
 import dev.semel.http.ReleasedStatuses;
 import dev.semel.http.ReplayedHeaders;
 import dev.semel.http.RoutePattern;
+import dev.semel.payload.Keep;
 import dev.semel.webhooks.WebhookGate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,8 +34,8 @@ final class ApiRoutes {
     /** The server has a page for each problem. */
     private static final String PROBLEMS = "/docs/problems/";
 
-    private static final int MOST_ROUTES = 1_000;
-    private static final int MOST_TARGETS = 64;
+    private static final int MAX_ROUTES = 1_000;
+    private static final int MAX_TARGETS = 64;
 
     /** What the server itself answers. */
     private static final List<String> OWN = List.of(
@@ -62,8 +62,8 @@ final class ApiRoutes {
     static List<ApiRoute> read(Section section, Duration ttl, Duration longestTtl) {
         ApiRoutes reader = new ApiRoutes(ttl, longestTtl);
         List<Section> sections = section.sections("routes");
-        if (sections.size() > MOST_ROUTES) {
-            throw new ConfigException(section.at("routes") + " has more than " + MOST_ROUTES + " entries");
+        if (sections.size() > MAX_ROUTES) {
+            throw new ConfigException(section.at("routes") + " has more than " + MAX_ROUTES + " entries");
         }
         List<ApiRoute> routes = new ArrayList<>();
         for (Section one : sections) {
@@ -136,8 +136,8 @@ final class ApiRoutes {
         if (all.isEmpty()) {
             throw new ConfigException(section.at("target") + " is missing: it says where requests are sent on to");
         }
-        if (all.size() > MOST_TARGETS) {
-            throw new ConfigException(section.at("targets") + " has more than " + MOST_TARGETS + " entries");
+        if (all.size() > MAX_TARGETS) {
+            throw new ConfigException(section.at("targets") + " has more than " + MAX_TARGETS + " entries");
         }
         return all.stream().map(ApiRoutes::target).toList();
     }

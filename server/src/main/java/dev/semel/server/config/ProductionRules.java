@@ -13,7 +13,7 @@ final class ProductionRules {
     private ProductionRules() {}
 
     static void check(Settings settings) {
-        if (settings.mode() != Mode.PRODUCTION) {
+        if (settings.mode() != ServerMode.PRODUCTION) {
             return;
         }
         List<String> missing = new ArrayList<>();

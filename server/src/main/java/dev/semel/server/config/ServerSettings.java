@@ -54,8 +54,8 @@ public record ServerSettings(
                                 + " 10.0.0.0/24; not all addresses there are"));
     }
 
-    public Mode mode() {
-        return production || !isLoopback(host) ? Mode.PRODUCTION : Mode.DEVELOPMENT;
+    public ServerMode mode() {
+        return production || !isLoopback(host) ? ServerMode.PRODUCTION : ServerMode.DEVELOPMENT;
     }
 
     /** Whether only this machine can reach an address of this name; decided without asking any name server. */

@@ -26,7 +26,7 @@ public record Settings(
         Map<String, WebhookSettings> webhooks,
         List<ApiRoute> routes) {
 
-    public Mode mode() {
+    public ServerMode mode() {
         return server.mode();
     }
 }

@@ -20,10 +20,10 @@ import java.util.Set;
 public final class SettingsReader {
     static final int FEWEST_SECRET_BYTES = 32;
     private static final Path USUAL_FILE = Path.of("semel.yml");
-    private static final int MOST_TOKENS = 1_000;
+    private static final int MAX_TOKENS = 1_000;
 
     /** Every claim is looked for by every live secret, and one by inputs by their square. */
-    private static final int MOST_PREVIOUS_SECRETS = 3;
+    private static final int MAX_PREVIOUS_SECRETS = 3;
 
     private SettingsReader() {}
 
@@ -122,10 +122,9 @@ public final class SettingsReader {
     }
 
     private static List<Hidden> previousSecrets(List<Value> values, Optional<Hidden> current) {
-        if (values.size() > MOST_PREVIOUS_SECRETS) {
-            throw values.get(MOST_PREVIOUS_SECRETS)
-                    .wrong("is one too many: at most %d previous secrets may be alive"
-                            .formatted(MOST_PREVIOUS_SECRETS));
+        if (values.size() > MAX_PREVIOUS_SECRETS) {
+            throw values.get(MAX_PREVIOUS_SECRETS)
+                    .wrong("is one too many: at most %d previous secrets may be alive".formatted(MAX_PREVIOUS_SECRETS));
         }
         Set<String> known = new HashSet<>();
         current.ifPresent(hidden -> known.add(hidden.reveal()));
@@ -143,8 +142,8 @@ public final class SettingsReader {
     private static List<ApiToken> tokens(Section root) {
         Set<String> digests = new HashSet<>();
         List<Section> sections = root.sections("tokens");
-        if (sections.size() > MOST_TOKENS) {
-            throw new ConfigException(root.at("tokens") + " has more than " + MOST_TOKENS + " entries");
+        if (sections.size() > MAX_TOKENS) {
+            throw new ConfigException(root.at("tokens") + " has more than " + MAX_TOKENS + " entries");
         }
         return sections.stream().map(section -> token(section, digests)).toList();
     }

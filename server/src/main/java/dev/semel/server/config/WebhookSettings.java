@@ -34,9 +34,9 @@ public record WebhookSettings(
         Duration lease) {
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
     private static final int SHORTEST_URL_SECRET = 16;
-    private static final int MOST_TENANTS = 1_000;
+    private static final int MAX_TENANTS = 1_000;
     private static final int LONGEST_TENANT = 255;
-    private static final int MOST_LEASES = 12;
+    private static final int MAX_LEASES = 12;
     private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
     private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
 
@@ -95,7 +95,7 @@ public record WebhookSettings(
                         .orElse(USUAL_LEASE));
         section.done();
         boolean outlived = webhook.lease()
-                        .multipliedBy(MOST_LEASES)
+                        .multipliedBy(MAX_LEASES)
                         .compareTo(webhook.sink().timeout())
                 < 0;
         if (webhook.sink().forward().isPresent() && outlived) {
@@ -108,8 +108,8 @@ public record WebhookSettings(
 
     private static List<String> tenants(Section section) {
         List<Value> values = section.valuesOf("tenants");
-        if (values.size() > MOST_TENANTS) {
-            throw new ConfigException(section.at("tenants") + " has more than " + MOST_TENANTS + " entries");
+        if (values.size() > MAX_TENANTS) {
+            throw new ConfigException(section.at("tenants") + " has more than " + MAX_TENANTS + " entries");
         }
         return values.stream().map(WebhookSettings::tenant).distinct().toList();
     }

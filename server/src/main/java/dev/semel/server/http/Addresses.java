@@ -24,10 +24,10 @@ public final class Addresses {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
 
     /** A proxy adds one entry to the header. More hops than this are not followed. */
-    private static final int MOST_HOPS = 32;
+    private static final int MAX_HOPS = 32;
 
-    private final int mostConnections;
-    private final int mostOfAnAddress;
+    private final int maxConnections;
+    private final int maxOfAnAddress;
     private final List<AddressRange> trusted;
     private final AtomicInteger open = new AtomicInteger();
     private final LimitLog perAddress = new LimitLog("limits.connections_per_address");
@@ -35,8 +35,8 @@ public final class Addresses {
     private final ConcurrentHashMap<String, AddressAccount> accounts = new ConcurrentHashMap<>();
 
     public Addresses(LimitSettings limits, List<AddressRange> trusted) {
-        this.mostConnections = limits.connections();
-        this.mostOfAnAddress = limits.connectionsPerAddress();
+        this.maxConnections = limits.connections();
+        this.maxOfAnAddress = limits.connectionsPerAddress();
         this.trusted = List.copyOf(trusted);
     }
 
@@ -69,11 +69,11 @@ public final class Addresses {
     private Optional<String> forwarded(HttpServerRequest request) {
         List<String> hops = new ArrayList<>();
         for (String value : request.headers().getAll(FORWARDED_FOR)) {
-            for (String hop : value.split(",", MOST_HOPS + 1)) {
+            for (String hop : value.split(",", MAX_HOPS + 1)) {
                 hops.add(hop.strip());
             }
         }
-        for (int i = hops.size() - 1; i >= Math.max(0, hops.size() - MOST_HOPS); i--) {
+        for (int i = hops.size() - 1; i >= Math.max(0, hops.size() - MAX_HOPS); i--) {
             Optional<String> hop = AddressRange.literal(hops.get(i));
             if (hop.isEmpty()) {
                 return Optional.empty();
@@ -115,11 +115,11 @@ public final class Addresses {
     /** Takes a place, if need be that of an address with more of them. */
     private boolean admit(Seat seat) {
         AddressAccount account = seat.account();
-        if (account.bounded() && account.connections().size() >= mostOfAnAddress) {
+        if (account.bounded() && account.connections().size() >= maxOfAnAddress) {
             perAddress.reached();
             return false;
         }
-        if (open.incrementAndGet() > mostConnections) {
+        if (open.incrementAndGet() > maxConnections) {
             all.reached();
             if (!makeRoom(account)) {
                 open.decrementAndGet();

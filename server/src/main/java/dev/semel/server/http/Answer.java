@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.content.json.Json;
 import dev.semel.http.ApiAnswer;
 import dev.semel.http.HeaderLine;
+import dev.semel.payload.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -29,27 +29,27 @@ final class AnswerWriter {
         byte[] body = answer.body();
         response.setStatusCode(answer.status());
         if (answer.mediaType() != null) {
-            response.putHeader(Names.CONTENT_TYPE, answer.mediaType());
-            response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
-            response.putHeader(Names.NO_SNIFF_NAME, Names.NO_SNIFF);
+            response.putHeader(HeaderNames.CONTENT_TYPE, answer.mediaType());
+            response.putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
+            response.putHeader(HeaderNames.NO_SNIFF_NAME, HeaderNames.NO_SNIFF);
             answer.headers().forEach(line -> response.putHeader(line.name(), line.value()));
         } else {
             answer.headers().forEach(line -> response.headers().add(line.name(), line.value()));
         }
         if (last || request.version() == HttpVersion.HTTP_1_0) {
-            response.putHeader(Names.CONNECTION, Names.CLOSE);
+            response.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
         }
         if (answer.status() == NO_CONTENT || answer.status() == NOT_MODIFIED) {
             return response.end();
         }
         if (request.method().name().equals("HEAD")) {
-            response.putHeader(Names.CONTENT_LENGTH, Integer.toString(body.length));
+            response.putHeader(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
             return response.end();
         }
         if (body.length <= PART) {
             return response.end(Buffer.buffer(body));
         }
-        response.putHeader(Names.CONTENT_LENGTH, Integer.toString(body.length));
+        response.putHeader(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
         return from(response, body, 0);
     }
 

@@ -40,7 +40,7 @@ final class BodyReader {
         request.endHandler(end -> done.complete(collected.getBytes()));
         if (declared() > most) {
             done.completeExceptionally(tooLarge());
-        } else if (request.headers().contains(Names.EXPECT)) {
+        } else if (request.headers().contains(HeaderNames.EXPECT)) {
             request.response().writeContinue();
         }
     }
@@ -75,7 +75,7 @@ final class BodyReader {
     }
 
     private long declared() {
-        String length = request.headers().get(Names.CONTENT_LENGTH);
+        String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
         try {
             return length == null ? 0 : Long.parseLong(length);
         } catch (NumberFormatException e) {

@@ -34,7 +34,7 @@ public final class ClientSide {
 
     /** Tells a client that waits for it to send its body. */
     public void readyForBody() {
-        if (exchange.request().headers().contains(Names.EXPECT)) {
+        if (exchange.request().headers().contains(HeaderNames.EXPECT)) {
             exchange.request().response().writeContinue();
         }
     }

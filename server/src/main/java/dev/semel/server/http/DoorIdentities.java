@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.server.config.Mode;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Function;
@@ -16,7 +16,7 @@ public final class DoorIdentities {
     private DoorIdentities() {}
 
     public static Function<HttpServerRequest, Identity> of(Settings settings) {
-        Identities identities = settings.mode() == Mode.PRODUCTION
+        Identities identities = settings.mode() == ServerMode.PRODUCTION
                 ? new TokenIdentities(settings.tokens(), HEADER)
                 : new LocalIdentities();
         return request -> {

@@ -13,7 +13,7 @@ public final class Exchange {
     private final Identity identity;
     private final Map<String, String> parameters;
     private final Charge charge;
-    private @Nullable Query query;
+    private @Nullable QueryParameters query;
 
     Exchange(HttpServerRequest request, Identity identity, Map<String, String> parameters, Charge charge) {
         this.request = request;
@@ -76,10 +76,10 @@ public final class Exchange {
         return name;
     }
 
-    private Query query() {
-        Query known = query;
+    private QueryParameters query() {
+        QueryParameters known = query;
         if (known == null) {
-            known = Query.of(request.query());
+            known = QueryParameters.of(request.query());
             query = known;
         }
         return known;
@@ -87,7 +87,7 @@ public final class Exchange {
 
     /** A header that may stand once. */
     public Optional<String> header(String name) {
-        return Headers.single(request, name);
+        return RequestHeaders.single(request, name);
     }
 
     /** For resources that stream. */

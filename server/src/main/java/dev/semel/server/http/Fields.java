@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.json.JsonString;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,13 +49,13 @@ public final class Fields {
     }
 
     /** A list of up to so many texts, each as by {@link #text}; empty if there is none. */
-    public List<String> texts(String name, int mostTexts, int most) {
+    public List<String> texts(String name, int maxTexts, int most) {
         Optional<Json> list = any(name);
         if (list.isEmpty()) {
             return List.of();
         }
-        if (!(list.get() instanceof JsonArray array) || array.elements().size() > mostTexts) {
-            throw wrong(name, "must be a list of at most %d".formatted(mostTexts));
+        if (!(list.get() instanceof JsonArray array) || array.elements().size() > maxTexts) {
+            throw wrong(name, "must be a list of at most %d".formatted(maxTexts));
         }
         List<String> texts = new ArrayList<>();
         for (Json element : array.elements()) {

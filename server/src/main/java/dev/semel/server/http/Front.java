@@ -24,8 +24,8 @@ final class Front {
     private final Thread loopThread;
     private final Routes routes;
     private final Identities identities;
-    private final Connections connections;
-    private final int mostBody;
+    private final LoopConnections connections;
+    private final int maxBody;
     private final Memory memory;
     private final BooleanSupplier stopping;
 
@@ -42,8 +42,8 @@ final class Front {
             Context loop,
             Routes routes,
             Identities identities,
-            Connections connections,
-            int mostBody,
+            LoopConnections connections,
+            int maxBody,
             Memory memory,
             BooleanSupplier stopping) {
         this.loop = loop;
@@ -51,13 +51,13 @@ final class Front {
         this.routes = routes;
         this.identities = identities;
         this.connections = connections;
-        this.mostBody = mostBody;
+        this.maxBody = maxBody;
         this.memory = memory;
         this.stopping = stopping;
     }
 
     void handle(HttpServerRequest request) {
-        Connections.Watched watched = connections.of(request.connection());
+        LoopConnections.Watched watched = connections.of(request.connection());
         if (watched == null || watched.isEnding()) {
             // Ended; or sent behind a request that was refused unread, whose end is the client's word only.
             return;
@@ -73,7 +73,7 @@ final class Front {
                         .asException();
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
-            boolean proxied = found.route().work() instanceof Route.Proxied;
+            boolean proxied = found.route().work() instanceof Endpoint.Proxied;
             if (!proxied) {
                 RequestRules.checkOwn(request);
             }
@@ -85,9 +85,9 @@ final class Front {
             if (!proxied) {
                 exchange.checkQuery();
             }
-            if (found.route().work() instanceof Route.Streaming streaming) {
+            if (found.route().work() instanceof Endpoint.Streaming streaming) {
                 stream(turn, exchange, streaming.handler());
-            } else if (found.route().work() instanceof Route.Proxied proxy) {
+            } else if (found.route().work() instanceof Endpoint.Proxied proxy) {
                 proxy(turn, exchange, proxy.handler());
             } else {
                 work(turn, exchange, found.route().work())
@@ -98,7 +98,7 @@ final class Front {
         }
     }
 
-    private Identity letIn(HttpServerRequest request, Route route) {
+    private Identity letIn(HttpServerRequest request, Endpoint route) {
         if (route.access() == Access.OPEN) {
             return NOBODY;
         }
@@ -113,37 +113,37 @@ final class Front {
         return identity;
     }
 
-    private CompletionStage<Answer> work(Turn turn, Exchange exchange, Route.Work work) {
-        if (work instanceof Route.Plain plain) {
+    private CompletionStage<Answer> work(Turn turn, Exchange exchange, Endpoint.Work work) {
+        if (work instanceof Endpoint.Plain plain) {
             return plain.handler().handle(exchange);
         }
-        if (work instanceof Route.WithJson) {
+        if (work instanceof Endpoint.WithJson) {
             JsonBodies.requireJson(exchange.request());
         }
-        BodyReader reader = BodyReader.read(exchange.request(), mostBody, exchange.charge());
+        BodyReader reader = BodyReader.read(exchange.request(), maxBody, exchange.charge());
         return arrived(turn, reader).thenCompose(bytes -> withBody(exchange, work, bytes));
     }
 
-    private static CompletionStage<Answer> withBody(Exchange exchange, Route.Work work, byte[] bytes) {
+    private static CompletionStage<Answer> withBody(Exchange exchange, Endpoint.Work work, byte[] bytes) {
         exchange.charge().take(JsonBodies.cost(bytes));
-        return work instanceof Route.WithJson json
+        return work instanceof Endpoint.WithJson json
                 ? json.handler().handle(exchange, JsonBodies.parse(bytes))
-                : ((Route.WithBytes) work).handler().handle(exchange, bytes);
+                : ((Endpoint.WithBytes) work).handler().handle(exchange, bytes);
     }
 
     private static CompletableFuture<byte[]> arrived(Turn turn, BodyReader reader) {
-        Connections.Watched watched = turn.watched();
+        LoopConnections.Watched watched = turn.watched();
         watched.reading(reader.body());
         // In this order: whatever comes after the body sets a bound of its own.
         return reader.body().whenComplete((bytes, failure) -> watched.working());
     }
 
-    private void stream(Turn turn, Exchange exchange, Route.StreamHandler handler) {
+    private void stream(Turn turn, Exchange exchange, Endpoint.StreamHandler handler) {
         HttpServerRequest request = exchange.request();
         turn.watched().answering();
         // First, because it may refuse: who is told to go on would send its body.
         CompletionStage<Void> done = handler.handle(exchange, turn.watched()::answering);
-        if (request.headers().contains(Names.EXPECT)
+        if (request.headers().contains(HeaderNames.EXPECT)
                 && !done.toCompletableFuture().isCompletedExceptionally()) {
             request.response().writeContinue();
         }
@@ -158,7 +158,7 @@ final class Front {
         }));
     }
 
-    private void proxy(Turn turn, Exchange exchange, Route.ProxyHandler handler) {
+    private void proxy(Turn turn, Exchange exchange, Endpoint.ProxyHandler handler) {
         handler.handle(exchange, new ClientSide(turn, exchange))
                 .whenComplete((answer, failure) -> onLoop(() -> {
                     if (failure != null && exchange.request().response().headWritten()) {
@@ -182,7 +182,7 @@ final class Front {
     /** What Netty could not read. */
     void invalid(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
-        Connections.Watched watched = connections.of(request.connection());
+        LoopConnections.Watched watched = connections.of(request.connection());
         if (watched == null || request.response().ended()) {
             request.connection().close();
             return;

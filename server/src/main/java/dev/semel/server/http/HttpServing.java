@@ -2,7 +2,7 @@
 package dev.semel.server.http;
 
 import dev.semel.server.config.LimitSettings;
-import dev.semel.server.config.Mode;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -81,9 +81,10 @@ public final class HttpServing {
         @Override
         public Future<?> start() {
             HttpServerOptions options = options();
-            Connections connections = new Connections(vertx, settings.limits(), options);
-            Identities identities =
-                    settings.mode() == Mode.PRODUCTION ? new TokenIdentities(settings.tokens()) : new LocalIdentities();
+            LoopConnections connections = new LoopConnections(vertx, settings.limits(), options);
+            Identities identities = settings.mode() == ServerMode.PRODUCTION
+                    ? new TokenIdentities(settings.tokens())
+                    : new LocalIdentities();
             Front front = new Front(
                     context, routes, identities, connections, settings.limits().bodyBytes(), memory, stopping::get);
             HttpServer server = vertx.createHttpServer(options)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonException;
-import dev.semel.content.json.JsonLimits;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonLimits;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ public final class JsonBodies {
 
     /** Refuses what says that it is something else; a body without a type is taken for JSON. */
     public static void requireJson(HttpServerRequest request) {
-        Headers.single(request, Names.CONTENT_TYPE)
+        RequestHeaders.single(request, HeaderNames.CONTENT_TYPE)
                 .filter(type -> !type.equals(USUAL))
                 .ifPresent(type -> {
                     String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);

@@ -28,7 +28,7 @@ final class LocalIdentities implements Identities {
 
     @Override
     public void admit(HttpServerRequest request) {
-        String host = Headers.single(request, Names.HOST).orElse("");
+        String host = RequestHeaders.single(request, HeaderNames.HOST).orElse("");
         if (host.isEmpty()
                 || !ServerSettings.isLoopback(HostHeader.required(host).name())) {
             throw Problem.of(
@@ -37,7 +37,7 @@ final class LocalIdentities implements Identities {
                                     + " --production to serve others")
                     .asException();
         }
-        Headers.single(request, ORIGIN)
+        RequestHeaders.single(request, ORIGIN)
                 .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
                 .ifPresent(foreign -> {
                     throw Problem.of(
@@ -45,7 +45,7 @@ final class LocalIdentities implements Identities {
                                     "The Origin header names another site; a web page of another site may not ask")
                             .asException();
                 });
-        Headers.single(request, FETCH_SITE)
+        RequestHeaders.single(request, FETCH_SITE)
                 .filter(site -> !OWN.contains(site) && !isLink(request))
                 .ifPresent(foreign -> {
                     throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
@@ -56,7 +56,7 @@ final class LocalIdentities implements Identities {
     /** A person follows a link, which changes nothing. A form that is sent navigates too, but by another method. */
     private static boolean isLink(HttpServerRequest request) {
         return READING.contains(request.method().name())
-                && Headers.single(request, FETCH_MODE)
+                && RequestHeaders.single(request, FETCH_MODE)
                         .filter("navigate"::equals)
                         .isPresent();
     }
@@ -72,8 +72,8 @@ final class LocalIdentities implements Identities {
     }
 
     private static String name(HttpServerRequest request, CharSequence header, String otherwise) {
-        String name = Headers.single(request, header)
-                .map(value -> Headers.utf8(header.toString(), value))
+        String name = RequestHeaders.single(request, header)
+                .map(value -> RequestHeaders.utf8(header.toString(), value))
                 .orElse(otherwise);
         if (name.isEmpty() || name.length() > LONGEST_NAME || Text.hasControls(name)) {
             throw Problem.field(

@@ -19,9 +19,9 @@ final class MemoryBudget {
     private static final int SMALL_SHARE = 64;
 
     private final long most;
-    private final long mostOfOpenRoutes;
-    private final long mostWithoutReserve;
-    private final long mostOfAnAddress;
+    private final long maxOfOpenRoutes;
+    private final long maxWithoutReserve;
+    private final long maxOfAnAddress;
     private final long little;
     private final LimitLog log = new LimitLog("limits.memory_bytes or limits.address_bytes");
     private final AtomicLong taken = new AtomicLong();
@@ -29,9 +29,9 @@ final class MemoryBudget {
 
     MemoryBudget(LimitSettings limits) {
         this.most = limits.memoryBytes();
-        this.mostOfOpenRoutes = most / 2;
-        this.mostWithoutReserve = most - most / 4;
-        this.mostOfAnAddress = limits.addressBytes();
+        this.maxOfOpenRoutes = most / 2;
+        this.maxWithoutReserve = most - most / 4;
+        this.maxOfAnAddress = limits.addressBytes();
         this.little = most / SMALL_SHARE;
     }
 
@@ -48,9 +48,9 @@ final class MemoryBudget {
     Room take(AddressAccount account, boolean openRoute, long bytes, long before) {
         long held = account.hold(bytes);
         boolean light = held <= little;
-        boolean fits = (!account.bounded() || held <= mostOfAnAddress)
-                && addWithin(taken, bytes, light ? most : mostWithoutReserve);
-        if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, mostOfOpenRoutes)) {
+        boolean fits = (!account.bounded() || held <= maxOfAnAddress)
+                && addWithin(taken, bytes, light ? most : maxWithoutReserve);
+        if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, maxOfOpenRoutes)) {
             taken.addAndGet(-bytes);
             fits = false;
         }
@@ -76,8 +76,8 @@ final class MemoryBudget {
     }
 
     private long possible(AddressAccount account, boolean openRoute) {
-        long possible = openRoute ? Math.min(mostWithoutReserve, mostOfOpenRoutes) : mostWithoutReserve;
-        return account.bounded() ? Math.min(possible, mostOfAnAddress) : possible;
+        long possible = openRoute ? Math.min(maxWithoutReserve, maxOfOpenRoutes) : maxWithoutReserve;
+        return account.bounded() ? Math.min(possible, maxOfAnAddress) : possible;
     }
 
     void giveBack(AddressAccount account, boolean openRoute, long bytes) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

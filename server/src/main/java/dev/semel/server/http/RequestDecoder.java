@@ -37,7 +37,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         BODY
     }
 
-    private final int mostLines;
+    private final int maxLines;
     private Stage stage = Stage.BETWEEN;
     private int lines;
     private int headBytes;
@@ -48,9 +48,9 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     private boolean waiting;
     private volatile @Nullable ChannelHandlerContext context;
 
-    RequestDecoder(HttpServerOptions options, int mostLines) {
+    RequestDecoder(HttpServerOptions options, int maxLines) {
         super(options);
-        this.mostLines = mostLines;
+        this.maxLines = maxLines;
     }
 
     @Override
@@ -202,10 +202,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
-        if (++lines > mostLines) {
+        if (++lines > maxLines) {
             throw new Refused(
                     ProblemType.HEADERS_TOO_LARGE,
-                    "The request has more than %d header lines (limits.header_lines)".formatted(mostLines));
+                    "The request has more than %d header lines (limits.header_lines)".formatted(maxLines));
         }
         refuseFolded();
         return super.splitHeaderName(line, start, length);

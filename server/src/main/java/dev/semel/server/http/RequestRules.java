@@ -15,7 +15,7 @@ final class RequestRules {
         if (request.path() == null || !request.uri().startsWith("/")) {
             throw bad("The request must be for a path");
         }
-        Optional<String> host = Headers.single(request, Names.HOST);
+        Optional<String> host = RequestHeaders.single(request, HeaderNames.HOST);
         if (host.isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
             throw bad("The header Host is missing");
         }
@@ -23,19 +23,19 @@ final class RequestRules {
         if (request.headers().contains("")) {
             throw bad("A header has no name");
         }
-        Headers.single(request, Names.CONTENT_LENGTH);
-        Headers.single(request, Names.TRANSFER_ENCODING).ifPresent(encoding -> {
+        RequestHeaders.single(request, HeaderNames.CONTENT_LENGTH);
+        RequestHeaders.single(request, HeaderNames.TRANSFER_ENCODING).ifPresent(encoding -> {
             if (!encoding.toLowerCase(Locale.ROOT).equals("chunked")) {
                 throw bad("The only Transfer-Encoding that is understood is chunked");
             }
-            if (request.headers().contains(Names.CONTENT_LENGTH)) {
+            if (request.headers().contains(HeaderNames.CONTENT_LENGTH)) {
                 throw bad("Content-Length and Transfer-Encoding must not be there together");
             }
             if (request.version() != HttpVersion.HTTP_1_1) {
                 throw bad("Transfer-Encoding needs HTTP/1.1");
             }
         });
-        Headers.single(request, Names.EXPECT).ifPresent(expected -> {
+        RequestHeaders.single(request, HeaderNames.EXPECT).ifPresent(expected -> {
             if (!expected.equalsIgnoreCase("100-continue")) {
                 throw Problem.of(ProblemType.EXPECTATION_FAILED, "Only Expect: 100-continue is understood")
                         .asException();
@@ -45,7 +45,7 @@ final class RequestRules {
 
     /** What requests to the server itself must keep to as well. */
     static void checkOwn(HttpServerRequest request) {
-        Headers.single(request, Names.CONTENT_ENCODING).ifPresent(encoding -> {
+        RequestHeaders.single(request, HeaderNames.CONTENT_ENCODING).ifPresent(encoding -> {
             if (!encoding.equalsIgnoreCase("identity")) {
                 throw Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
                         .asException();
@@ -55,8 +55,8 @@ final class RequestRules {
 
     /** Whether there is a body, be it on its way. */
     static boolean hasBody(HttpServerRequest request) {
-        String length = request.headers().get(Names.CONTENT_LENGTH);
-        return (length != null && !length.equals("0")) || request.headers().contains(Names.TRANSFER_ENCODING);
+        String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
+        return (length != null && !length.equals("0")) || request.headers().contains(HeaderNames.TRANSFER_ENCODING);
     }
 
     private static ProblemException bad(String detail) {

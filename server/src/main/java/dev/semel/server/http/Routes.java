@@ -17,43 +17,44 @@ import org.jspecify.annotations.Nullable;
  * {@code /v1/claims/{claim_id}/succeed}, are compared part by part.
  */
 public final class Routes {
-    private final Map<String, Map<String, Route>> exact = new HashMap<>();
+    private final Map<String, Map<String, Endpoint>> exact = new HashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
     private final List<Proxy> proxies = new ArrayList<>();
 
     /** A route that reads no body. */
-    public void get(String path, Access access, Route.PlainHandler handler) {
-        add(new Route("GET", path, access, new Route.Plain(handler)));
-        add(new Route("HEAD", path, access, new Route.Plain(handler)));
+    public void get(String path, Access access, Endpoint.PlainHandler handler) {
+        add(new Endpoint("GET", path, access, new Endpoint.Plain(handler)));
+        add(new Endpoint("HEAD", path, access, new Endpoint.Plain(handler)));
     }
 
     /** Questions that some senders ask before they send anything. */
-    public void options(String path, Access access, Route.PlainHandler handler) {
-        add(new Route("OPTIONS", path, access, new Route.Plain(handler)));
+    public void options(String path, Access access, Endpoint.PlainHandler handler) {
+        add(new Endpoint("OPTIONS", path, access, new Endpoint.Plain(handler)));
     }
 
     /** A route with a JSON body. */
-    public void post(String path, Access access, Route.JsonHandler handler) {
-        add(new Route("POST", path, access, new Route.WithJson(handler)));
+    public void post(String path, Access access, Endpoint.JsonHandler handler) {
+        add(new Endpoint("POST", path, access, new Endpoint.WithJson(handler)));
     }
 
     /** A route whose body is needed as it came: to check its signature, or because it is not one document. */
-    public void postBytes(String path, Access access, Route.BytesHandler handler) {
-        add(new Route("POST", path, access, new Route.WithBytes(handler)));
+    public void postBytes(String path, Access access, Endpoint.BytesHandler handler) {
+        add(new Endpoint("POST", path, access, new Endpoint.WithBytes(handler)));
     }
 
     /** A route whose body may be larger than memory: it is read, and answered, piece by piece. */
-    public void postStream(String path, Access access, Route.StreamHandler handler) {
-        add(new Route("POST", path, access, new Route.Streaming(handler)));
+    public void postStream(String path, Access access, Endpoint.StreamHandler handler) {
+        add(new Endpoint("POST", path, access, new Endpoint.Streaming(handler)));
     }
 
     /** A route whose requests are sent on to another service, by whatever method. The first that matches takes them. */
-    public void proxy(RoutePattern pattern, Route.ProxyHandler handler) {
-        proxies.add(new Proxy(pattern, new Route("*", pattern.toString(), Access.OPEN, new Route.Proxied(handler))));
+    public void proxy(RoutePattern pattern, Endpoint.ProxyHandler handler) {
+        proxies.add(
+                new Proxy(pattern, new Endpoint("*", pattern.toString(), Access.OPEN, new Endpoint.Proxied(handler))));
     }
 
-    private void add(Route route) {
-        Map<String, Route> methods;
+    private void add(Endpoint route) {
+        Map<String, Endpoint> methods;
         if (route.path().contains("{")) {
             List<String> parts = parts(route.path());
             methods = patterns.stream()
@@ -74,7 +75,7 @@ public final class Routes {
     }
 
     /** All that there are. */
-    public List<Route> all() {
+    public List<Endpoint> all() {
         return Stream.concat(exact.values().stream(), patterns.stream().map(Pattern::methods))
                 .flatMap(methods -> methods.values().stream())
                 .toList();
@@ -82,7 +83,7 @@ public final class Routes {
 
     /** Where this leads; a problem if nowhere. */
     Found find(String method, String path) {
-        Map<String, Route> methods = exact.get(path);
+        Map<String, Endpoint> methods = exact.get(path);
         Map<String, String> parameters = Map.of();
         if (methods == null) {
             List<String> parts = parts(path);
@@ -104,7 +105,7 @@ public final class Routes {
             throw Problem.of(ProblemType.NOT_FOUND, "There is no such path; GET /docs lists what there is")
                     .asException();
         }
-        Route route = methods.get(method);
+        Endpoint route = methods.get(method);
         if (route == null) {
             Set<String> allowed = new TreeSet<>(methods.keySet());
             throw Problem.of(ProblemType.METHOD_NOT_ALLOWED, "This path has " + String.join(", ", allowed))
@@ -119,11 +120,11 @@ public final class Routes {
     }
 
     /** A route, and what stands in its path. */
-    record Found(Route route, Map<String, String> parameters) {}
+    record Found(Endpoint route, Map<String, String> parameters) {}
 
-    private record Proxy(RoutePattern pattern, Route route) {}
+    private record Proxy(RoutePattern pattern, Endpoint route) {}
 
-    private record Pattern(List<String> parts, Map<String, Route> methods) {
+    private record Pattern(List<String> parts, Map<String, Endpoint> methods) {
         @Nullable
         Map<String, String> match(List<String> path) {
             if (path.size() != parts.size()) {

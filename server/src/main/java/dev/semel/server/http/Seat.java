@@ -10,7 +10,7 @@ final class Seat {
     static final AttributeKey<Seat> OF = AttributeKey.valueOf(Seat.class, "seat");
 
     private final AddressAccount account;
-    private volatile Connections.@Nullable Watched connection;
+    private volatile LoopConnections.@Nullable Watched connection;
 
     Seat(AddressAccount account) {
         this.account = account;
@@ -21,7 +21,7 @@ final class Seat {
     }
 
     /** The connection is ready to be read. */
-    void taken(Connections.Watched watched) {
+    void taken(LoopConnections.Watched watched) {
         connection = watched;
     }
 
@@ -32,13 +32,13 @@ final class Seat {
 
     /** Whether a request is being worked on. */
     boolean isWorking() {
-        Connections.Watched watched = connection;
+        LoopConnections.Watched watched = connection;
         return watched != null && watched.isWorking();
     }
 
     /** Closes its connection. */
     void clear() {
-        Connections.Watched watched = connection;
+        LoopConnections.Watched watched = connection;
         if (watched != null) {
             watched.cut();
         }

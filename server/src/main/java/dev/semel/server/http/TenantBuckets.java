@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * buckets for so many; tenants beyond that share one, until others rest and theirs are full again.
  */
 final class TenantBuckets {
-    static final int MOST_TENANTS = 10_000;
+    static final int MAX_TENANTS = 10_000;
 
     private static final long SWEEP_NANOS = 1_000_000_000L;
 
@@ -49,9 +49,9 @@ final class TenantBuckets {
         if (known != null) {
             return known;
         }
-        if (buckets.size() >= MOST_TENANTS) {
+        if (buckets.size() >= MAX_TENANTS) {
             sweep();
-            if (buckets.size() >= MOST_TENANTS) {
+            if (buckets.size() >= MAX_TENANTS) {
                 return shared;
             }
         }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import dev.semel.internal.Sha256;
 import dev.semel.server.config.ApiToken;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +60,7 @@ final class TokenIdentities implements Identities {
     }
 
     private static byte[] sha256(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.ISO_8859_1));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        return Sha256.of(token.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static ProblemException refused(String detail) {

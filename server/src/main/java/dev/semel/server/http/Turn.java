@@ -2,9 +2,9 @@
 package dev.semel.server.http;
 
 import dev.semel.claim.StoreException;
+import dev.semel.internal.Futures;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,13 +21,13 @@ final class Turn {
     private static final int SMALL_ANSWER = 4_096;
 
     private final HttpServerRequest request;
-    private final Connections.Watched watched;
+    private final LoopConnections.Watched watched;
     private final BooleanSupplier stopping;
     private @Nullable Charge charge;
-    private @Nullable Route route;
+    private @Nullable Endpoint route;
 
     /** @param stopping whether connections end after the answer in any case */
-    Turn(HttpServerRequest request, Connections.Watched watched, BooleanSupplier stopping) {
+    Turn(HttpServerRequest request, LoopConnections.Watched watched, BooleanSupplier stopping) {
         this.request = request;
         this.watched = watched;
         this.stopping = stopping;
@@ -37,20 +37,19 @@ final class Turn {
         return request;
     }
 
-    Connections.Watched watched() {
+    LoopConnections.Watched watched() {
         return watched;
     }
 
     /** The request was let in. */
-    void begins(Route found, Charge paidBy) {
+    void begins(Endpoint found, Charge paidBy) {
         route = found;
         charge = paidBy;
     }
 
     /** The work has ended: with an answer, or without. */
     void finish(@Nullable Answer ready, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : Futures.unwrapped(failure);
         if (cause instanceof ProblemException problem) {
             send(problem.problem().answer());
         } else if (cause instanceof StoreException unavailable) {

@@ -2,10 +2,10 @@
 package dev.semel.server.ledger;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.content.same.Difference;
-import dev.semel.records.Ingestion;
-import dev.semel.records.LedgerEntry;
-import dev.semel.records.LedgerEvent;
+import dev.semel.journal.Ingestion;
+import dev.semel.journal.LedgerEntry;
+import dev.semel.journal.LedgerEvent;
+import dev.semel.payload.same.Difference;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;

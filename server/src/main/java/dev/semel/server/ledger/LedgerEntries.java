@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.records.LedgerEntry;
+import dev.semel.journal.LedgerEntry;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.Problem;

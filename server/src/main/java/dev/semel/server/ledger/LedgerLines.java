@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.records.Ingestion;
-import dev.semel.records.LedgerEntry;
-import dev.semel.records.LedgerEvent;
+import dev.semel.journal.Ingestion;
+import dev.semel.journal.LedgerEntry;
+import dev.semel.journal.LedgerEvent;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Charge;
 import dev.semel.server.http.Identity;

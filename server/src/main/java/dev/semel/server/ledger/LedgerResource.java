@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.content.json.Json;
-import dev.semel.records.Ledger;
-import dev.semel.records.LedgerEntry;
-import dev.semel.records.LedgerEvent;
-import dev.semel.server.config.Mode;
+import dev.semel.journal.Ledger;
+import dev.semel.journal.LedgerEntry;
+import dev.semel.journal.LedgerEvent;
+import dev.semel.payload.json.Json;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Pages;
+import dev.semel.server.http.Paging;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.Resource;
@@ -26,13 +26,13 @@ public final class LedgerResource implements Resource {
     private final LedgerEntries entries;
     private final NewEntries writing;
     private final LedgerLines lines;
-    private final int mostBytes;
+    private final int maxBytes;
     private final boolean production;
 
     public LedgerResource(Ledger ledger, NewKeyRate rate, Settings settings) {
         this.ledger = ledger;
-        this.production = settings.mode() == Mode.PRODUCTION;
-        this.mostBytes = settings.limits().bodyBytes();
+        this.production = settings.mode() == ServerMode.PRODUCTION;
+        this.maxBytes = settings.limits().bodyBytes();
         this.entries = new LedgerEntries(production);
         this.writing = new NewEntries(ledger, rate);
         this.lines = new LedgerLines(entries, writing);
@@ -44,7 +44,7 @@ public final class LedgerResource implements Resource {
         routes.postStream(
                 "/api/ledger/ingest/batch",
                 Access.USE,
-                (exchange, progress) -> new LedgerStream(exchange, lines, mostBytes, progress).start());
+                (exchange, progress) -> new LedgerStream(exchange, lines, maxBytes, progress).start());
         routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
         routes.get("/api/ledger/events", Access.LOOK, this::page);
     }
@@ -63,9 +63,9 @@ public final class LedgerResource implements Resource {
                 ? exchange.tenant()
                 : exchange.name("org_id", LONGEST_NAME).orElse(null);
         exchange.charge().takeForRecord();
-        return ledger.find(organization, Pages.uuid(exchange.path("id")))
+        return ledger.find(organization, Paging.uuid(exchange.path("id")))
                 .thenApply(found ->
-                        Answer.json(200, found.orElseThrow(Pages::nothing).utf8()));
+                        Answer.json(200, found.orElseThrow(Paging::nothing).utf8()));
     }
 
     private CompletionStage<Answer> page(Exchange exchange) {
@@ -76,8 +76,8 @@ public final class LedgerResource implements Resource {
             throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another organization than org_id")
                     .asException();
         }
-        return Pages.read(exchange, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
-                .thenApply(page -> Pages.answer(
+        return Paging.read(exchange, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
+                .thenApply(page -> Paging.answer(
                         "events",
                         page.items().stream().map(LedgerEvent::utf8),
                         page.cursor(),

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LedgerStream {
     private static final String NDJSON = "application/x-ndjson";
-    private static final int MOST_LINES = 500;
+    private static final int MAX_LINES = 500;
 
     /** A batch that sends less than this within limits.body_seconds, and completes no part, is too slow. */
     private static final int LEAST_PROGRESS = 16_384;
@@ -37,7 +37,7 @@ final class LedgerStream {
     private final LedgerLines reader;
     private final Runnable progress;
     private final LineSplitter splitter;
-    private final int mostBytes;
+    private final int maxBytes;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private List<LedgerLines.Line> lines = new ArrayList<>();
     private int bytes;
@@ -48,22 +48,22 @@ final class LedgerStream {
     private boolean ended;
     private boolean gone;
 
-    /** @param mostBytes of a line, and of the lines that are written together */
-    LedgerStream(Exchange exchange, LedgerLines reader, int mostBytes, Runnable progress) {
+    /** @param maxBytes of a line, and of the lines that are written together */
+    LedgerStream(Exchange exchange, LedgerLines reader, int maxBytes, Runnable progress) {
         this.exchange = exchange;
         this.request = exchange.request();
         this.response = request.response();
         this.loop = Vertx.currentContext();
         this.reader = reader;
-        this.splitter = new LineSplitter(mostBytes);
-        this.mostBytes = mostBytes;
+        this.splitter = new LineSplitter(maxBytes);
+        this.maxBytes = maxBytes;
         this.progress = progress;
     }
 
     /** @throws dev.semel.server.http.ProblemException if there is no memory for it */
     CompletableFuture<Void> start() {
         // Held until the end: a line that has not ended, the lines of a part, and what was parsed from them.
-        exchange.charge().take(2L * mostBytes + 2 * PARSED + ARRIVED);
+        exchange.charge().take(2L * maxBytes + 2 * PARSED + ARRIVED);
         request.handler(this::arrived);
         request.endHandler(end -> {
             ended = true;
@@ -100,7 +100,7 @@ final class LedgerStream {
     }
 
     private boolean isFull() {
-        return lines.size() >= MOST_LINES || bytes >= mostBytes || parsed >= PARSED;
+        return lines.size() >= MAX_LINES || bytes >= maxBytes || parsed >= PARSED;
     }
 
     private void line(LineSplitter.Line line) {

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 
 /** Cuts bytes into lines, whichever pieces they come in. Of a line that is too long it keeps nothing but that it was. */
 final class LineSplitter {
-    private final int mostBytes;
+    private final int maxBytes;
     private ByteArrayOutputStream line = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    /** @param mostBytes of a line */
-    LineSplitter(int mostBytes) {
-        this.mostBytes = mostBytes;
+    /** @param maxBytes of a line */
+    LineSplitter(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** A line without its end; empty lines are left out. */
@@ -25,7 +25,7 @@ final class LineSplitter {
         int start = 0;
         for (int i = 0; i < part.length; i++) {
             if (part[i] == '\n') {
-                if (line.size() == 0 && !tooLong && i - start <= mostBytes) {
+                if (line.size() == 0 && !tooLong && i - start <= maxBytes) {
                     // Nearly every line lies in one piece.
                     whole(part, start, i).ifPresent(into);
                 } else {
@@ -39,7 +39,7 @@ final class LineSplitter {
     }
 
     private void take(byte[] part, int from, int to) {
-        if (tooLong || line.size() + to - from > mostBytes) {
+        if (tooLong || line.size() + to - from > maxBytes) {
             tooLong = true;
             line = new ByteArrayOutputStream();
         } else {

@@ -2,9 +2,9 @@
 package dev.semel.server.ledger;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.records.Ingestion;
-import dev.semel.records.Ledger;
-import dev.semel.records.LedgerEntry;
+import dev.semel.journal.Ingestion;
+import dev.semel.journal.Ledger;
+import dev.semel.journal.LedgerEntry;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.pages;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Resource;

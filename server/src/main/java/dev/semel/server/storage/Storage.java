@@ -9,9 +9,9 @@ import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.SqliteFile;
 import dev.semel.jdbc.sql.Database;
+import dev.semel.journal.Journal;
+import dev.semel.journal.OnMismatch;
 import dev.semel.key.Secrets;
-import dev.semel.records.OnMismatch;
-import dev.semel.records.Records;
 import dev.semel.replay.ReplayCache;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
@@ -57,7 +57,7 @@ public final class Storage implements AutoCloseable {
         try {
             // Before anything is created: a database that is refused stays as it was.
             Schema.of(pool).requireFreeNames();
-            Records.schema(pool).requireFreeNames();
+            Journal.schema(pool).requireFreeNames();
             return new Storage(pool, JdbcClaimStore.migrating(pool));
         } catch (StoreException | SchemaException e) {
             close(pool);
@@ -88,7 +88,7 @@ public final class Storage implements AutoCloseable {
      * @param secrets seal what is in the inbox
      * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
-    public Records records(Settings settings, ReplayCache replays, Secrets secrets) {
+    public Journal records(Settings settings, ReplayCache replays, Secrets secrets) {
         try {
             return migrated(settings, replays, secrets);
         } catch (StoreException | SchemaException e) {
@@ -96,9 +96,9 @@ public final class Storage implements AutoCloseable {
         }
     }
 
-    private Records migrated(Settings settings, ReplayCache replays, Secrets secrets) {
-        Records.schema(pool).migrate();
-        return Records.on(pool)
+    private Journal migrated(Settings settings, ReplayCache replays, Secrets secrets) {
+        Journal.schema(pool).migrate();
+        return Journal.on(pool)
                 .onMismatch(
                         settings.ledger().onMismatch() == LedgerSettings.OnMismatch.REJECT
                                 ? OnMismatch.REJECT

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.content.Body;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonException;
-import dev.semel.content.json.JsonLimits;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.records.InboxContent;
-import dev.semel.records.InboxEvent;
-import dev.semel.webhooks.provider.Headers;
+import dev.semel.journal.InboxContent;
+import dev.semel.journal.InboxEvent;
+import dev.semel.payload.Body;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonLimits;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -79,7 +79,7 @@ final class InboxEvents {
         return new WebhookRequest(
                 "POST",
                 "/webhooks/" + event.provider(),
-                Headers.single(opened.headers()),
+                DeliveryHeaders.single(opened.headers()),
                 opened.body().bytes(),
                 event.tenant());
     }

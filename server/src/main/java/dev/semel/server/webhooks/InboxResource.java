@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonPointer;
-import dev.semel.content.json.JsonString;
-import dev.semel.records.Acknowledgement;
-import dev.semel.records.Inbox;
-import dev.semel.records.InboxContent;
-import dev.semel.records.InboxEntry;
-import dev.semel.records.InboxEvent;
-import dev.semel.records.InboxQuery;
+import dev.semel.journal.Acknowledgement;
+import dev.semel.journal.Inbox;
+import dev.semel.journal.InboxContent;
+import dev.semel.journal.InboxEntry;
+import dev.semel.journal.InboxEvent;
+import dev.semel.journal.InboxQuery;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.Access;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Exchange;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.JsonBodies;
-import dev.semel.server.http.Pages;
+import dev.semel.server.http.Paging;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.Routes;
 import dev.semel.server.http.StoreProblems;
-import dev.semel.webhooks.Replay;
+import dev.semel.webhooks.EventReplay;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -51,8 +51,8 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<Answer> page(Exchange exchange) {
         InboxQuery query = query(exchange);
-        return Pages.read(exchange, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
-                .thenApply(page -> Pages.answer(
+        return Paging.read(exchange, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
+                .thenApply(page -> Paging.answer(
                         "events",
                         page.items().stream().map(event -> shown(event).utf8()),
                         page.cursor(),
@@ -93,8 +93,8 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<Answer> find(Exchange exchange) {
         exchange.charge().takeForRecord();
-        return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
-                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Pages::nothing))));
+        return inbox.find(exchange.tenant(), Paging.uuid(exchange.path("id")))
+                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Paging::nothing))));
     }
 
     /** Needs no body, and takes none that says anything. */
@@ -102,7 +102,7 @@ public final class InboxResource implements Resource {
         if (body.length > 0) {
             new Fields(JsonBodies.parse(body), JsonPointer.ROOT).done();
         }
-        UUID id = Pages.uuid(exchange.path("id"));
+        UUID id = Paging.uuid(exchange.path("id"));
         return inbox.ack(exchange.tenant(), id, exchange.identity().actor())
                 .thenApply(acknowledgement -> acknowledged(id, acknowledgement));
     }
@@ -112,7 +112,7 @@ public final class InboxResource implements Resource {
             return StoreProblems.of(failed.cause()).answer();
         }
         if (acknowledgement instanceof Acknowledgement.Unknown) {
-            throw Pages.nothing();
+            throw Paging.nothing();
         }
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(id.toString()));
@@ -130,18 +130,18 @@ public final class InboxResource implements Resource {
         Fields fields = new Fields(body, JsonPointer.ROOT);
         String reason = fields.requiredText("reason", LONGEST_REASON);
         fields.done();
-        Replay order;
+        EventReplay order;
         try {
-            order = new Replay(shown(exchange.identity().actor()), reason);
+            order = new EventReplay(shown(exchange.identity().actor()), reason);
         } catch (IllegalArgumentException e) {
             throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
         }
         exchange.charge().takeForRecord();
-        return inbox.find(exchange.tenant(), Pages.uuid(exchange.path("id")))
-                .thenCompose(found -> replayed(found.orElseThrow(Pages::nothing), order));
+        return inbox.find(exchange.tenant(), Paging.uuid(exchange.path("id")))
+                .thenCompose(found -> replayed(found.orElseThrow(Paging::nothing), order));
     }
 
-    private CompletionStage<Answer> replayed(InboxEvent event, Replay order) {
+    private CompletionStage<Answer> replayed(InboxEvent event, EventReplay order) {
         if (!(event.content() instanceof InboxContent.Opened opened)) {
             throw Problem.of(ProblemType.EVENT_SEALED, "The event was sealed by a secret that is not alive any more")
                     .asException();

@@ -3,16 +3,16 @@ package dev.semel.server.webhooks;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
-import dev.semel.content.Body;
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.content.same.Difference;
-import dev.semel.records.Inbox;
-import dev.semel.records.InboxEntry;
-import dev.semel.records.InboxKeys;
-import dev.semel.records.InboxOutcome;
-import dev.semel.records.InboxPayment;
+import dev.semel.journal.Inbox;
+import dev.semel.journal.InboxEntry;
+import dev.semel.journal.InboxKeys;
+import dev.semel.journal.InboxOutcome;
+import dev.semel.journal.InboxPayment;
+import dev.semel.payload.Body;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.payload.same.Difference;
 import dev.semel.webhooks.RecordRequest;
 import dev.semel.webhooks.Recorded;
 import dev.semel.webhooks.RecordingSink;
@@ -35,7 +35,7 @@ final class InboxSink implements RecordingSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboxSink.class);
 
     private static final String UNKNOWN_TYPE = "application/octet-stream";
-    private static final int MOST_HEADERS = 60_000;
+    private static final int MAX_HEADERS = 60_000;
 
     /** Between two neighbours only, or somebody's credentials: no consumer needs them. */
     private static final Set<String> NOT_KEPT = Set.of(
@@ -152,7 +152,7 @@ final class InboxSink implements RecordingSink {
                 event.request().headers().all().entrySet()) {
             String value = String.join(", ", header.getValue());
             size += header.getKey().length() + value.length();
-            if (!NOT_KEPT.contains(header.getKey()) && !provider.isSignature(header.getKey()) && size <= MOST_HEADERS) {
+            if (!NOT_KEPT.contains(header.getKey()) && !provider.isSignature(header.getKey()) && size <= MAX_HEADERS) {
                 kept.put(header.getKey(), value);
             }
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;

@@ -2,13 +2,13 @@
 package dev.semel.server.webhooks;
 
 import dev.semel.Semel;
+import dev.semel.journal.Inbox;
+import dev.semel.journal.InboxEntry;
 import dev.semel.key.Secrets;
-import dev.semel.records.Inbox;
-import dev.semel.records.InboxEntry;
 import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Hidden;
-import dev.semel.server.config.Mode;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.WebhookSettings;
 import dev.semel.webhooks.Forward;
@@ -67,7 +67,7 @@ public final class WebhookGates {
         this.secrets = secrets;
         this.settings = settings;
         this.inbox = inbox;
-        this.production = settings.mode() == Mode.PRODUCTION;
+        this.production = settings.mode() == ServerMode.PRODUCTION;
         settings.webhooks().forEach((name, webhook) -> gates.put(name, open(name, webhook)));
     }
 
@@ -89,7 +89,7 @@ public final class WebhookGates {
                 .paymentTtl(settings.ttl().idempotency())
                 .lease(webhook.lease())
                 .inFlight(webhook.inFlight() == WebhookSettings.InFlight.ACK ? InFlight.ACKNOWLEDGE : InFlight.WAIT)
-                .maxBytes(mostBytes(webhook));
+                .maxBytes(maxBytes(webhook));
         webhook.ttl().or(() -> settings.ttl().webhook()).ifPresent(builder::ttl);
         if (acceptsUnverified(webhook)) {
             builder.acceptingUnverified();
@@ -115,7 +115,7 @@ public final class WebhookGates {
     }
 
     /** The inbox has a bound of its own, should the server's be set higher. */
-    private int mostBytes(WebhookSettings webhook) {
+    private int maxBytes(WebhookSettings webhook) {
         int most = settings.limits().bodyBytes();
         return webhook.sink().forward().isPresent() ? most : Math.min(most, InboxEntry.MAX_BODY);
     }

@@ -13,7 +13,7 @@ import dev.semel.server.http.Resource;
 import dev.semel.server.http.Routes;
 import dev.semel.webhooks.WebhookAnswer;
 import dev.semel.webhooks.WebhookGate;
-import dev.semel.webhooks.provider.Headers;
+import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.WebhookRequest;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +129,6 @@ public final class WebhookResource implements Resource {
         String host = Optional.ofNullable(request.headers().get("Host")).orElse("");
         // As it arrives here. Behind a proxy, providers that sign their address have a setting for it.
         return new WebhookRequest(
-                request.method().name(), "http://" + host + request.uri(), Headers.of(headers), body, tenant);
+                request.method().name(), "http://" + host + request.uri(), DeliveryHeaders.of(headers), body, tenant);
     }
 }

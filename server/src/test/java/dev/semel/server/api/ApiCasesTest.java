@@ -9,7 +9,7 @@ import dev.semel.http.cases.CaseRoute;
 import dev.semel.http.cases.CaseServer;
 import dev.semel.http.cases.CaseTarget;
 import dev.semel.http.cases.HttpCases;
-import dev.semel.server.TestServer;
+import dev.semel.server.InProcessServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +66,7 @@ class ApiCasesTest {
     }
 
     private Stream<DynamicTest> cases(URI service) {
-        TestServer door = TestServer.in(folder, yaml(service), Map.of());
+        InProcessServer door = InProcessServer.in(folder, yaml(service), Map.of());
         open.add(0, door);
         return HttpCases.on(new CaseTarget(door.uri(""), service));
     }

@@ -3,16 +3,14 @@ package dev.semel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.internal.Sha256;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,11 +31,11 @@ class ApiIdentityTest {
     private final Service service =
             new Service((request, out) -> Service.answer(out, "200 OK", "run " + runs.incrementAndGet()));
 
-    private TestServer production(String route) {
+    private InProcessServer production(String route) {
         return production(route, "127.0.0.1");
     }
 
-    private TestServer production(String route, String host) {
+    private InProcessServer production(String route, String host) {
         String yaml = """
                 server: {production: true, host: %s}
                 tokens:
@@ -47,20 +45,15 @@ class ApiIdentityTest {
                   - {sha256: "%s", tenant: acme, actor: v, role: viewer}
                 api: {routes: [{path: "/orders/**", target: "%s", %s}]}
                 """.formatted(host, sha256("t1"), sha256("t2"), sha256("t3"), sha256("t4"), service.url(), route);
-        return TestServer.in(folder, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
+        return InProcessServer.in(folder, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
     }
 
     private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Each of them sends the same request twice: its own answer, and nobody else's. */
-    private void neverMeet(TestServer door, List<String[]> clients) {
+    private void neverMeet(InProcessServer door, List<String[]> clients) {
         Map<String, Integer> answers = new HashMap<>();
         for (String[] headers : clients) {
             Reply first = door.post("/orders", "{}", with(headers));
@@ -81,7 +74,7 @@ class ApiIdentityTest {
 
     @Test
     void byToken() {
-        try (TestServer door = production("identity: token")) {
+        try (InProcessServer door = production("identity: token")) {
             neverMeet(
                     door,
                     List.of(
@@ -111,7 +104,7 @@ class ApiIdentityTest {
 
     @Test
     void byCredential() {
-        try (TestServer door = production("identity: authorization, tenant: acme")) {
+        try (InProcessServer door = production("identity: authorization, tenant: acme")) {
             neverMeet(
                     door,
                     List.of(
@@ -129,7 +122,7 @@ class ApiIdentityTest {
 
     @Test
     void byAHeaderOfATrustedFront() {
-        try (TestServer door =
+        try (InProcessServer door =
                 production("identity: \"header:X-User\", tenant_header: X-Org, trusted_fronts: [127.0.0.1]")) {
             neverMeet(
                     door,
@@ -147,7 +140,7 @@ class ApiIdentityTest {
 
     @Test
     void aHeaderFromAnyOtherAddressIsRefused() {
-        try (TestServer door = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
+        try (InProcessServer door = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
             assertThat(door.post("/orders", "{}", with("X-User", "a")).status()).isEqualTo(403);
             // Also where nobody asks whose it is: the service may believe the header.
             assertThat(door.get("/orders", "X-User", "a").status()).isEqualTo(403);
@@ -157,7 +150,7 @@ class ApiIdentityTest {
 
     @Test
     void inDevelopmentByHeaders() {
-        try (TestServer door = TestServer.in(
+        try (InProcessServer door = InProcessServer.in(
                 folder, "api: {routes: [{path: /orders, target: \"%s\"}]}".formatted(service.url()), Map.of())) {
             neverMeet(
                     door,
@@ -174,7 +167,7 @@ class ApiIdentityTest {
         String yaml =
                 "api: {routes: [{path: \"/a/{id}\", methods: [POST, PUT], target: \"%s\"}, {path: \"/b/{id}\", target: \"%s\"}]}"
                         .formatted(service.url(), service.url());
-        try (TestServer door = TestServer.in(folder, yaml, Map.of())) {
+        try (InProcessServer door = InProcessServer.in(folder, yaml, Map.of())) {
             door.post("/a/1", "{}", with());
             door.post("/b/1", "{}", with());
             door.send(door.request("/a/1", with())

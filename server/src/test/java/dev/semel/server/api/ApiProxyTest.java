@@ -4,8 +4,8 @@ package dev.semel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -228,7 +228,7 @@ class ApiProxyTest extends BeforeService {
     void targetsAreUsedInTurnAndOneThatIsDownIsLeftOut() {
         service = new Service((request, out) -> Service.answer(out, "200 OK", "one"));
         try (Service two = new Service((request, out) -> Service.answer(out, "200 OK", "two"))) {
-            door = TestServer.in(
+            door = InProcessServer.in(
                     folder,
                     "api: {routes: [{path: /orders, key: optional, targets: [\"%s\", \"%s\"]}]}"
                             .formatted(service.url(), two.url()),
@@ -304,7 +304,7 @@ class ApiProxyTest extends BeforeService {
             runs.incrementAndGet();
             return Service.answer(out, "200 OK", "ok");
         });
-        door = TestServer.in(folder, """
+        door = InProcessServer.in(folder, """
                 limits: {new_keys_per_second: 1, new_keys_at_once: 1}
                 api: {routes: [{path: /orders, target: "%s"}]}
                 """.formatted(service.url()), Map.of());

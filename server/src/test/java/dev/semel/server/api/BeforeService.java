@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.api;
 
-import dev.semel.server.TestServer;
+import dev.semel.server.InProcessServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +15,7 @@ abstract class BeforeService {
 
     final AtomicInteger runs = new AtomicInteger();
     Service service;
-    TestServer door;
+    InProcessServer door;
 
     final void start(Service.Behaviour behaviour) {
         start("", behaviour);
@@ -27,7 +27,7 @@ abstract class BeforeService {
             runs.incrementAndGet();
             return behaviour.answer(request, out);
         });
-        door = TestServer.in(
+        door = InProcessServer.in(
                 folder,
                 "api: {routes: [{path: \"/orders/**\", target: \"%s\"%s}]}".formatted(service.url(), more),
                 Map.of());

@@ -4,8 +4,8 @@ package dev.semel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -120,7 +120,7 @@ class BrokenServicesTest extends BeforeService {
     void anAnswerBeforeTheRequestHasEndedEndsTheConnection() throws IOException {
         service = new Service((request, out) -> Service.answer(out, "200 OK", "never"));
         try (EarlyService early = new EarlyService()) {
-            door = TestServer.in(
+            door = InProcessServer.in(
                     folder,
                     "api: {routes: [{path: /orders, key: optional, target: \"%s\"}]}".formatted(early.url()),
                     Map.of());
@@ -298,7 +298,7 @@ class BrokenServicesTest extends BeforeService {
             }
             return Service.answer(out, "200 OK", "done");
         });
-        door = TestServer.in(
+        door = InProcessServer.in(
                 folder,
                 "{api: {routes: [{path: \"/orders/**\", target: \"%s\", connect_seconds: 1}]},".formatted(service.url())
                         + " limits: {connections_per_address: 1000}}",

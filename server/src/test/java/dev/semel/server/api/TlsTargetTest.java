@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -84,7 +84,7 @@ class TlsTargetTest {
     private Reply post(String more) {
         String route = "api: {routes: [{path: /orders, target: \"https://127.0.0.1:%d\"%s}]}"
                 .formatted(service.getAddress().getPort(), more);
-        try (TestServer door = TestServer.in(folder, route, Map.of())) {
+        try (InProcessServer door = InProcessServer.in(folder, route, Map.of())) {
             return door.post("/orders", "{}", "Idempotency-Key", "k");
         }
     }

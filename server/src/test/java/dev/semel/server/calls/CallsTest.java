@@ -3,20 +3,19 @@ package dev.semel.server.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonNull;
-import dev.semel.content.json.JsonObject;
-import dev.semel.records.CallSignature;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.internal.Sha256;
+import dev.semel.journal.CallSignature;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -39,11 +38,11 @@ class CallsTest {
     @TempDir
     Path folder;
 
-    private TestServer server;
+    private InProcessServer server;
 
     @BeforeEach
     void start() {
-        server = TestServer.in(folder, YAML, Map.of());
+        server = InProcessServer.in(folder, YAML, Map.of());
     }
 
     @AfterEach
@@ -53,7 +52,7 @@ class CallsTest {
 
     private void restart(String yaml) {
         server.close();
-        server = TestServer.in(folder, yaml, Map.of());
+        server = InProcessServer.in(folder, yaml, Map.of());
     }
 
     /** A cache is trusted while its epoch is fresh: on a machine that stood still, the next repeat is answered by it. */
@@ -158,7 +157,7 @@ class CallsTest {
     @Test
     void inProductionNobodySeesAnothersCallsAndNothingUnsignedIsTaken() throws Exception {
         server.close();
-        server = TestServer.in(
+        server = InProcessServer.in(
                 folder,
                 """
                 server: {production: true}
@@ -204,8 +203,7 @@ class CallsTest {
     }
 
     private static String sha256(String text) throws NoSuchAlgorithmException {
-        return HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String seconds(long fromNow) {

@@ -4,9 +4,9 @@ package dev.semel.server.claims;
 import static dev.semel.server.claims.ClaimClient.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonObject;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,12 +26,12 @@ class ClaimAliasesTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
     private static ClaimClient client;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder);
+        server = InProcessServer.in(folder);
         client = new ClaimClient(server);
     }
 
@@ -108,7 +108,7 @@ class ClaimAliasesTest {
     @Test
     void everyAliasCountsAsANewKey(@TempDir Path other) {
         String limits = "limits: {new_keys_per_second: 1, new_keys_at_once: 12}";
-        try (TestServer strict = TestServer.in(other, limits, Map.of())) {
+        try (InProcessServer strict = InProcessServer.in(other, limits, Map.of())) {
             ClaimClient few = new ClaimClient(strict);
             String first = "{'scope':'s','key':'k','also_known_as':['1','2','3','4','5','6','7','8']}";
             assertThat(few.claim(first).status()).isEqualTo(201);
@@ -132,7 +132,7 @@ class ClaimAliasesTest {
     @Test
     void aKnownKeyDoesNotGetAliasesWithoutABound(@TempDir Path other) {
         String limits = "limits: {new_keys_per_second: 1, new_keys_at_once: 100}";
-        try (TestServer strict = TestServer.in(other, limits, Map.of())) {
+        try (InProcessServer strict = InProcessServer.in(other, limits, Map.of())) {
             ClaimClient many = new ClaimClient(strict);
             assertThat(many.claim("{'scope':'s','key':'k'}").status()).isEqualTo(201);
             String known = "{'scope':'s','key':'k','also_known_as':[%s]}";

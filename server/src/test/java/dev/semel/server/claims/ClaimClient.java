@@ -3,14 +3,14 @@ package dev.semel.server.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonObject;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.util.List;
 
 /** Asks a server for claims. Bodies are written with single quotes, which are easier to read here. */
-record ClaimClient(TestServer server) {
+record ClaimClient(InProcessServer server) {
     Reply claim(String body) {
         return server.post("/v1/claims", json(body));
     }

@@ -4,10 +4,10 @@ package dev.semel.server.claims;
 import static dev.semel.server.claims.ClaimClient.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,12 +31,12 @@ class ClaimStorageTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
     private static ClaimClient client;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder);
+        server = InProcessServer.in(folder);
         client = new ClaimClient(server);
     }
 
@@ -167,12 +167,12 @@ class ClaimStorageTest {
     void whatAnEarlierVersionStoredMayLackSomething(@TempDir Path other) throws SQLException {
         String body = "{'scope':'upgrade','key':'stored','store':'sanitised'}";
         Reply claim;
-        try (TestServer before = TestServer.in(other)) {
+        try (InProcessServer before = InProcessServer.in(other)) {
             claim = new ClaimClient(before).granted(body);
             new ClaimClient(before).succeeded(claim, SECRET);
         }
         asAnEarlierVersionStores(other);
-        try (TestServer after = TestServer.in(other)) {
+        try (InProcessServer after = InProcessServer.in(other)) {
             ClaimClient now = new ClaimClient(after);
             now.succeeded(claim, SECRET);
             assertThat(now.settle(claim, "succeed", "'result':{'ok':false}").problem())

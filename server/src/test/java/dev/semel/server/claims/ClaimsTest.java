@@ -3,14 +3,14 @@ package dev.semel.server.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonNull;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -31,11 +31,11 @@ class ClaimsTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder);
+        server = InProcessServer.in(folder);
     }
 
     @AfterAll

@@ -26,7 +26,7 @@ class SettingsReaderTest {
     void everythingHasADefault() {
         Settings settings = read("");
 
-        assertThat(settings.mode()).isEqualTo(Mode.DEVELOPMENT);
+        assertThat(settings.mode()).isEqualTo(ServerMode.DEVELOPMENT);
         assertThat(settings.server().host()).isEqualTo("127.0.0.1");
         assertThat(settings.server().port()).isEqualTo(8080);
         assertThat(settings.database().url()).isEqualTo("jdbc:sqlite:data/semel.db");
@@ -287,7 +287,7 @@ class SettingsReaderTest {
         "127.0.0.9,DEVELOPMENT",
         "::1,DEVELOPMENT"
     })
-    void theHostDecidesTheMode(String host, Mode mode) {
+    void theHostDecidesTheMode(String host, ServerMode mode) {
         String tokens = "tokens: [{sha256: %s, tenant: t, actor: a, role: client}]".formatted(DIGEST);
 
         assertThat(read(tokens, Map.of("IDEMPOTENCY_SECRET", SECRET), Map.of(Setting.HOST, host))

@@ -4,7 +4,7 @@ package dev.semel.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.server.TestServer;
+import dev.semel.server.InProcessServer;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.SettingsReader;
 import java.io.IOException;
@@ -31,11 +31,11 @@ class AddressesTest {
 
     private final List<RawClient> clients = new ArrayList<>();
 
-    private TestServer server(String yaml) {
-        return TestServer.in(folder, yaml, Map.of());
+    private InProcessServer server(String yaml) {
+        return InProcessServer.in(folder, yaml, Map.of());
     }
 
-    private RawClient from(String address, TestServer server) {
+    private RawClient from(String address, InProcessServer server) {
         try {
             RawClient client = new RawClient(address, server.port());
             clients.add(client);
@@ -77,7 +77,7 @@ class AddressesTest {
 
     @Test
     void anAddressHasItsShareOfConnections() {
-        try (TestServer server = server("limits: {connections: 100, connections_per_address: 5}")) {
+        try (InProcessServer server = server("limits: {connections: 100, connections_per_address: 5}")) {
             for (int i = 0; i < 5; i++) {
                 assertThat(isAnswered(from("127.0.0.2", server))).isTrue();
             }
@@ -94,7 +94,7 @@ class AddressesTest {
 
     @Test
     void whoHasFewConnectionsTakesThePlaceOfOneWithMany() {
-        try (TestServer server = server("limits: {connections: 10, connections_per_address: 10}")) {
+        try (InProcessServer server = server("limits: {connections: 10, connections_per_address: 10}")) {
             for (int i = 0; i < 10; i++) {
                 assertThat(isAnswered(from("127.0.0.2", server))).isTrue();
             }
@@ -117,7 +117,7 @@ class AddressesTest {
 
     @Test
     void trustedProxiesAreUnboundedAndNameTheirClients() throws IOException {
-        try (TestServer server = server("""
+        try (InProcessServer server = server("""
                 server: {trusted_proxies: [127.0.0.2, 10.0.0.0/8]}
                 limits: {connections: 100, connections_per_address: 5, memory_bytes: 1000000, address_bytes: 100000}
                 """)) {
@@ -138,7 +138,7 @@ class AddressesTest {
     }
 
     /** Sends nearly all of a body, and waits until the server holds it. */
-    private void holdABody(TestServer server, String address, String header) throws IOException {
+    private void holdABody(InProcessServer server, String address, String header) throws IOException {
         from(address, server)
                 .send(CLAIM + "Expect: 100-continue\r\n" + header + "\r\n")
                 .read("HTTP/1.1 100 Continue\r\n\r\n")
@@ -149,7 +149,7 @@ class AddressesTest {
                 .until(() -> from(address, server).send(other).until("\r\n\r\n").startsWith("HTTP/1.1 503"));
     }
 
-    private String second(TestServer server, String address, String header) throws IOException {
+    private String second(InProcessServer server, String address, String header) throws IOException {
         return from(address, server)
                 .send(CLAIM + header + "\r\n" + "a".repeat(60_000))
                 .until("\r\n\r\n");
@@ -157,7 +157,7 @@ class AddressesTest {
 
     @Test
     void aClientThatDoesNotReadIsCutOff() throws IOException {
-        try (TestServer server = server("limits: {body_seconds: 1, connections_per_address: 1}")) {
+        try (InProcessServer server = server("limits: {body_seconds: 1, connections_per_address: 1}")) {
             RawClient client = from("127.0.0.2", server);
             // Far more than the operating system takes: the server must wait for the client, and gives up.
             client.send("GET /openapi.yaml HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(1_000));
@@ -171,7 +171,7 @@ class AddressesTest {
 
     @Test
     void thoseWhoSendAheadDoNotHoldUpOthers() throws IOException {
-        try (TestServer server = server("limits: {connections: 500, connections_per_address: 500}")) {
+        try (InProcessServer server = server("limits: {connections: 500, connections_per_address: 500}")) {
             for (int i = 0; i < 200; i++) {
                 from("127.0.0.2", server);
             }

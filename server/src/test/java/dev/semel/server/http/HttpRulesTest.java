@@ -4,8 +4,8 @@ package dev.semel.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -37,22 +37,22 @@ class HttpRulesTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     /** Cuts off whoever is slow; all others ask the patient one, which a machine that stands still does not hurry. */
-    private static TestServer impatient;
+    private static InProcessServer impatient;
 
     @TempDir
     static Path elsewhere;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(
+        server = InProcessServer.in(
                 folder,
                 "limits: {body_bytes: 4096, headers_seconds: 600, body_seconds: 600, idle_seconds: 600}",
                 Map.of());
-        impatient =
-                TestServer.in(elsewhere, "limits: {headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
+        impatient = InProcessServer.in(
+                elsewhere, "limits: {headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
     }
 
     @AfterAll
@@ -239,13 +239,13 @@ class HttpRulesTest {
 
     @Test
     void allBodiesTogetherHaveABoundToo(@TempDir Path small) throws IOException {
-        try (TestServer crowded = TestServer.in(
+        try (InProcessServer crowded = InProcessServer.in(
                 small, "limits: {body_bytes: 4096, memory_bytes: 131072, address_bytes: 49152}", Map.of())) {
             allBodiesHaveABound(crowded);
         }
     }
 
-    private static void allBodiesHaveABound(TestServer crowded) throws IOException {
+    private static void allBodiesHaveABound(InProcessServer crowded) throws IOException {
         String most = POST + "Content-Length: 4096\r\n\r\n" + "a".repeat(4_000);
         List<RawClient> clients = new ArrayList<>();
         try {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 
 class NewKeyRateTest {
     /** A bucket that is not filled by one while a machine stands still. */
-    private static final int MOST = 600;
+    private static final int MAX = 600;
 
-    private static final int MOST_BYTES = 4 * MOST;
+    private static final int MAX_BYTES = 4 * MAX;
 
     private final NewKeyRate rate = new NewKeyRate(new LimitSettings(
             1,
@@ -27,40 +27,40 @@ class NewKeyRateTest {
             1,
             1,
             1,
-            MOST,
+            MAX,
             1,
-            MOST_BYTES,
+            MAX_BYTES,
             Duration.ofDays(1)));
 
     @Test
     void whatWasNotUsedComesBack() {
-        assertThat(rate.tryTake("acme", MOST)).isEmpty();
-        assertThat(rate.tryTake("acme", MOST)).isPresent();
+        assertThat(rate.tryTake("acme", MAX)).isEmpty();
+        assertThat(rate.tryTake("acme", MAX)).isPresent();
 
-        rate.giveBack("acme", MOST, 0);
+        rate.giveBack("acme", MAX, 0);
 
-        assertThat(rate.tryTake("acme", MOST)).isEmpty();
+        assertThat(rate.tryTake("acme", MAX)).isEmpty();
     }
 
     @Test
     void moreThanTheBucketHoldsNeedsAFullOneAndGivesBackWhatWasNotUsed() {
         assertThat(rate.tryTake("other", 1)).isEmpty();
-        assertThat(rate.tryTake("other", 10 * MOST)).as("not a full one").isPresent();
-        assertThat(rate.tryTake("acme", 10 * MOST)).isEmpty();
+        assertThat(rate.tryTake("other", 10 * MAX)).as("not a full one").isPresent();
+        assertThat(rate.tryTake("acme", 10 * MAX)).isEmpty();
 
-        rate.giveBack("acme", 10 * MOST, MOST / 2);
+        rate.giveBack("acme", 10 * MAX, MAX / 2);
 
-        assertThat(rate.tryTake("acme", MOST)).as("a half was used").isPresent();
-        assertThat(rate.tryTake("acme", MOST / 2)).as("and a half came back").isEmpty();
+        assertThat(rate.tryTake("acme", MAX)).as("a half was used").isPresent();
+        assertThat(rate.tryTake("acme", MAX / 2)).as("and a half came back").isEmpty();
     }
 
     /** Otherwise a tenant could claim a batch of any size whenever its bucket is full. */
     @Test
     void moreThanTheBucketHoldsLeavesADebt() {
-        assertThat(rate.tryTake("acme", 10 * MOST, 10L * MOST_BYTES)).isEmpty();
+        assertThat(rate.tryTake("acme", 10 * MAX, 10L * MAX_BYTES)).isEmpty();
 
-        assertThat(retryAfter(rate.tryTake("acme", 1))).isBetween(8 * MOST, 9 * MOST + 1);
-        assertThat(retryAfter(rate.tryTakeResult("acme", 1))).isBetween(8 * MOST_BYTES, 9 * MOST_BYTES + 1);
+        assertThat(retryAfter(rate.tryTake("acme", 1))).isBetween(8 * MAX, 9 * MAX + 1);
+        assertThat(retryAfter(rate.tryTakeResult("acme", 1))).isBetween(8 * MAX_BYTES, 9 * MAX_BYTES + 1);
     }
 
     private static int retryAfter(Optional<Problem> refused) {
@@ -69,63 +69,63 @@ class NewKeyRateTest {
 
     @Test
     void tenantsHaveBucketsOfTheirOwn() {
-        assertThat(rate.tryTake("acme", MOST)).isEmpty();
-        assertThat(rate.tryTake("other", MOST)).isEmpty();
+        assertThat(rate.tryTake("acme", MAX)).isEmpty();
+        assertThat(rate.tryTake("other", MAX)).isEmpty();
     }
 
     @Test
     void bytesAreBoundedToo() {
-        assertThat(rate.tryTake("acme", 1, 2 * MOST)).isEmpty();
-        Problem tooMuch = rate.tryTake("acme", 1, 2 * MOST).orElseThrow();
+        assertThat(rate.tryTake("acme", 1, 2 * MAX)).isEmpty();
+        Problem tooMuch = rate.tryTake("acme", 1, 2 * MAX).orElseThrow();
 
         assertThat(tooMuch.type()).isEqualTo(ProblemType.TOO_MUCH_NEW_DATA);
-        assertThat(Integer.parseInt(tooMuch.headers().get("Retry-After"))).isBetween(1, 2 * MOST);
-        assertThat(rate.tryTake("acme", MOST - 1)).as("the key came back").isEmpty();
-        assertThat(rate.tryTake("other", 1, 2 * MOST)).as("another tenant").isEmpty();
+        assertThat(Integer.parseInt(tooMuch.headers().get("Retry-After"))).isBetween(1, 2 * MAX);
+        assertThat(rate.tryTake("acme", MAX - 1)).as("the key came back").isEmpty();
+        assertThat(rate.tryTake("other", 1, 2 * MAX)).as("another tenant").isEmpty();
     }
 
     @Test
     void bytesThatWereNotStoredComeBack() {
-        assertThat(rate.tryTake("acme", 2, 3 * MOST)).isEmpty();
-        assertThat(rate.tryTake("acme", 1, MOST)).isPresent();
+        assertThat(rate.tryTake("acme", 2, 3 * MAX)).isEmpty();
+        assertThat(rate.tryTake("acme", 1, MAX)).isPresent();
 
-        rate.giveBack("acme", 2, 1, 3 * MOST, MOST);
+        rate.giveBack("acme", 2, 1, 3 * MAX, MAX);
 
-        assertThat(rate.tryTake("acme", 1, 2 * MOST)).isEmpty();
-        assertThat(rate.tryTake("acme", 1, MOST)).isPresent();
+        assertThat(rate.tryTake("acme", 1, 2 * MAX)).isEmpty();
+        assertThat(rate.tryTake("acme", 1, MAX)).isPresent();
     }
 
     @Test
     void aPartIsKeptForResults() {
-        assertThat(rate.tryTake("acme", 1, 3 * MOST)).isEmpty();
+        assertThat(rate.tryTake("acme", 1, 3 * MAX)).isEmpty();
         assertThat(rate.tryTake("acme", 1, 100)).isPresent();
-        assertThat(rate.tryTakeResult("acme", MOST)).isEmpty();
-        assertThat(rate.tryTakeResult("acme", MOST)).isPresent();
+        assertThat(rate.tryTakeResult("acme", MAX)).isEmpty();
+        assertThat(rate.tryTakeResult("acme", MAX)).isPresent();
 
-        rate.giveBackResult("acme", MOST);
+        rate.giveBackResult("acme", MAX);
 
-        assertThat(rate.tryTakeResult("acme", MOST)).isEmpty();
+        assertThat(rate.tryTakeResult("acme", MAX)).isEmpty();
     }
 
     @Test
     void whatIsLargerThanTheBucketTakesAllOfIt() {
-        assertThat(rate.tryTake("acme", 1, 100L * MOST_BYTES)).isEmpty();
+        assertThat(rate.tryTake("acme", 1, 100L * MAX_BYTES)).isEmpty();
         assertThat(rate.tryTake("acme", 1, 100)).isPresent();
-        assertThat(rate.tryTakeResult("other", 100L * MOST_BYTES)).isEmpty();
+        assertThat(rate.tryTakeResult("other", 100L * MAX_BYTES)).isEmpty();
         assertThat(rate.tryTakeResult("other", 100)).isPresent();
     }
 
     /** Names of tenants come from outside: memory holds so many, and the others share one bucket. */
     @Test
     void tenantsBeyondTheBoundShareABucket() {
-        for (int i = 0; i < TenantBuckets.MOST_TENANTS; i++) {
-            assertThat(rate.tryTake("tenant-" + i, MOST)).isEmpty();
+        for (int i = 0; i < TenantBuckets.MAX_TENANTS; i++) {
+            assertThat(rate.tryTake("tenant-" + i, MAX)).isEmpty();
         }
-        assertThat(rate.tryTake("one too many", MOST)).isEmpty();
-        assertThat(rate.tryTake("two too many", MOST)).isPresent();
+        assertThat(rate.tryTake("one too many", MAX)).isEmpty();
+        assertThat(rate.tryTake("two too many", MAX)).isPresent();
 
-        rate.giveBack("one too many", MOST, 0);
+        rate.giveBack("one too many", MAX, 0);
 
-        assertThat(rate.tryTake("two too many", MOST)).isEmpty();
+        assertThat(rate.tryTake("two too many", MAX)).isEmpty();
     }
 }

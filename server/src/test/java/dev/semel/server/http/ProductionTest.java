@@ -3,12 +3,11 @@ package dev.semel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.internal.Sha256;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,11 +21,11 @@ class ProductionTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.in(
+        server = InProcessServer.in(
                 folder,
                 """
                 server: {production: true}
@@ -115,7 +114,6 @@ class ProductionTest {
     }
 
     private static String sha256(String text) throws Exception {
-        return HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

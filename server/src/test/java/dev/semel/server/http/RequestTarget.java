@@ -3,8 +3,8 @@ package dev.semel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonObject;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
 import dev.semel.server.config.AddressRange;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 public final class RequestTarget {
     private static final HttpServerOptions OPTIONS =
             new HttpServerOptions().setMaxInitialLineLength(8_192).setMaxHeaderSize(16_384);
-    private static final int MOST_LINES = 128;
+    private static final int MAX_LINES = 128;
 
     private static final Pattern LOOPBACK =
             Pattern.compile("(?i)(localhost|127(\\.[0-9]{1,3}){3}|\\[[0:]*:0*1])(:[0-9]{1,5})?");
@@ -71,7 +71,7 @@ public final class RequestTarget {
     }
 
     private static List<Read> read(byte[] input, int piece) {
-        RequestDecoder decoder = new RequestDecoder(OPTIONS, MOST_LINES);
+        RequestDecoder decoder = new RequestDecoder(OPTIONS, MAX_LINES);
         EmbeddedChannel channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter());
         Collected collected = new Collected(decoder);
         for (int at = 0; at < input.length; at += piece) {
@@ -153,7 +153,7 @@ public final class RequestTarget {
         }
         assertThat(passes(() -> NO_TOKENS.of(request))).isFalse();
         passes(() -> JsonBodies.requireJson(request));
-        passes(() -> Query.of(request.query())
+        passes(() -> QueryParameters.of(request.query())
                 .one("limit")
                 .ifPresent(limit -> assertThat(request.uri().length()).isGreaterThan(limit.length())));
         request.headers()
@@ -206,7 +206,7 @@ public final class RequestTarget {
 
     private static Routes routes() {
         Routes routes = new Routes();
-        Route.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
+        Endpoint.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
         routes.get("/health", Access.OPEN, nothing);
         routes.get("/v1/claims/{claim_id}", Access.OPEN, nothing);
         routes.post(

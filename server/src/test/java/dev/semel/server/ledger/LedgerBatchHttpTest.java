@@ -3,19 +3,18 @@ package dev.semel.server.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonNumber;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.internal.Sha256;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -31,11 +30,11 @@ class LedgerBatchHttpTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.in(
+        server = InProcessServer.in(
                 folder,
                 """
                 server: {production: true}
@@ -125,8 +124,7 @@ class LedgerBatchHttpTest {
     }
 
     private static String sha256(String text) throws NoSuchAlgorithmException {
-        return HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static List<JsonObject> batch(String... lines) {

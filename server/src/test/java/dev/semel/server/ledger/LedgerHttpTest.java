@@ -3,12 +3,12 @@ package dev.semel.server.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -27,11 +27,11 @@ class LedgerHttpTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder);
+        server = InProcessServer.in(folder);
     }
 
     @AfterAll

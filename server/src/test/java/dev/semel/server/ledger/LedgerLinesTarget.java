@@ -3,7 +3,7 @@ package dev.semel.server.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.Json;
+import dev.semel.payload.json.Json;
 import dev.semel.server.config.Role;
 import dev.semel.server.http.Identity;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package dev.semel.server.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.server.TestServer;
+import dev.semel.server.InProcessServer;
 import dev.semel.server.http.RawClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ class LedgerPartsTest {
 
     @Test
     void linesOfManyNumbersAreWrittenBeforeTheBatchEnds() throws Exception {
-        try (TestServer server = TestServer.in(folder, "", Map.of());
+        try (InProcessServer server = InProcessServer.in(folder, "", Map.of());
                 RawClient client = new RawClient(server.port())) {
             client.send("""
                     POST /api/ledger/ingest/batch HTTP/1.1\r
@@ -55,7 +55,7 @@ class LedgerPartsTest {
 
     @Test
     void aBatchThatTricklesIsCutOff() throws Exception {
-        try (TestServer server = TestServer.in(folder, "limits: {body_seconds: 1}", Map.of());
+        try (InProcessServer server = InProcessServer.in(folder, "limits: {body_seconds: 1}", Map.of());
                 RawClient client = new RawClient(server.port())) {
             client.send("POST /api/ledger/ingest/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n");
 

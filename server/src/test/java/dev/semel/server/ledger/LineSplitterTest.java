@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LineSplitterTest {
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
-    private final LineSplitter splitter = new LineSplitter(MOST);
+    private final LineSplitter splitter = new LineSplitter(MAX);
     private final List<String> lines = new ArrayList<>();
 
     @Test
@@ -27,7 +27,7 @@ class LineSplitterTest {
 
     @Test
     void ofALineThatIsTooLongOnlyThatIsKept() {
-        feed("x".repeat(MOST));
+        feed("x".repeat(MAX));
         feed("x");
         feed("still the same line\nnext\n");
 
@@ -36,16 +36,16 @@ class LineSplitterTest {
 
     @Test
     void aLineThatIsTooLongMayLieInOnePiece() {
-        feed("first\n" + "x".repeat(MOST + 1) + "\nnext\r\n");
+        feed("first\n" + "x".repeat(MAX + 1) + "\nnext\r\n");
 
         assertThat(lines).containsExactly("first", "too long", "next");
     }
 
     @Test
     void theLongestLineIsALine() {
-        feed("x".repeat(MOST) + "\n");
+        feed("x".repeat(MAX) + "\n");
 
-        assertThat(lines).singleElement().satisfies(line -> assertThat(line).hasSize(MOST));
+        assertThat(lines).singleElement().satisfies(line -> assertThat(line).hasSize(MAX));
     }
 
     private void feed(String text) {

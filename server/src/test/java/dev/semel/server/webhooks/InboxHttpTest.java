@@ -3,13 +3,13 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -33,11 +33,11 @@ class InboxHttpTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder);
+        server = InProcessServer.in(folder);
     }
 
     @AfterAll
@@ -215,17 +215,18 @@ class InboxHttpTest {
 
     @Test
     void theSignatureOfACustomSenderIsNotKeptUnderAnyName(@TempDir Path own) {
-        try (TestServer before = TestServer.in(own, "webhooks: {orders: {}}", Map.of())) {
+        try (InProcessServer before = InProcessServer.in(own, "webhooks: {orders: {}}", Map.of())) {
             before.post("/webhooks/orders", "{\"id\":\"1\"}", "X-Seal", "aa", "X-Kept", "yes");
             assertThat(headers(before)).containsKeys("x-seal", "x-kept");
         }
         // What was stored by a server that did not know better is not shown either.
-        try (TestServer after = TestServer.in(own, "webhooks: {orders: {signature: {header: X-Seal}}}", Map.of())) {
+        try (InProcessServer after =
+                InProcessServer.in(own, "webhooks: {orders: {signature: {header: X-Seal}}}", Map.of())) {
             assertThat(headers(after)).containsKey("x-kept").doesNotContainKey("x-seal");
             after.post("/webhooks/orders", "{\"id\":\"2\"}", "X-Seal", "aa", "X-Kept", "yes");
             assertThat(events(after.get("/v1/inbox"))).hasSize(2);
         }
-        try (TestServer again = TestServer.in(own, "webhooks: {orders: {}}", Map.of())) {
+        try (InProcessServer again = InProcessServer.in(own, "webhooks: {orders: {}}", Map.of())) {
             JsonObject second = events(again.get("/v1/inbox")).get(1);
             assertThat(((JsonObject) second.member("headers").orElseThrow()).members())
                     .as("never stored")
@@ -233,7 +234,7 @@ class InboxHttpTest {
         }
     }
 
-    private static Map<String, Json> headers(TestServer of) {
+    private static Map<String, Json> headers(InProcessServer of) {
         return ((JsonObject)
                         events(of.get("/v1/inbox")).get(0).member("headers").orElseThrow())
                 .members();
@@ -260,11 +261,11 @@ class InboxHttpTest {
 
     @Test
     void whatWasSealedByADeadSecretIsShownWithoutItsContent(@TempDir Path own) {
-        try (TestServer before = TestServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "a".repeat(32)))) {
+        try (InProcessServer before = InProcessServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "a".repeat(32)))) {
             assertThat(before.post("/webhooks/custom", "{\"id\":\"s\"}").status())
                     .isEqualTo(200);
         }
-        try (TestServer after = TestServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "b".repeat(32)))) {
+        try (InProcessServer after = InProcessServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "b".repeat(32)))) {
             JsonObject event = events(after.get("/v1/inbox")).get(0);
             assertThat(event.member("unreadable")).contains(new JsonString("unknown_secret"));
             assertThat(event.members()).doesNotContainKeys("body", "body_base64", "headers");

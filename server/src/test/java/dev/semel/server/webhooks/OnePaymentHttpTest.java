@@ -3,9 +3,9 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -20,11 +20,11 @@ class OnePaymentHttpTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() {
-        server = TestServer.in(folder, "webhooks: {momo: {url_secret: %s}}".formatted(SECRET), Map.of());
+        server = InProcessServer.in(folder, "webhooks: {momo: {url_secret: %s}}".formatted(SECRET), Map.of());
     }
 
     @AfterAll

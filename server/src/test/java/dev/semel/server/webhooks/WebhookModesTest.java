@@ -3,15 +3,14 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.internal.Sha256;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -26,11 +25,11 @@ class WebhookModesTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.in(
+        server = InProcessServer.in(
                 folder,
                 """
                 server: {production: true}
@@ -125,8 +124,8 @@ class WebhookModesTest {
                 tokens: [{sha256: "%s", tenant: acme, actor: billing, role: client}]
                 webhooks: {stripe: {secrets: [stripe-secret]}}
                 """.formatted(sha256("client"));
-        try (TestServer single =
-                TestServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
+        try (InProcessServer single =
+                InProcessServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
             String body = "{\"id\":\"evt_single\"}";
             String signature = Signed.stripe("stripe-secret", body);
             assertThat(single.post("/webhooks/other/stripe", body, "Stripe-Signature", signature)
@@ -180,7 +179,6 @@ class WebhookModesTest {
     }
 
     private static String sha256(String text) throws Exception {
-        return HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -3,7 +3,7 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.TestServer;
+import dev.semel.server.InProcessServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -24,7 +24,7 @@ class WebhookTtlTest {
     @Test
     void theNearestSettingDecides(@TempDir Path folder) throws SQLException {
         Map<String, String> environment = Map.of("WEBHOOK_DEDUP_TTL_HOURS", "100", "IDEMPOTENCY_TTL_HOURS", "7");
-        try (TestServer server = TestServer.in(folder, "webhooks: {stripe: {ttl_hours: 2}}", environment)) {
+        try (InProcessServer server = InProcessServer.in(folder, "webhooks: {stripe: {ttl_hours: 2}}", environment)) {
             deliver(server);
         }
         assertThat(kept(folder))
@@ -35,7 +35,7 @@ class WebhookTtlTest {
 
     @Test
     void withoutASettingTheProvidersOwnDoes(@TempDir Path folder) throws SQLException {
-        try (TestServer server = TestServer.in(folder)) {
+        try (InProcessServer server = InProcessServer.in(folder)) {
             deliver(server);
         }
         assertThat(kept(folder))
@@ -44,7 +44,7 @@ class WebhookTtlTest {
                 .containsEntry("payment_confirmation", Duration.ofHours(24));
     }
 
-    private static void deliver(TestServer server) {
+    private static void deliver(InProcessServer server) {
         assertThat(server.post("/webhooks/stripe", PAID).text("status")).isEqualTo("processed");
         assertThat(server.post("/webhooks/github", "{}", "X-GitHub-Delivery", "d1")
                         .text("status"))

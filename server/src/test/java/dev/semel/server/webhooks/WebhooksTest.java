@@ -3,13 +3,13 @@ package dev.semel.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonBoolean;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
-import dev.semel.server.TestServer;
-import dev.semel.server.TestServer.Reply;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.InProcessServer;
+import dev.semel.server.InProcessServer.Reply;
 import dev.semel.testservers.WebhookTarget;
 import dev.semel.webhooks.provider.Providers;
 import java.net.http.HttpRequest;
@@ -29,13 +29,13 @@ class WebhooksTest {
     @TempDir
     static Path folder;
 
-    private static TestServer server;
+    private static InProcessServer server;
     private static WebhookTarget target;
 
     @BeforeAll
     static void start() {
         target = WebhookTarget.start();
-        server = TestServer.in(folder, """
+        server = InProcessServer.in(folder, """
                 webhooks:
                   stripe: {secrets: [old-secret, new-secret]}
                   momo: {url_secret: %s}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.AliasPlan;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
-import dev.semel.claim.Snapshot;
-import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.spi.AliasPlan;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.sql.Connection;

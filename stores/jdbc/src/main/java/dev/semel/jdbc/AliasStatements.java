@@ -2,8 +2,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.Alias;
-import dev.semel.claim.AliasPlan;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
-import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.spi.Alias;
+import dev.semel.spi.AliasPlan;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.claim.Snapshot;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,14 +4,14 @@ package dev.semel.jdbc;
 import static java.util.regex.Matcher.quoteReplacement;
 import static java.util.stream.Collectors.joining;
 
-import dev.semel.claim.ClaimBrowser;
-import dev.semel.claim.ClaimBrowser.Cursor;
-import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Status;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimBrowser.Cursor;
+import dev.semel.spi.ClaimEntry;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.Command;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command;
 
 /** A claim whose result is known before its effect is written, because both are one commit. */
 record DoneClaim(Command.Insert insert, StoredResult result) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.CacheEpoch;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.spi.CacheEpoch;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

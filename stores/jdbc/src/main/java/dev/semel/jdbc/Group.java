@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,13 +2,13 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.StoredResult;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;

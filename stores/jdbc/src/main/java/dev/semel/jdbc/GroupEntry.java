@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
+import dev.semel.spi.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

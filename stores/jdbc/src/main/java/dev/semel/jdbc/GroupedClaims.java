@@ -5,10 +5,11 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
+import dev.semel.internal.Futures;
 import dev.semel.lane.Lane;
+import dev.semel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private static final int LANES = 2;
 
     /** The most rows that wait for a batch, for the database or for another caller. Beyond it, callers are told so. */
-    static final int MOST_UNDER_WAY = 10_000;
+    static final int MAX_UNDER_WAY = 10_000;
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
     /** How many large results are read at once. */
@@ -123,10 +124,10 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
      */
     public CompletionStage<Outcome<T>> submit(Request<T> request, R row) {
         Objects.requireNonNull(row, "A row must not be null");
-        if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+        if (underWay.incrementAndGet() > MAX_UNDER_WAY) {
             underWay.decrementAndGet();
             return CompletableFuture.completedFuture(new Outcome.Unavailable<>(
-                    "the group is busy: %d rows are waiting for the database".formatted(MOST_UNDER_WAY), null));
+                    "the group is busy: %d rows are waiting for the database".formatted(MAX_UNDER_WAY), null));
         }
         try {
             return submitted(request, row).whenComplete((outcome, failure) -> underWay.decrementAndGet());
@@ -200,8 +201,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     }
 
     private Group.Answer<T> failed(Throwable thrown) {
-        Throwable failure =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable failure = Futures.unwrapped(thrown);
         if (failure instanceof RejectedExecutionException) {
             return new Group.Answer<>(new Outcome.Unavailable<>("the group is closed", failure), null);
         }

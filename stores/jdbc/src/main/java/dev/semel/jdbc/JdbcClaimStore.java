@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimBrowser;
-import dev.semel.claim.ClaimEntry;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Rounds;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Rounds;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

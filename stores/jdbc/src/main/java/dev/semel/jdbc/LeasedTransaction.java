@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.OpenTransaction;
-import dev.semel.claim.Command;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.OpenTransaction;
+import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

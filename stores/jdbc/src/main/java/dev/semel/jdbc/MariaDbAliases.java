@@ -2,10 +2,10 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -4,14 +4,14 @@ package dev.semel.jdbc;
 import static java.util.stream.Collectors.partitioningBy;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.jdbc.sql.Transaction;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

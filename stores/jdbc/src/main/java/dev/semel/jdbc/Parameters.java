@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.Alias;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.sql.NamedValues;
+import dev.semel.spi.Alias;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

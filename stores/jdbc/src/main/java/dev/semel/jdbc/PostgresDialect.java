@@ -2,12 +2,12 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.Database;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,11 +2,11 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
-import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.TransactionBounds;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,7 +4,6 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
@@ -12,10 +11,11 @@ import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.claim.Verdict;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secret;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
@@ -170,7 +170,7 @@ class BadEntriesTest {
 
     private static Command.Insert insert(String scope, String key) {
         return new Command.Insert(
-                DIGESTS.refOf(Mode.LEASED, new ClaimKey("acme", scope, key)),
+                DIGESTS.refOf(ClaimMode.LEASED, new ClaimKey("acme", scope, key)),
                 scope,
                 DIGESTS.secretId(),
                 OwnerToken.random(),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.StoreException;
-import dev.semel.claim.Verdict;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.SqlFailures;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import java.nio.file.Path;
 import java.sql.Connection;

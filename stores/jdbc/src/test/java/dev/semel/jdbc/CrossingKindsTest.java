@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;

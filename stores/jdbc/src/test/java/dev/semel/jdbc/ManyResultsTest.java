@@ -9,16 +9,16 @@ import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
 import dev.semel.claim.Fingerprint;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import dev.semel.claim.Verdict;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.key.Secret;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class ManyResultsTest {
     }
 
     private static ClaimRef ref(int number) {
-        return new KeyDigests(SECRET).refOf(Mode.LEASED, new ClaimKey("acme", Commands.SCOPE, "key " + number));
+        return new KeyDigests(SECRET).refOf(ClaimMode.LEASED, new ClaimKey("acme", Commands.SCOPE, "key " + number));
     }
 
     private static StoredResult result(int size) {
@@ -104,7 +104,7 @@ class ManyResultsTest {
     private void requireBounded() {
         assertThat(measured.taken())
                 .isNotEmpty()
-                .allSatisfy(sent -> assertThat(sent).isLessThanOrEqualTo(ClaimStore.MOST_RESULT_BYTES + 200 * ROW));
+                .allSatisfy(sent -> assertThat(sent).isLessThanOrEqualTo(ClaimStore.MAX_RESULT_BYTES + 200 * ROW));
     }
 
     @Test

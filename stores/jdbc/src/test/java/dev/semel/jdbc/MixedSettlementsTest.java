@@ -4,12 +4,12 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Digest;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Command;
 import dev.semel.claim.Digest;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.MariaDbServer;
 import java.sql.Connection;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import dev.semel.claim.CacheEpoch;
-import dev.semel.claim.ClaimBrowser;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimStore;
 import dev.semel.testkit.ClaimStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
-import dev.semel.claim.Verdict;
+import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import java.nio.file.Path;
 import java.sql.Connection;

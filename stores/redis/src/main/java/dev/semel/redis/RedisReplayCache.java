@@ -44,9 +44,9 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
             CompletableFuture.completedFuture(Optional.empty());
 
     /** So many callers may wait for Redis; to more, it has nothing. */
-    private static final int MOST_READS = 4_096;
+    private static final int MAX_READS = 4_096;
 
-    private static final long MOST_BYTES = 4L << 20;
+    private static final long MAX_BYTES = 4L << 20;
 
     private final RedisOptions options;
     private final SealedEntries entries;
@@ -98,7 +98,7 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
     @Override
     public CompletionStage<Optional<Found>> find(Key key) {
         Line line = link.line();
-        if (line == null || reads.get() >= MOST_READS) {
+        if (line == null || reads.get() >= MAX_READS) {
             skipped.increment();
             return NOTHING;
         }
@@ -151,7 +151,7 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
             return;
         }
         int sealedSize = SealedEntries.sealedSize(size);
-        if (bytesOnTheirWay.addAndGet(sealedSize) > MOST_BYTES) {
+        if (bytesOnTheirWay.addAndGet(sealedSize) > MAX_BYTES) {
             bytesOnTheirWay.addAndGet(-sealedSize);
             return;
         }

@@ -4,6 +4,7 @@ package dev.semel.redis;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.internal.HmacSha256;
 import dev.semel.key.Secret;
 import dev.semel.replay.ReplayCache;
 import java.nio.ByteBuffer;
@@ -13,7 +14,6 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +55,12 @@ final class SealedEntries {
 
     /** The key in Redis. */
     byte[] name(ReplayCache.Key key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(
-                    secret.subkey("replay-cache-name", key.ref().tenant()), "HmacSHA256"));
-            mac.update(ByteBuffer.allocate(Long.BYTES).putLong(key.epoch()).flip());
-            byte[] digest = mac.doFinal(key.ref().digest().bytes());
-            String name = prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-            return name.getBytes(StandardCharsets.US_ASCII);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
-        }
+        HmacSha256 hmac =
+                new HmacSha256(secret.subkey("replay-cache-name", key.ref().tenant()));
+        byte[] epoch = ByteBuffer.allocate(Long.BYTES).putLong(key.epoch()).array();
+        byte[] digest = hmac.of(epoch, key.ref().digest().bytes());
+        String name = prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        return name.getBytes(StandardCharsets.US_ASCII);
     }
 
     byte[] seal(ReplayCache.Key key, ReplayCache.Entry entry, long keepMillis) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.redis;
 
-import dev.semel.claim.CacheEpoch;
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.ClaimStore;
-import dev.semel.claim.Command;
-import dev.semel.claim.Snapshot;
 import dev.semel.claim.SweepReport;
-import dev.semel.claim.Verdict;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
+import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.Mode;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.replay.ReplayCache;
 import dev.semel.testservers.RedisServer;
@@ -177,6 +177,6 @@ class InstancesOverRedisTest {
     }
 
     private static ClaimRef ref(String order) {
-        return new KeyDigests(Samples.SECRET).refOf(Mode.LEASED, Instance.CHARGE.key("acme", order));
+        return new KeyDigests(Samples.SECRET).refOf(ClaimMode.LEASED, Instance.CHARGE.key("acme", order));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http.cases;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonString;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonString;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http.cases;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
-import dev.semel.content.json.JsonObject;
-import dev.semel.content.json.JsonString;
 import dev.semel.http.HeaderLine;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -39,7 +39,7 @@ public final class CaseApplication {
 
     /** Begins a run, or answers a control request. */
     public Script begin(Call call) {
-        Parameters parameters = Parameters.of(call.query());
+        CaseParameters parameters = CaseParameters.of(call.query());
         if (call.path().startsWith(CONTROL)) {
             return control(call.path().substring(CONTROL.length()), parameters);
         }
@@ -62,7 +62,7 @@ public final class CaseApplication {
                 throwing ? Script.End.THROW : parameters.has("error") ? Script.End.SEND_ERROR : Script.End.ANSWER);
     }
 
-    private Script control(String what, Parameters parameters) {
+    private Script control(String what, CaseParameters parameters) {
         if (what.equals("open")) {
             gate(parameters.one("gate").orElseThrow()).countDown();
             return Script.answer(204, "");

@@ -3,14 +3,14 @@ package dev.semel.http.cases;
 
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
-import dev.semel.content.Keep;
-import dev.semel.content.json.Json;
 import dev.semel.http.ApiRules;
 import dev.semel.http.KeyPolicy;
 import dev.semel.http.Profile;
 import dev.semel.http.ReleasedStatuses;
 import dev.semel.http.ReplayedHeaders;
 import dev.semel.http.RoutePattern;
+import dev.semel.payload.Keep;
+import dev.semel.payload.json.Json;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -17,10 +17,10 @@ import java.util.concurrent.Executors;
 
 /** The application as a plain HTTP server on a free port of 127.0.0.1, for doors that stand in front of a service. */
 public final class CaseServer implements AutoCloseable {
-    private static final int MOST_THREADS = 100;
+    private static final int MAX_THREADS = 100;
 
     private final CaseApplication application = new CaseApplication();
-    private final ExecutorService threads = Executors.newFixedThreadPool(MOST_THREADS);
+    private final ExecutorService threads = Executors.newFixedThreadPool(MAX_THREADS);
     private final HttpServer server;
 
     /** Starts it. */

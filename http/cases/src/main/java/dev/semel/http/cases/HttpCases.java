@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http.cases;
 
-import dev.semel.content.json.Json;
-import dev.semel.content.json.JsonArray;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 /** One request on a connection of its own. */
 final class RawCall implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 40_000;
-    private static final int MOST_BYTES = 32 << 20;
+    private static final int MAX_BYTES = 32 << 20;
 
     private final CaseRequest request;
     private final Socket socket;
@@ -66,7 +66,7 @@ final class RawCall implements AutoCloseable {
             for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
                 synchronized (received) {
                     received.write(buffer, 0, size);
-                    if (received.size() > MOST_BYTES) {
+                    if (received.size() > MAX_BYTES) {
                         throw new IllegalStateException("The answer has too many bytes");
                     }
                 }

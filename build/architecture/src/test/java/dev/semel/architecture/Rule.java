@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.semel.architecture.controls.ControlKnowingVertx;
+import dev.semel.architecture.controls.ControlPrinting;
+import dev.semel.architecture.controls.ControlSerialising;
+import dev.semel.architecture.controls.ControlSleeping;
+import dev.semel.architecture.controls.ControlWithWallClock;
+import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
+import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
+import dev.semel.architecture.controls.door.ControlDoorKnowingAStore;
+import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
+import dev.semel.architecture.controls.journal.ControlJournalKnowingTheEngine;
+import dev.semel.architecture.controls.payload.ControlPayloadKnowingTheEngine;
+import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
+import dev.semel.architecture.controls.spi.ControlSpiKnowingTheEngine;
+import java.io.ObjectInputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.util.Set;
+
+/** The rules, each with a class that breaks it: a rule that its control does not break could not fail at all. */
+@SuppressWarnings("ImmutableEnumChecker") // ArchUnit's rules are immutable, but do not say so.
+enum Rule {
+    CLAIMS_ARE_PLAIN_VALUES(
+            ControlClaimKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.claim..", "dev.semel.internal..", "..controls.claim..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                            "java..",
+                            "javax.crypto..",
+                            "org.jspecify..",
+                            "dev.semel.claim..",
+                            "dev.semel.internal..",
+                            "..controls.claim..")))
+                    .because("values know neither the SPI nor the engine")),
+
+    THE_SPI_KNOWS_ONLY_VALUES(
+            ControlSpiKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.spi..", "..controls.spi..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                            "java..",
+                            "org.jspecify..",
+                            "dev.semel.claim..",
+                            "dev.semel.internal..",
+                            "dev.semel.spi..",
+                            "..controls.spi..")))
+                    .because("a store must be implementable without the engine")),
+
+    CORE_KNOWS_NO_STORE_AND_NO_FRAMEWORK(
+            ControlCoreKnowingJdbc.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "dev.semel",
+                            "dev.semel.claim..",
+                            "dev.semel.key..",
+                            "dev.semel.lane..",
+                            "dev.semel.memory..",
+                            "dev.semel.replay..",
+                            "dev.semel.spi..",
+                            "dev.semel.internal..",
+                            "..controls.core..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "dev.semel",
+                                    "dev.semel.claim..",
+                                    "dev.semel.key..",
+                                    "dev.semel.lane..",
+                                    "dev.semel.memory..",
+                                    "dev.semel.replay..",
+                                    "dev.semel.spi..",
+                                    "dev.semel.internal..",
+                                    "com.github.benmanes.caffeine.cache"))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("arrows point inwards")),
+
+    PAYLOAD_KNOWS_ONLY_CLAIMS_AND_SECRETS(
+            ControlPayloadKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.payload..", "..controls.payload..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "dev.semel.claim..",
+                                    "dev.semel.internal..",
+                                    "dev.semel.key..",
+                                    "dev.semel.payload.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("what is inside the bytes must not depend on who carries them")),
+
+    STORES_KNOW_ONLY_THE_SPI(
+            ControlStoreKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.jdbc..", "..controls.jdbc..")
+                    .and(not(describe("run work inside a transaction", Rule::runsWorkInATransaction)))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
+                    .because("a store that knew the engine could decide what only the protocol may decide")),
+
+    DOORS_KNOW_THE_ENGINE_AND_CONTENT_BUT_NO_STORE(
+            ControlDoorKnowingAStore.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.operations..", "dev.semel.webhooks..", "..controls.door..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "javax.net.ssl..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "dev.semel",
+                                    "dev.semel.claim..",
+                                    "dev.semel.internal..",
+                                    "dev.semel.key..",
+                                    "dev.semel.payload..",
+                                    "dev.semel.operations..",
+                                    "dev.semel.webhooks..",
+                                    "com.google.i18n.phonenumbers.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("a door works on every store, and decides nothing that the protocol decides")),
+
+    THE_SHARED_CACHE_KNOWS_ONLY_REPLAYS(
+            ControlCacheKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.redis..", "..controls.redis..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                                    "java..",
+                                    "javax.crypto..",
+                                    "org.jspecify..",
+                                    "org.slf4j..",
+                                    "io.lettuce.core..",
+                                    "dev.semel.claim..",
+                                    "dev.semel.internal..",
+                                    "dev.semel.key..",
+                                    "dev.semel.replay..",
+                                    "dev.semel.redis.."))
+                            .or(resideInAPackage("java.sql..")))
+                    .because("a cache answers what it was told and decides nothing")),
+
+    THE_JOURNAL_KNOWS_NO_ENGINE(
+            ControlJournalKnowingTheEngine.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.journal..", "..controls.journal..")
+                    .and(not(describe("hand records on to claims inside a transaction", Rule::claimsInATransaction)))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.memory.."))
+                    .because("a record and its claim are one commit, which needs no engine")),
+
+    ONLY_THE_STORES_CLOCK_DECIDES(
+            ControlWithWallClock.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("dev.semel.memory..", "dev.semel.testkit..")
+                    // What a sender signed with its own clock can only be held against ours.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.internal.SendersClock")
+                    // What a client is told about retention, and nothing else.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.http.Expiry")
+                    // Where an id lies in an index, and nothing else.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.journal.OrderedIds")
+                    .should()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .orShould()
+                    .callMethod(Instant.class, "now")
+                    .orShould()
+                    .callMethod(LocalDateTime.class, "now")
+                    .orShould()
+                    .callMethod(Clock.class, "systemUTC")
+                    .orShould()
+                    .callMethod(InstantSource.class, "system")
+                    .because("an application's clock must never be compared with a database's")),
+
+    NOBODY_SLEEPS(
+            ControlSleeping.class,
+            noClasses()
+                    .should()
+                    .callMethod(Thread.class, "sleep", long.class)
+                    .because("waiters hold no thread, and tests await conditions")),
+
+    NOBODY_PRINTS(
+            ControlPrinting.class,
+            noClasses()
+                    .should()
+                    .accessField(System.class, "out")
+                    .orShould()
+                    .accessField(System.class, "err")
+                    .because("what a library has to say goes through SLF4J")),
+
+    ONLY_THE_SERVER_KNOWS_ITS_FRAMEWORK(
+            ControlKnowingVertx.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.semel.server..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty..", "picocli..", "org.yaml.."))
+                    .because("whoever uses Semel as a library brings a framework of their own")),
+
+    NO_JAVA_SERIALISATION(
+            ControlSerialising.class,
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .areAssignableTo(ObjectInputStream.class)
+                    .because("deserialising is running somebody else's code"));
+
+    /** Doors to claims inside a transaction: they hand the engine's words on, and what is decided stays in core. */
+    private static boolean runsWorkInATransaction(JavaClass type) {
+        return Set.of(
+                        "dev.semel.jdbc.TransactionalClaims",
+                        "dev.semel.jdbc.TransactionWork",
+                        "dev.semel.jdbc.JdbcTransaction",
+                        "dev.semel.jdbc.LeasedTransaction",
+                        "dev.semel.jdbc.OwnTransaction",
+                        "dev.semel.jdbc.GroupedClaims",
+                        "dev.semel.jdbc.Group")
+                .contains(type.getName().replaceFirst("\\$.*", ""));
+    }
+
+    /** The inbox' claims: what is decided stays in core here too. */
+    private static boolean claimsInATransaction(JavaClass type) {
+        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.InboxClaims");
+    }
+
+    final Class<?> control;
+    final ArchRule rule;
+
+    Rule(Class<?> control, ArchRule rule) {
+        this.control = control;
+        this.rule = rule;
+    }
+}

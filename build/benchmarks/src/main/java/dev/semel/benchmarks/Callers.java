@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+/** A contender and how many callers drive it. */
+record Callers(Contender contender, int callers) {
+    private static final int LARGEST = 64;
+
+    /** The crowd of whichever size does best here, found by trying. */
+    static Callers atItsBest(IntFunction<Callers> ofSize) throws Exception {
+        Callers best = ofSize.apply(2);
+        double bestRate = best.tried();
+        for (int size = 4; size <= LARGEST; size *= 2) {
+            Callers candidate = ofSize.apply(size);
+            double rate = candidate.tried();
+            if (rate > bestRate) {
+                best = candidate;
+                bestRate = rate;
+            }
+        }
+        return best;
+    }
+
+    private double tried() throws Exception {
+        LoadRun.run(contender, callers, Duration.ofMillis(700));
+        return LoadRun.run(contender, callers, Duration.ofMillis(1_300)).perSecond();
+    }
+
+    String name() {
+        return contender.name();
+    }
+}

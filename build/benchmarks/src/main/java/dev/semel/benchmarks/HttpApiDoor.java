@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import dev.semel.benchmarks.Paired.Effort;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The API door before a service that answers at once, against that service without the door: requests that nobody has sent
+ * yet, requests that are replayed, and requests without a key. The service is a servlet in Tomcat, and then a Vert.x handler of
+ * constant bytes, which does less than any real one. Service, door, database and load share one machine.
+ */
+final class HttpApiDoor implements Benchmark {
+    private static final int CONNECTIONS = 64;
+    private static final int SETTLED = 2_000;
+    private static final int ANSWER = 200;
+
+    @Override
+    public String name() {
+        return "http-api-door";
+    }
+
+    @Override
+    public List<Result> run(Effort effort) throws Exception {
+        List<Result> results = new ArrayList<>();
+        try (BenchDatabase database = BenchDatabase.postgres()) {
+            Progress.note(database.durability());
+            try (JavaServer service = TomcatService.start(ANSWER, database)) {
+                results.addAll(before("a servlet in Tomcat", service, TomcatService.PLAIN, database, effort));
+            }
+            try (JavaServer service = ServedConstant.start(ANSWER)) {
+                results.addAll(before("a Vert.x handler of 200 constant bytes", service, "/orders", database, effort));
+            }
+        }
+        return results;
+    }
+
+    private static List<Result> before(
+            String name, JavaServer service, String path, BenchDatabase database, Effort effort) throws Exception {
+        try (JavaServer door = ServedSemel.before(service, path, database);
+                HttpGenerator through = new HttpGenerator(door.port(), CONNECTIONS);
+                HttpGenerator direct = new HttpGenerator(service.port(), CONNECTIONS)) {
+            Cpu cpu = Cpu.OWN
+                    .with("door", door.pid())
+                    .with("service", service.pid())
+                    .with("PostgreSQL", database.pid());
+            OrderWork guarded = new OrderWork(through, path, ANSWER);
+            OrderWork plain = new OrderWork(direct, path, ANSWER);
+            guarded.settle(SETTLED);
+            Callers alone = crowd(name, plain::firstTime);
+            return List.of(
+                    rate("first-time requests", crowd("door", guarded::firstTime), alone, effort, cpu, 0.5),
+                    rate("replayed requests", crowd("door", n -> guarded.repeat()), alone, effort, cpu, 1.5),
+                    rate(
+                            "requests without a key",
+                            crowd("door", n -> guarded.withoutKey()),
+                            crowd(name, n -> plain.withoutKey()),
+                            effort,
+                            cpu,
+                            Result.NOT_ASKED));
+        }
+    }
+
+    private static Callers crowd(String name, Contender.AsyncCall call) {
+        return new Callers(new Contender.Async(name, call), CONNECTIONS);
+    }
+
+    private static Result rate(String what, Callers door, Callers alone, Effort effort, Cpu cpu, double goal)
+            throws Exception {
+        return Result.rate(
+                "HTTP, PostgreSQL, 64 connections, API door, " + what,
+                alone.name() + ", without the door",
+                Paired.run(door, alone, effort.cold(), cpu),
+                Result.NOT_ASKED,
+                goal);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import dev.semel.benchmarks.Paired.Effort;
+import java.util.List;
+
+/** Claim and settlement, a request each, against the two commits alone. */
+final class HttpClaims implements Benchmark {
+    private static final int CONNECTIONS = 64;
+
+    @Override
+    public String name() {
+        return "http-claims";
+    }
+
+    @Override
+    public List<Result> run(Effort effort) throws Exception {
+        try (BenchDatabase database = BenchDatabase.postgres();
+                JavaServer server = ServedSemel.on(database);
+                HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
+            Progress.note(database.durability());
+            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            ClaimWork work = new ClaimWork(http);
+            Contender raw = RawSql.postgresAtItsBest(database, CONNECTIONS);
+            return List.of(Result.rate(
+                    "HTTP, PostgreSQL, 64 connections, claim and succeed, first-time keys",
+                    raw.name() + ", no HTTP",
+                    Paired.run(
+                            new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
+                            new Callers(raw, CONNECTIONS),
+                            effort.cold(),
+                            cpu),
+                    1,
+                    Result.NO_GOAL));
+        }
+    }
+}

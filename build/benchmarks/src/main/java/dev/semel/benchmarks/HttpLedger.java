@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import dev.semel.benchmarks.Paired.Effort;
+import java.util.List;
+
+/** Events that come over HTTP, one by one and in batches, against the same inserts without HTTP. */
+final class HttpLedger implements Benchmark {
+    private static final int CONNECTIONS = 64;
+
+    /** The server bounds what all bodies may hold, and a batch's share is the largest. */
+    private static final int BATCHES = 4;
+
+    private static final int EVENTS = 2_000;
+
+    @Override
+    public String name() {
+        return "http-ledger";
+    }
+
+    @Override
+    public List<Result> run(Effort effort) throws Exception {
+        try (BenchDatabase database = BenchDatabase.postgres();
+                JavaServer server = ServedSemel.on(database);
+                HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
+            Progress.note(database.durability());
+            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            LedgerWork work = new LedgerWork(http);
+            Callers raw = RawLedger.atItsBest(database);
+            Callers single = new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS);
+            Callers batches =
+                    new Callers(new Contender.Async("Semel", number -> work.batch(number, EVENTS), EVENTS), BATCHES);
+            return List.of(
+                    Result.rate(
+                            "HTTP, PostgreSQL, 64 connections, ledger events with first-time keys",
+                            raw.name(),
+                            Paired.run(single, raw, effort.cold(), cpu),
+                            1.5,
+                            Result.NO_GOAL),
+                    Result.rate(
+                            "same in %d batches of %d events at a time, events a second".formatted(BATCHES, EVENTS),
+                            raw.name(),
+                            Paired.run(batches, raw, effort.cold(), cpu),
+                            10,
+                            Result.NO_GOAL));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import dev.semel.benchmarks.Paired.Effort;
+import java.util.List;
+
+/**
+ * Deliveries whose signature is checked, sealed into the inbox once, and the same again; against the two inserts that a
+ * table of seen keys and a table of events need, without HTTP, signature or sealing.
+ */
+final class HttpWebhooks implements Benchmark {
+    private static final int CONNECTIONS = 64;
+    private static final int SETTLED = 2_000;
+
+    private final RawLedger.Choice plain;
+
+    HttpWebhooks() {
+        this(RawLedger::atItsBest);
+    }
+
+    /** Against a loop of another size, which need not be looked for. */
+    HttpWebhooks(RawLedger.Choice plain) {
+        this.plain = plain;
+    }
+
+    @Override
+    public String name() {
+        return "http-webhooks";
+    }
+
+    @Override
+    public List<Result> run(Effort effort) throws Exception {
+        try (BenchDatabase database = BenchDatabase.postgres();
+                JavaServer server = ServedSemel.on(database);
+                HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
+            Progress.note(database.durability());
+            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            WebhookWork work = new WebhookWork(http);
+            Callers raw = plain.on(database);
+            work.settle(SETTLED);
+            return List.of(
+                    Result.rate(
+                            "HTTP, PostgreSQL, 64 connections, Stripe webhooks, verified, first-time events",
+                            raw.name(),
+                            Paired.run(
+                                    new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
+                                    raw,
+                                    effort.cold(),
+                                    cpu),
+                            Result.NOT_ASKED,
+                            Result.NO_GOAL),
+                    Result.rate(
+                            "same, events that came before",
+                            raw.name(),
+                            Paired.run(
+                                    new Callers(new Contender.Async("Semel", work::repeat), CONNECTIONS),
+                                    raw,
+                                    effort.cold(),
+                                    cpu),
+                            Result.NOT_ASKED,
+                            Result.NO_GOAL));
+        }
+    }
+}

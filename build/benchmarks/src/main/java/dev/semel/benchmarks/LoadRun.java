@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Drives a contender with so many callers for so long. Any failing call fails the measurement. */
+final class LoadRun {
+    /** Never reused, so that a key is first-time in every round. */
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    private final int callers;
+    private final long end;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    private LoadRun(int callers, Duration duration) {
+        this.callers = callers;
+        this.end = System.nanoTime() + duration.toNanos();
+    }
+
+    static Measurement run(Contender contender, int callers, Duration duration) throws Exception {
+        return run(new Callers(contender, callers), duration, Cpu.OWN);
+    }
+
+    /** @param cpu whose processor time is measured too */
+    static Measurement run(Callers crowd, Duration duration, Cpu cpu) throws Exception {
+        Contender contender = crowd.contender();
+        Cpu.Spent before = cpu.now();
+        long start = System.nanoTime();
+        LoadRun load = new LoadRun(crowd.callers(), duration);
+        List<Times> times = contender instanceof Contender.Blocking blocking
+                ? load.block(blocking.call())
+                : load.chain(((Contender.Async) contender).call());
+        double seconds = (System.nanoTime() - start) / 1e9;
+        Throwable failed = load.failure.get();
+        if (failed != null) {
+            throw new IllegalStateException(contender.name() + " failed", failed);
+        }
+        return new Measurement(
+                seconds, Times.all(times), contender.pieces(), cpu.now().since(before));
+    }
+
+    private List<Times> block(Contender.BlockingCall call) throws InterruptedException {
+        List<Times> all = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            Times times = new Times();
+            all.add(times);
+            Thread thread = new Thread(() -> callUntilEnd(call, times), "caller-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return all;
+    }
+
+    private void callUntilEnd(Contender.BlockingCall call, Times times) {
+        try {
+            for (long before = System.nanoTime(); before < end && failure.get() == null; before = System.nanoTime()) {
+                call.run(NUMBERS.getAndIncrement());
+                times.add(System.nanoTime() - before);
+            }
+        } catch (Exception e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    private List<Times> chain(Contender.AsyncCall call) {
+        List<Times> all = new ArrayList<>();
+        List<CompletableFuture<Void>> chains = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            Times times = new Times();
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            all.add(times);
+            chains.add(done);
+            next(call, times, done);
+        }
+        CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new)).join();
+        return all;
+    }
+
+    private void next(Contender.AsyncCall call, Times times, CompletableFuture<Void> done) {
+        long before = System.nanoTime();
+        if (before >= end || failure.get() != null) {
+            done.complete(null);
+            return;
+        }
+        call.start(NUMBERS.getAndIncrement()).whenComplete((result, failed) -> {
+            if (failed != null) {
+                failure.compareAndSet(null, failed);
+            }
+            times.add(System.nanoTime() - before);
+            next(call, times, done);
+        });
+    }
+
+    /** One caller's times; grows without boxing. */
+    private static final class Times {
+        private long[] nanos = new long[4_096];
+        private int size;
+
+        void add(long value) {
+            if (size == nanos.length) {
+                nanos = Arrays.copyOf(nanos, size * 2);
+            }
+            nanos[size++] = value;
+        }
+
+        static long[] all(List<Times> parts) {
+            long[] all = new long[parts.stream().mapToInt(part -> part.size).sum()];
+            int at = 0;
+            for (Times part : parts) {
+                System.arraycopy(part.nanos, 0, all, at, part.size);
+                at += part.size;
+            }
+            return all;
+        }
+    }
+}

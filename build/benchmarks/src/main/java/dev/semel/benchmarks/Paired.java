@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Two contenders in turns, round by round, each compared with its neighbour: what the machine does meanwhile hits both,
+ * and the range of the ratios says how much to believe.
+ */
+record Paired(List<Measurement> semel, List<Measurement> baseline) {
+    static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
+        return run(new Callers(semel, callers), new Callers(baseline, callers), effort, Cpu.OWN);
+    }
+
+    /** @param cpu whose processor time is measured too */
+    static Paired run(Callers semel, Callers baseline, Effort effort, Cpu cpu) throws Exception {
+        List<Measurement> ours = new ArrayList<>();
+        List<Measurement> theirs = new ArrayList<>();
+        LoadRun.run(baseline, effort.warmUp(), cpu);
+        LoadRun.run(semel, effort.warmUp(), cpu);
+        for (int round = 0; round < effort.rounds(); round++) {
+            theirs.add(LoadRun.run(baseline, effort.round(), cpu));
+            ours.add(LoadRun.run(semel, effort.round(), cpu));
+        }
+        return new Paired(ours, theirs);
+    }
+
+    /** How many times as much work a second. */
+    Ratio rate() {
+        return ratio((ours, theirs) -> ours.perSecond() / theirs.perSecond());
+    }
+
+    /** How many times as long a call takes, in the middle. */
+    Ratio p50() {
+        return ratio((ours, theirs) -> ours.micros(0.5) / theirs.micros(0.5));
+    }
+
+    /** What a call costs one process in our rounds, and what it costs the other, or the same, in the others. */
+    List<CpuPair> cpu(String ours, String theirs) {
+        List<CpuPair> pairs = new ArrayList<>();
+        for (int i = 0; i < semel.size(); i++) {
+            pairs.add(new CpuPair(micros(semel.get(i), ours), micros(baseline.get(i), theirs)));
+        }
+        return pairs;
+    }
+
+    private static double micros(Measurement measurement, String process) {
+        return measurement.otherCpuMicros().getOrDefault(process, Double.NaN);
+    }
+
+    private Ratio ratio(BiFunction<Measurement, Measurement, Double> of) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < semel.size(); i++) {
+            ratios.add(of.apply(semel.get(i), baseline.get(i)));
+        }
+        return Ratio.of(ratios);
+    }
+
+    /** Processor time for a call in two neighbouring rounds, in microseconds. */
+    record CpuPair(double semel, double baseline) {
+        double ratio() {
+            return semel / baseline;
+        }
+    }
+
+    /** How much is measured. */
+    record Effort(Duration warmUp, Duration round, int rounds) {
+        static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
+        private static final int MANY = 24;
+        static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
+
+        /** Enough rounds for a 95 % interval, unless this is a trial. */
+        Effort manyRounds() {
+            return rounds < MANY && round.toSeconds() >= 1 ? new Effort(warmUp, Duration.ofSeconds(2), MANY) : this;
+        }
+
+        /** For a server that has just started: its compiler is busy for longer than ours, which has run others before. */
+        Effort cold() {
+            return new Effort(warmUp.multipliedBy(3), round, rounds);
+        }
+    }
+}

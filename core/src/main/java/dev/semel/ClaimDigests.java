@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel;
+
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.OwnerToken;
+import dev.semel.key.ClaimMode;
+import dev.semel.key.KeyDigests;
+import dev.semel.key.NamedRef;
+import dev.semel.spi.Alias;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The digests of one claim: its key's by the current secret, and all others that lead there, by every live secret and
+ * for every alias. With one secret and no alias there are no others.
+ */
+record ClaimDigests(NamedRef first, List<NamedRef> others) {
+    static ClaimDigests of(KeyDigests digests, AliasedKey key) {
+        return of(digests, ClaimMode.LEASED, key);
+    }
+
+    static ClaimDigests of(KeyDigests digests, ClaimMode mode, AliasedKey key) {
+        List<NamedRef> all = new ArrayList<>(digests.allOf(mode, key.key()));
+        key.aliases().forEach(alias -> all.addAll(digests.allOf(mode, alias)));
+        return new ClaimDigests(all.get(0), List.copyOf(all.subList(1, all.size())));
+    }
+
+    ClaimRef ref() {
+        return first.ref();
+    }
+
+    /** The others, each with a token that nobody has had before. */
+    List<Alias> freshAliases() {
+        return others.stream()
+                .map(other -> new Alias(other.ref(), other.secretId(), OwnerToken.random()))
+                .toList();
+    }
+
+    /** All digests, in a set of the caller's own. */
+    Set<ClaimRef> refs() {
+        Set<ClaimRef> all = new HashSet<>();
+        all.add(ref());
+        others.forEach(other -> all.add(other.ref()));
+        return all;
+    }
+
+    boolean anyOf(Set<ClaimRef> refs) {
+        return refs.contains(ref()) || others.stream().anyMatch(other -> refs.contains(other.ref()));
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.internal;
+
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** HMAC-SHA256 with one key. Safe for use by many threads. */
+public final class HmacSha256 {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Never updated itself: each use works on a copy. */
+    private final Mac keyed;
+
+    public HmacSha256(byte[] key) {
+        try {
+            this.keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(key, ALGORITHM));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has HmacSHA256", e);
+        }
+    }
+
+    /** The HMAC of these parts, one after the other. */
+    public byte[] of(byte[]... parts) {
+        try {
+            Mac mac = (Mac) keyed.clone();
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The JDK's HmacSHA256 can be copied; a provider before it cannot", e);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.internal;
+
+import java.time.Instant;
+
+/**
+ * This machine's clock, for timestamps that a sender has signed with its own clock. Nothing else reads this machine's clock:
+ * the database's clock decides.
+ */
+public final class SendersClock {
+    private SendersClock() {}
+
+    public static Instant now() {
+        return Instant.now();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.internal;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256. */
+public final class Sha256 {
+    /** Never updated itself. A copy is cheaper than looking the algorithm up again. */
+    private static final MessageDigest UNUSED = unused();
+
+    private Sha256() {}
+
+    /** The digest of these parts, one after the other. */
+    public static byte[] of(byte[]... parts) {
+        MessageDigest digest = digest();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return digest.digest();
+    }
+
+    /** The same in lower-case hexadecimal. */
+    public static String hex(byte[]... parts) {
+        return HexFormat.of().formatHex(of(parts));
+    }
+
+    /** A digest to be updated. */
+    public static MessageDigest digest() {
+        try {
+            return (MessageDigest) UNUSED.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The JDK's SHA-256 can be copied; a provider before it cannot", e);
+        }
+    }
+
+    private static MessageDigest unused() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

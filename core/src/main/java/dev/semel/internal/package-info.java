@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Shared by Semel's own modules. Not an API. */
+@NullMarked
+package dev.semel.internal;
+
+import org.jspecify.annotations.NullMarked;

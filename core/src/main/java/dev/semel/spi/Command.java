@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spi;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.StalePolicy;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.claim.Terms;
+import dev.semel.internal.BoundedText;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two writes there are: insert if absent, and compare-and-set on the owner's token. Sending the same command again
+ * is always safe, because its effect is recognised by its token ({@link #holdsIn}).
+ */
+public sealed interface Command {
+    /** The claim it is about. */
+    ClaimRef ref();
+
+    /** The token of whoever owns the claim once this has taken effect. */
+    OwnerToken token();
+
+    /**
+     * Whether this snapshot shows that the command has taken effect, now or when it was sent before.
+     *
+     * @throws IllegalStateException if the snapshot does not tell ({@link #isUndecidedBy})
+     */
+    boolean holdsIn(Snapshot after);
+
+    /** Whether this snapshot lacks what tells: its result, which was left out ({@link StoredResult#isOmitted}). */
+    default boolean isUndecidedBy(Snapshot after) {
+        return false;
+    }
+
+    /**
+     * Claims what nobody has claimed.
+     *
+     * @param secretId which secret made the digest
+     * @param aliases other digests that shall lead to this claim, all or none of them in one transaction; see {@link
+     *     AliasPlan}
+     */
+    record Insert(
+            ClaimRef ref,
+            String scope,
+            String secretId,
+            OwnerToken token,
+            RecordId record,
+            Fingerprint fingerprint,
+            Terms terms,
+            List<Alias> aliases)
+            implements Command {
+        static final int MAX_SECRET_ID = 32;
+
+        /** An insert under one digest alone. */
+        public Insert(
+                ClaimRef ref,
+                String scope,
+                String secretId,
+                OwnerToken token,
+                RecordId record,
+                Fingerprint fingerprint,
+                Terms terms) {
+            this(ref, scope, secretId, token, record, fingerprint, terms, List.of());
+        }
+
+        public Insert {
+            BoundedText.check("A scope", scope, ClaimKey.MAX_SCOPE);
+            BoundedText.check("A secret's id", secretId, MAX_SECRET_ID);
+            aliases = List.copyOf(aliases);
+            Set<ClaimRef> known = new HashSet<>(Set.of(ref));
+            for (Alias alias : aliases) {
+                if (!alias.ref().tenant().equals(ref.tenant())) {
+                    throw new IllegalArgumentException("An alias must be of the same tenant as its claim");
+                }
+                if (!known.add(alias.ref())) {
+                    throw new IllegalArgumentException("An alias must differ from its claim and from other aliases");
+                }
+            }
+        }
+
+        /** The claim's own digest and those of its aliases, in the order in which locks are taken. */
+        public List<ClaimRef> refs() {
+            return Stream.concat(Stream.of(ref), aliases.stream().map(Alias::ref))
+                    .sorted()
+                    .toList();
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /** Changes a claim only if it still has the token that was expected. */
+    sealed interface Swap extends Command {
+        OwnerToken expected();
+    }
+
+    /**
+     * Acquires a claim that is reclaimable and still has the token that was seen. The lapse is checked again, so that
+     * a renewal or a settlement in between wins. An alias that leads nowhere becomes a record by it.
+     *
+     * @param record the record's id if the row had expired or led nowhere; otherwise the row keeps its own
+     */
+    record TakeOver(
+            ClaimRef ref, OwnerToken expected, OwnerToken token, RecordId record, Fingerprint fingerprint, Terms terms)
+            implements Swap {
+        public TakeOver {
+            if (expected.equals(token)) {
+                throw new IllegalArgumentException("A take-over needs a fresh token");
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /** Prolongs the lease from now, though never past the maximum run time. A lease of zero gives the claim up. */
+    record Renew(ClaimRef ref, OwnerToken expected, Duration lease) implements Swap {
+        @Override
+        public OwnerToken token() {
+            return expected;
+        }
+
+        public Renew {
+            if (!lease.isZero()) {
+                Terms.bounded("A lease", lease);
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(expected) && after.status() == Status.IN_PROGRESS;
+        }
+    }
+
+    /**
+     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} goes down by one. The fence
+     * stays, so it never repeats. The row gets a fresh token: a repeated command is recognised by it and does not count
+     * down twice, and a settlement by the former owner is refused.
+     *
+     * @param token the fresh token; nobody owns the claim by it
+     * @param onStale the policy of the lapsed owner that it was taken over from: the claim lapses again under it, because
+     *     that owner may have had its effect. Null if there was none: the claim becomes RETRYABLE
+     */
+    record GiveBack(
+            ClaimRef ref,
+            OwnerToken expected,
+            OwnerToken token,
+            @Nullable StalePolicy onStale) implements Swap {
+        /** The reason that stands with a claim that was given back as RETRYABLE. */
+        public static final String REASON = "given back; nothing ran";
+
+        public GiveBack {
+            if (expected.equals(token)) {
+                throw new IllegalArgumentException("Giving back needs a fresh token");
+            }
+            if (onStale == StalePolicy.PARK) {
+                throw new IllegalArgumentException("A claim that lapsed under PARK is never taken over");
+            }
+        }
+
+        /** What the claim becomes: RETRYABLE, or IN_PROGRESS with a lease that has ended. */
+        public Status status() {
+            return onStale == null ? Status.RETRYABLE : Status.IN_PROGRESS;
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            return after.token().equals(token) && after.status() == status();
+        }
+    }
+
+    /** Ends an open claim: succeeded, failed for good or retryably, or parked as unknown. */
+    record Settle(
+            ClaimRef ref,
+            OwnerToken expected,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason) implements Swap {
+        /** The most characters a reason may have. */
+        public static final int MAX_REASON = 255;
+
+        @Override
+        public OwnerToken token() {
+            return expected;
+        }
+
+        public Settle {
+            if (status == Status.IN_PROGRESS) {
+                throw new IllegalArgumentException("A claim is settled as anything but IN_PROGRESS");
+            }
+            if (reason != null) {
+                BoundedText.check("A reason", reason, MAX_REASON);
+            }
+            if (result != null && result.isOmitted()) {
+                throw new IllegalArgumentException("A result that was left out of an answer cannot be stored");
+            }
+        }
+
+        @Override
+        public boolean holdsIn(Snapshot after) {
+            if (isUndecidedBy(after)) {
+                throw new IllegalStateException("A settlement is compared with the whole result: read the claim alone");
+            }
+            return holdsButForResultIn(after) && Objects.equals(after.result(), result);
+        }
+
+        /** If all else is the same and the size too, only the bytes can tell. */
+        @Override
+        public boolean isUndecidedBy(Snapshot after) {
+            StoredResult there = after.result();
+            return there != null
+                    && there.isOmitted()
+                    && result != null
+                    && result.size() == there.size()
+                    && holdsButForResultIn(after);
+        }
+
+        private boolean holdsButForResultIn(Snapshot after) {
+            return after.token().equals(expected) && after.status() == status && Objects.equals(after.reason(), reason);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spi;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Cuts a list of commands into rounds with at most one command a claim and a token each, so that a set-based statement
+ * never meets the same row twice, commands on one claim keep their order, and a row that comes back is known by the
+ * token in it, even if somebody tries one claim's token on another.
+ */
+public final class Rounds {
+    private Rounds() {}
+
+    /** The positions in {@code commands} that go into each round. */
+    public static List<List<Integer>> of(List<? extends Command> commands) {
+        List<List<Integer>> rounds = new ArrayList<>();
+        Map<Object, Integer> nextRound = new HashMap<>();
+        for (int i = 0; i < commands.size(); i++) {
+            Command command = commands.get(i);
+            int round = Math.max(nextRound.getOrDefault(command.ref(), 0), nextRound.getOrDefault(command.token(), 0));
+            nextRound.put(command.ref(), round + 1);
+            nextRound.put(command.token(), round + 1);
+            if (round == rounds.size()) {
+                rounds.add(new ArrayList<>());
+            }
+            rounds.get(round).add(i);
+        }
+        return rounds;
+    }
+}

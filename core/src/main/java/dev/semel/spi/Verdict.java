@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spi;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.RecordId;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one command. No verdict is given before its commit. */
+public sealed interface Verdict {
+    /** It has taken effect; this is what the claim's owner does not know by itself. */
+    record Applied(ClaimRef ref, RecordId record, int attempt, long fence, Duration leaseLeft) implements Verdict {}
+
+    /**
+     * It has not, because of this claim; null if there is none.
+     *
+     * @param conflict another record that one of the command's aliases leads to; see {@link AliasPlan.Conflict}
+     */
+    record Refused(@Nullable Snapshot claim, @Nullable ClaimRef conflict) implements Verdict {
+        public Refused(@Nullable Snapshot claim) {
+            this(claim, null);
+        }
+    }
+
+    /** It failed on its own, without harm to the other commands of its batch. */
+    record Errored(StoreException cause) implements Verdict {}
+
+    /** The same, with a result of more bytes than this left out of the claim that it shows. */
+    default Verdict withResultUpTo(int most) {
+        if (this instanceof Refused refused && refused.claim() != null) {
+            StoredResult result = refused.claim().result();
+            if (result != null && result.size() > most) {
+                return new Refused(refused.claim().withResultUpTo(most), refused.conflict());
+            }
+        }
+        return this;
+    }
+
+    /**
+     * The verdict on a command that left this behind.
+     *
+     * @throws IllegalStateException if the claim's result was left out and only it can tell ({@link
+     *     Command#isUndecidedBy}): read the claim alone first
+     */
+    static Verdict of(Command command, @Nullable Snapshot after) {
+        // What an alias led to is somebody else's, and what leads nowhere is nobody's.
+        return after != null && after.aliasOf() == null && after.ref().equals(command.ref()) && command.holdsIn(after)
+                ? new Applied(after.ref(), after.record(), after.attempt(), after.fence(), after.leaseLeft())
+                : new Refused(after);
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal;
+
+import dev.semel.internal.BoundedText;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as its columns hold it. What does not fit a column exactly (a name that is no text, too long or with control
+ * characters in it; a member without a column) is kept in {@code members}: together they are the event, letter by letter.
+ */
+record EventText(
+        String orgId,
+        @Nullable String actorId,
+        String eventType,
+        @Nullable String entityType,
+        @Nullable String entityId,
+        @Nullable String payload,
+        @Nullable String members) {
+    static final int MAX_NAME = 255;
+
+    /** The members that have a column, in the order in which an event is given back. */
+    private static final List<String> COLUMNS =
+            List.of("org_id", "actor_id", "event_type", "entity_type", "entity_id", "payload");
+
+    static EventText of(JsonObject event) {
+        String orgId = required(event, "org_id");
+        String eventType = required(event, "event_type");
+        EventText columns = new EventText(
+                orgId,
+                column(event, "actor_id"),
+                eventType,
+                column(event, "entity_type"),
+                column(event, "entity_id"),
+                event.member("payload").map(EventText::text).orElse(null),
+                null);
+        JsonObject.Builder rest = new JsonObject.Builder();
+        event.members().forEach((name, value) -> {
+            if (!COLUMNS.contains(name) || !columns.isColumn(name)) {
+                rest.put(name, value);
+            }
+        });
+        JsonObject members = rest.build();
+        return members.members().isEmpty() ? columns : columns.with(text(members));
+    }
+
+    private EventText with(String more) {
+        return new EventText(orgId, actorId, eventType, entityType, entityId, payload, more);
+    }
+
+    private static String required(JsonObject event, String name) {
+        if (event.members().get(name) instanceof JsonString text) {
+            return BoundedText.check("event." + name, text.value(), MAX_NAME);
+        }
+        throw new IllegalArgumentException("event.%s must be there, as text".formatted(name));
+    }
+
+    private static @Nullable String column(JsonObject event, String name) {
+        return event.members().get(name) instanceof JsonString text
+                        && text.value().length() <= MAX_NAME
+                        && BoundedText.isPlain(text.value())
+                ? text.value()
+                : null;
+    }
+
+    private static String text(Json json) {
+        return new String(json.utf8(), StandardCharsets.UTF_8);
+    }
+
+    /** The event again, its members always in the same order. */
+    JsonObject event() {
+        JsonObject.Builder event = new JsonObject.Builder().put("org_id", new JsonString(orgId));
+        put(event, "actor_id", actorId);
+        event.put("event_type", new JsonString(eventType));
+        put(event, "entity_type", entityType);
+        put(event, "entity_id", entityId);
+        if (payload != null) {
+            event.put("payload", parsed(payload));
+        }
+        if (members != null && parsed(members) instanceof JsonObject more) {
+            more.members().forEach(event::putIfAbsent);
+        }
+        return event.build();
+    }
+
+    /** As {@link #event}, from the event that this was made of: nothing is read again. */
+    JsonObject inOrder(JsonObject given) {
+        JsonObject.Builder event = new JsonObject.Builder();
+        for (String name : COLUMNS) {
+            Json value = given.members().get(name);
+            if (value != null && isColumn(name)) {
+                event.put(name, value);
+            }
+        }
+        given.members().forEach(event::putIfAbsent);
+        return event.build();
+    }
+
+    /**
+     * As {@link #inOrder}, the members as text after a comma each. Only for what was made of an event: what others have
+     * written need not be JSON.
+     */
+    void appendTo(StringBuilder out) {
+        append(out, "org_id", orgId);
+        append(out, "actor_id", actorId);
+        append(out, "event_type", eventType);
+        append(out, "entity_type", entityType);
+        append(out, "entity_id", entityId);
+        if (payload != null) {
+            out.append(",\"payload\":").append(payload);
+        }
+        if (members != null) {
+            out.append(',').append(members.substring(1, members.length() - 1));
+        }
+    }
+
+    private static void append(StringBuilder out, String name, @Nullable String value) {
+        if (value != null) {
+            boolean plain = value.indexOf('"') < 0 && value.indexOf('\\') < 0;
+            out.append(",\"").append(name).append("\":");
+            out.append(plain ? '"' + value + '"' : text(new JsonString(value)));
+        }
+    }
+
+    private boolean isColumn(String name) {
+        return switch (name) {
+            case "actor_id" -> actorId != null;
+            case "entity_type" -> entityType != null;
+            case "entity_id" -> entityId != null;
+            default -> true;
+        };
+    }
+
+    private static void put(JsonObject.Builder event, String name, @Nullable String value) {
+        if (value != null) {
+            event.put(name, new JsonString(value));
+        }
+    }
+
+    /** Other writers may keep anything there; what is no document is shown as the text that it is. */
+    static Json parsed(String text) {
+        try {
+            return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            return new JsonString(text);
+        }
+    }
+
+    long size() {
+        return 512L + (payload == null ? 0 : payload.length()) + (members == null ? 0 : members.length());
+    }
+
+    /** Leaves out what it holds: events are other people's. */
+    @Override
+    public String toString() {
+        return "EventText[" + size() + " characters]";
+    }
+}

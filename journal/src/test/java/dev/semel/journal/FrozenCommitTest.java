@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal;
+
+import static dev.semel.journal.Entries.call;
+import static dev.semel.journal.Entries.entry;
+import static dev.semel.journal.Entries.event;
+import static dev.semel.journal.Entries.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Row 10 of the failure catalogue: the connection goes silent at a commit, and nobody knows whether it happened. */
+class FrozenCommitTest {
+    /** On PostgreSQL the statement that writes commits by itself; on MariaDB the driver sends COMMIT. */
+    private static final Pattern COMMIT = Pattern.compile("INSERT INTO (events|calls) AS e|\\bCOMMIT\\b");
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTGRESQL, AFTER_COMMIT",
+        "POSTGRESQL, BEFORE_COMMIT",
+        "MARIADB, AFTER_COMMIT",
+        "MARIADB, BEFORE_COMMIT"
+    })
+    void row10_theSameRowsAgainWithTheSameIds(Kind kind, SilentNetwork.At at) throws Exception {
+        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        try (TestDatabase database = TestDatabase.on(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+            try (Journal records = Journal.on(database.pool(through))
+                    .statementTimeout(Duration.ofMillis(400))
+                    .patience(Duration.ofSeconds(30))
+                    .build()) {
+                network.fallSilentAtCommit(1, at);
+                Ingestion event = get(records.ledger().ingest(entry("k")));
+                assertThat(network.isSilent()).as("the network fell silent").isTrue();
+                network.fallSilentAtCommit(1, at);
+                CallOutcome signed = get(records.calls().record(call("site-1", "signature")));
+                network.fallSilentAtCommit(1, at);
+                CallOutcome unsigned = get(records.calls().record(call("site-1", null)));
+
+                assertThat(event).isInstanceOf(Ingestion.Written.class);
+                assertThat(signed).isInstanceOf(CallOutcome.Inserted.class);
+                assertThat(unsigned).isInstanceOf(CallOutcome.Inserted.class);
+                assertThat(network.silences()).isEqualTo(3);
+                assertThat(database.count("events")).isEqualTo(1);
+                assertThat(database.count("calls")).isEqualTo(2);
+                assertThat(event(get(database.records().ledger().ingest(entry("k"))))
+                                .id())
+                        .isEqualTo(event(event).id());
+            }
+        }
+    }
+}

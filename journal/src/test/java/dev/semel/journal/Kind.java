@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal;
+
+/** The databases that a test runs on. */
+enum Kind {
+    POSTGRESQL,
+    MARIADB,
+    SQLITE
+}

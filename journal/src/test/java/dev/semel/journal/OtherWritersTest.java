@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal;
+
+import static dev.semel.journal.Entries.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Others write events and calls with a plain INSERT that names no id. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class OtherWritersTest {
+    @Parameter
+    Kind kind;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyRowGetsAnIdOfItsOwn() throws Exception {
+        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+            Journal records = database.records();
+            database.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'a'), ('acme', 'b')");
+            database.execute("INSERT INTO calls (site_id, body) VALUES ('site', '{}'), ('site', '{}')");
+
+            Page<LedgerEvent> events = get(records.ledger().page("acme", null, 10));
+            Page<StoredCall> calls = get(records.calls().page("site", null, 10));
+
+            assertThat(events.items()).hasSize(2);
+            assertThat(calls.items()).hasSize(2);
+            Set<UUID> ids = new HashSet<>();
+            events.items().forEach(event -> ids.add(event.id()));
+            calls.items().forEach(call -> ids.add(call.id()));
+            assertThat(ids).hasSize(4);
+            for (LedgerEvent event : events.items()) {
+                assertThat(get(records.ledger().find("acme", event.id()))).isPresent();
+            }
+        }
+    }
+}

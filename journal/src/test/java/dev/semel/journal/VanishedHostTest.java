@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal;
+
+import static dev.semel.journal.Entries.entry;
+import static dev.semel.journal.Entries.event;
+import static dev.semel.journal.Entries.get;
+import static dev.semel.journal.Webhooks.WAIT;
+import static dev.semel.journal.Webhooks.webhook;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
+import dev.semel.testservers.VanishingSockets;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A host vanishes before its commit without closing its connections, so that the server takes its transaction for one that
+ * is still open. The server ends it soon: nobody else's records, nor the pages of readers, wait for it any longer.
+ */
+@ParameterizedClass
+@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+class VanishedHostTest {
+    /** Far longer than the bounds, far shorter than what servers do by themselves: that takes hours. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Kind kind;
+    private TestDatabase database;
+    private SilentNetwork network;
+    private Journal vanishing;
+    private Journal other;
+
+    VanishedHostTest(Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        database = TestDatabase.on(server);
+        network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"));
+        String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+        String bounded = through
+                + (through.contains("?") ? "&" : "?")
+                + (kind == Kind.POSTGRESQL ? "socketTimeout=1&prepareThreshold=0" : "socketTimeout=1000")
+                + "&socketFactory=" + VanishingSockets.class.getName();
+        vanishing = Journal.on(database.pool(bounded))
+                .inbox(Secrets.of(Webhooks.OLD))
+                .statementTimeout(Duration.ofSeconds(1))
+                .patience(Duration.ofSeconds(2))
+                .build();
+        other = database.records(builder -> builder.inbox(Secrets.of(Webhooks.OLD)));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        network.close();
+        vanishing.close();
+        database.close();
+    }
+
+    private void awaitWritten(String key) {
+        await().atMost(PATIENCE).until(() -> get(other.ledger().ingest(entry(key))) instanceof Ingestion.Written);
+    }
+
+    /** The host that vanished comes back, and may be the first to write it. */
+    private static boolean isThere(InboxOutcome outcome) {
+        return outcome instanceof InboxOutcome.Recorded || outcome instanceof InboxOutcome.AlreadyThere;
+    }
+
+    @Test
+    void theLedgerTakesEveryKeyAgain() {
+        if (kind == Kind.POSTGRESQL) {
+            // A batch and its commit are one message there: it arrives, or it does not.
+            return;
+        }
+        network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
+        vanishing.ledger().ingest(entry("lost"));
+        await().atMost(PATIENCE).until(network::isSilent);
+
+        awaitWritten("other");
+        assertThat(event(get(other.ledger().ingest(entry("lost")))).orgId()).isEqualTo("acme");
+    }
+
+    @Test
+    void theInboxTakesTheEventAgainAndPagesGoOn() {
+        network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
+        vanishing.inbox().record(webhook("k", "alias"), WAIT);
+        await().atMost(PATIENCE).until(network::isSilent);
+
+        awaitWritten("other");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                get(other.ledger().page("acme", null, 10)).items())
+                        .hasSize(1));
+        await().atMost(PATIENCE).until(() -> isThere(get(other.inbox().record(webhook("k", "alias"), WAIT))));
+    }
+}

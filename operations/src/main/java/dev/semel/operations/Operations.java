@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.operations;
+
+import dev.semel.AsyncWork;
+import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.claim.AliasedKey;
+import dev.semel.key.Secrets;
+import dev.semel.payload.json.Json;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Expensive operations, once for equal inputs: a double click, a refresh or a retry gets the answer of the first.
+ *
+ * <pre>{@code
+ * Operations operations = Operations.on(semel, secrets);
+ * OperationResult<Json> result = operations.withIdempotency(
+ *         OperationRequest.of("launchbase", "actionRequests.aiProposeCopy",
+ *                         Inputs.none().and("intakeId", 123).userText(whatTheUserTyped))
+ *                 .ttlHours(24)
+ *                 .staleTakeoverMinutes(5),
+ *         run -> refine(...));
+ * }</pre>
+ *
+ * <p>No outcome is thrown. What is thrown is a mistake in the call (a null, a key nested in itself), and an
+ * {@link Error} of the work, after it was settled. Of a result only what the rules let through is stored, by default
+ * what {@link dev.semel.payload.safe.AllowList#CUSTOMER_SAFE} names; the first caller gets all of it, and replays get
+ * what is stored. Safe for use by many threads.
+ */
+public final class Operations {
+    private final Once once;
+
+    private Operations(Once once) {
+        this.once = once;
+    }
+
+    /**
+     * Operations on this engine.
+     *
+     * @param secrets the engine's own, in the same order
+     */
+    public static Operations on(Semel semel, Secrets secrets) {
+        return new Operations(new Once(semel, secrets));
+    }
+
+    /** Does the work on this thread, unless it was done or is being done. */
+    public OperationResult<Json> withIdempotency(OperationRequest request, Work<Json> work) {
+        return withIdempotency(request, JsonForm.json(), work);
+    }
+
+    /** As {@link #withIdempotency(OperationRequest, Work)}, for results of any type. */
+    public <T> OperationResult<T> withIdempotency(OperationRequest request, JsonForm<T> form, Work<T> work) {
+        return once.run(keyOf(request), request.rules(), form, work);
+    }
+
+    /** As {@link #withIdempotency(OperationRequest, Work)}, without blocking. */
+    public CompletionStage<OperationResult<Json>> withIdempotencyAsync(OperationRequest request, AsyncWork<Json> work) {
+        return withIdempotencyAsync(request, JsonForm.json(), work);
+    }
+
+    /** As {@link #withIdempotencyAsync(OperationRequest, AsyncWork)}, for results of any type. */
+    public <T> CompletionStage<OperationResult<T>> withIdempotencyAsync(
+            OperationRequest request, JsonForm<T> form, AsyncWork<T> work) {
+        return once.runAsync(keyOf(request), request.rules(), form, work);
+    }
+
+    /** The key of these inputs by the current secret, see {@link OperationKey}. */
+    public String computeIdempotencyKey(String tenant, Json inputs) {
+        return OperationKey.compute(once.secrets().current(), tenant, inputs);
+    }
+
+    /** What stands for a user's text in inputs, see {@link UserText}. */
+    public static String hashUserText(String text) {
+        return UserText.hash(text);
+    }
+
+    private AliasedKey keyOf(OperationRequest request) {
+        return OperationKey.of(once.secrets(), request.tenant(), request.scope(), request.inputs());
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.operations;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.key.Composed;
+import dev.semel.payload.safe.PhoneMask;
+import java.util.Objects;
+
+/**
+ * The keys of payments. Tenant is the organization; every part is percent-encoded where it holds a colon or a percent
+ * sign, so that no two lists of parts meet. Provider, order and transaction are compared character by character.
+ *
+ * <table>
+ *   <caption>The two keys</caption>
+ *   <tr><th>scope</th><th>key</th></tr>
+ *   <tr><td>{@value #CONFIRMATION}</td><td>{@code provider:<provider>:tx:<transaction>}</td></tr>
+ *   <tr><td>{@value #REQUEST}</td><td>{@code provider:<provider>:order:<order>:amount:<amount>:phone:<phone>}</td></tr>
+ * </table>
+ *
+ * <p>The currency is no part of it: an order is paid in one. Where it is not, make it part of the order's id.
+ */
+public final class PaymentKey {
+    /** The scope of confirmations. */
+    public static final String CONFIRMATION = "payment_confirmation";
+    /** The scope of requests. */
+    public static final String REQUEST = "payment_request";
+
+    private static final String PHONE = ":phone:";
+
+    private PaymentKey() {}
+
+    /** A provider says that a payment was made. */
+    public static ClaimKey confirmation(String organization, String provider, String providerTxId) {
+        return new ClaimKey(
+                Part.organization(organization),
+                CONFIRMATION,
+                Composed.of(
+                        "provider",
+                        provider(provider),
+                        "tx",
+                        Part.check("A provider_tx_id", providerTxId, Part.MAX_ID)));
+    }
+
+    /** A payment is to be asked for. */
+    public static ClaimKey request(String organization, String provider, String orderId, Amount amount, Phone phone) {
+        Objects.requireNonNull(amount, "An amount must not be null");
+        Objects.requireNonNull(phone, "A phone must not be null");
+        return new ClaimKey(
+                Part.organization(organization),
+                REQUEST,
+                Composed.of(
+                        "provider",
+                        provider(provider),
+                        "order",
+                        Part.check("An order_id", orderId, Part.MAX_ID),
+                        "amount",
+                        amount.text(),
+                        "phone",
+                        phone.text()));
+    }
+
+    /** A payment's key as a person may see it: all but the last digits of its phone are masked. */
+    public static String masked(ClaimKey key) {
+        int phone = key.key().lastIndexOf(PHONE) + PHONE.length();
+        return key.scope().equals(REQUEST) && phone >= PHONE.length()
+                ? key.key().substring(0, phone) + PhoneMask.whole(key.key().substring(phone))
+                : key.key();
+    }
+
+    private static String provider(String provider) {
+        return Part.check("A provider", provider, Part.MAX_NAME);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.operations;
+
+import dev.semel.AsyncWork;
+import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.claim.AliasedKey;
+import dev.semel.key.Secrets;
+import dev.semel.payload.json.Json;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Steps of workflows, once for every run, step and input: a redelivered step reuses the result, and one that is being
+ * run elsewhere is to be requeued.
+ *
+ * <pre>{@code
+ * StepOutcome<Json> outcome = steps.run(StepRequest.of("acme", runId, "send-invoice", input), run -> send(input));
+ * if (outcome instanceof StepOutcome.Locked<Json> locked) {
+ *     queue.again(job, locked.retryAfter());
+ * }
+ * }</pre>
+ *
+ * <p>Results are sealed by default, because the next step needs all of them. As with {@link Operations}, no outcome is
+ * thrown.
+ */
+public final class Steps {
+    private final Once once;
+
+    private Steps(Once once) {
+        this.once = once;
+    }
+
+    /**
+     * Steps on this engine.
+     *
+     * @param secrets the engine's own, in the same order
+     */
+    public static Steps on(Semel semel, Secrets secrets) {
+        return new Steps(new Once(semel, secrets));
+    }
+
+    /** Runs the step on this thread, unless it was done or is being done. */
+    public StepOutcome<Json> run(StepRequest request, Work<Json> work) {
+        return run(request, JsonForm.json(), work);
+    }
+
+    /** As {@link #run(StepRequest, Work)}, for results of any type. */
+    public <T> StepOutcome<T> run(StepRequest request, JsonForm<T> form, Work<T> work) {
+        return Results.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
+    }
+
+    /** As {@link #run(StepRequest, Work)}, without blocking. */
+    public CompletionStage<StepOutcome<Json>> runAsync(StepRequest request, AsyncWork<Json> work) {
+        return runAsync(request, JsonForm.json(), work);
+    }
+
+    /** As {@link #runAsync(StepRequest, AsyncWork)}, for results of any type. */
+    public <T> CompletionStage<StepOutcome<T>> runAsync(StepRequest request, JsonForm<T> form, AsyncWork<T> work) {
+        return once.runAsync(AliasedKey.of(request.key()), request.rules(), form, work)
+                .thenApply(Results::ofStep);
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.payload;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+class DifferenceFuzz {
+    @FuzzTest(maxDuration = "1m")
+    void anyBytes(byte[] bytes) {
+        DifferenceTarget.accept(bytes);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.payload;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes, and what they are. */
+public final class Body {
+    private final String mediaType;
+    private final byte[] bytes;
+
+    /**
+     * @param mediaType as in a Content-Type header
+     * @param bytes the body
+     */
+    public Body(String mediaType, byte[] bytes) {
+        this.mediaType = Objects.requireNonNull(mediaType, "A body's media type must not be null");
+        this.bytes = Objects.requireNonNull(bytes, "A body must not be null: an empty one has no bytes")
+                .clone();
+    }
+
+    public String mediaType() {
+        return mediaType;
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** How many bytes there are. */
+    public int size() {
+        return bytes.length;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Body that && mediaType.equals(that.mediaType) && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * mediaType.hashCode() + Arrays.hashCode(bytes);
+    }
+
+    /** The size only: the content may be anybody's secret. */
+    @Override
+    public String toString() {
+        return "Body[" + bytes.length + " bytes]";
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.payload;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoredResult;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonLimits;
+import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.seal.Sealer;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * From a body to its stored form, and back. What cannot be stored in the form that was asked for becomes a tombstone
+ * that says why: never the raw body, never an exception, because the effect has happened and must not happen again.
+ */
+public final class StoredForms {
+    private static final String SANITISED = "sanitised:";
+    // Behind the media type, so that earlier versions still read what is marked.
+    private static final String WHOLE = ";whole";
+    private static final String PARTIAL = ";partial";
+    private static final String SEALED = "semel/sealed";
+    private static final String JSON = "application/json";
+
+    private final Sanitiser sanitiser;
+    private final Sealer sealer;
+    private final JsonLimits limits;
+
+    public StoredForms(Sanitiser sanitiser, Sealer sealer) {
+        this(sanitiser, sealer, JsonLimits.DEFAULT);
+    }
+
+    public StoredForms(Sanitiser sanitiser, Sealer sealer, JsonLimits limits) {
+        this.sanitiser = Objects.requireNonNull(sanitiser, "A sanitiser must not be null");
+        this.sealer = Objects.requireNonNull(sealer, "A sealer must not be null");
+        this.limits = Objects.requireNonNull(limits, "Limits must not be null");
+    }
+
+    /**
+     * The form in which this body is stored.
+     *
+     * @param claim the claim that it settles
+     */
+    public StoredResult write(Keep keep, ClaimRef claim, Body body) {
+        return switch (keep) {
+            case NONE -> StoredResult.tombstone("by its settings, nothing is stored of this result");
+            case SANITISED -> sanitised(MediaType.of(body.mediaType()), body.bytes());
+            case SEALED -> sealed(claim, body);
+        };
+    }
+
+    /** Whether it takes the claim's own digest to read this. */
+    public static boolean isSealed(StoredResult stored) {
+        return stored.type().equals(SEALED);
+    }
+
+    /** What a stored result has to say to a replay. */
+    public Kept read(ClaimRef claim, StoredResult stored) {
+        return isSealed(stored) ? opened(sealer.open(claim, SEALED, stored.bytes())) : unsealed(stored);
+    }
+
+    /** As {@link #read}, for what is not sealed, and says the same whoever claims. */
+    public static Kept unsealed(StoredResult stored) {
+        if (stored.isTombstone()) {
+            return new Kept.Nothing(stored.text());
+        }
+        if (stored.type().startsWith(SANITISED)) {
+            String essence = unmarked(stored.type()).substring(SANITISED.length());
+            return new Kept.Sanitised(new Body(essence, stored.bytes()), extent(stored.type()));
+        }
+        throw new IllegalArgumentException(
+                "A result of type %s was not written by StoredForms: read it with the codec that wrote it"
+                        .formatted(stored.type()));
+    }
+
+    /**
+     * The same result as earlier versions stored it: they did not say whether it is whole. A settlement that one of them
+     * has applied is recognised by it. Empty where there is no difference.
+     */
+    public static Optional<StoredResult> unmarked(StoredResult stored) {
+        return stored.type().startsWith(SANITISED) && extent(stored.type()) != Kept.Extent.UNKNOWN
+                ? Optional.of(new StoredResult(unmarked(stored.type()), stored.bytes()))
+                : Optional.empty();
+    }
+
+    private static String unmarked(String type) {
+        return switch (extent(type)) {
+            case WHOLE -> type.substring(0, type.length() - WHOLE.length());
+            case PARTIAL -> type.substring(0, type.length() - PARTIAL.length());
+            case UNKNOWN -> type;
+        };
+    }
+
+    private static Kept.Extent extent(String type) {
+        if (type.endsWith(WHOLE)) {
+            return Kept.Extent.WHOLE;
+        }
+        return type.endsWith(PARTIAL) ? Kept.Extent.PARTIAL : Kept.Extent.UNKNOWN;
+    }
+
+    private StoredResult sanitised(MediaType type, byte[] body) {
+        if (!type.utf8()) {
+            return StoredResult.tombstone("only UTF-8 can be stored sanitised: store this result sealed");
+        }
+        if (type.isJson()) {
+            return sanitisedJson(type, body);
+        }
+        if (type.isPlainText()) {
+            return sanitisedText(type, body);
+        }
+        return StoredResult.tombstone(
+                "only JSON and plain text can be stored sanitised: store results of other types sealed");
+    }
+
+    private StoredResult sanitisedJson(MediaType type, byte[] body) {
+        try {
+            Json json = Json.parse(body, limits);
+            return sanitiser
+                    .sanitised(json)
+                    .map(safe -> bounded(type.essence(), safe.utf8(), safe.equals(json)))
+                    .orElseGet(
+                            () -> StoredResult.tombstone("nothing of this result may be stored: it is no JSON object"));
+        } catch (JsonException e) {
+            return StoredResult.tombstone("the result is no JSON that could be sanitised: " + e.reason());
+        }
+    }
+
+    private StoredResult sanitisedText(MediaType type, byte[] body) {
+        Optional<String> text = utf8(body);
+        if (text.isEmpty()) {
+            return StoredResult.tombstone("the result is not UTF-8, and is not stored as it is");
+        }
+        return text.flatMap(sanitiser::sanitisedText)
+                .map(safe -> bounded(
+                        type.essence(),
+                        safe.getBytes(StandardCharsets.UTF_8),
+                        text.get().equals(safe)))
+                .orElseGet(() -> StoredResult.tombstone("nothing of this result may be stored: it is plain text"));
+    }
+
+    /** Masks can be longer than what they hide. */
+    private static StoredResult bounded(String essence, byte[] body, boolean whole) {
+        if (body.length > StoredResult.MAX_BYTES) {
+            return tooLarge();
+        }
+        boolean fits = SANITISED.length() + essence.length() <= StoredResult.MAX_TYPE
+                && essence.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        String type = SANITISED + (fits ? essence : JSON);
+        String marked = type + (whole ? WHOLE : PARTIAL);
+        // The media type matters more to a replay than the mark.
+        return new StoredResult(marked.length() <= StoredResult.MAX_TYPE ? marked : type, body);
+    }
+
+    private static StoredResult tooLarge() {
+        return StoredResult.tombstone("the result is too large to be stored");
+    }
+
+    /** The media type is sealed in front of the body, to be replayed exactly too. */
+    private StoredResult sealed(ClaimRef claim, Body body) {
+        byte[] type = body.mediaType().getBytes(StandardCharsets.UTF_8);
+        if (body.size() > Sealer.MAX_BYTES - Integer.BYTES - type.length) {
+            return tooLarge();
+        }
+        byte[] content = ByteBuffer.allocate(Integer.BYTES + type.length + body.size())
+                .putInt(type.length)
+                .put(type)
+                .put(body.bytes())
+                .array();
+        return new StoredResult(SEALED, sealer.seal(claim, SEALED, content));
+    }
+
+    private static Kept opened(byte[] content) {
+        ByteBuffer in = ByteBuffer.wrap(content);
+        byte[] type = new byte[in.getInt()];
+        in.get(type);
+        byte[] body = new byte[in.remaining()];
+        in.get(body);
+        return new Kept.Exact(new Body(new String(type, StandardCharsets.UTF_8), body));
+    }
+
+    private static Optional<String> utf8(byte[] bytes) {
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.payload.json;
+
+/** A JSON string. Never normalised: two spellings of an accented letter are two strings. */
+public record JsonString(String value) implements Json {
+    public JsonString {
+        Unicode.check("A JSON string", value);
+    }
+
+    @Override
+    public String toString() {
+        return "string of " + value.length() + " characters";
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.payload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.payload.json.JsonPointer;
+import dev.semel.payload.safe.PhoneMask;
+import java.nio.charset.StandardCharsets;
+
+/** Whatever text comes: a pointer that is written as it was read, or none; and masks that hide the same again. */
+final class TextTarget {
+    private TextTarget() {}
+
+    static void accept(byte[] input) {
+        // Once as UTF-8 and once with lone surrogates, which no bytes of UTF-8 give.
+        text(new String(input, StandardCharsets.UTF_8));
+        text(new String(input, StandardCharsets.UTF_16BE));
+    }
+
+    private static void text(String text) {
+        pointer(text);
+        String masked = PhoneMask.inText(text);
+        assertThat(masked.length()).isLessThanOrEqualTo(text.length());
+        assertThat(PhoneMask.inText(masked)).isEqualTo(masked);
+        assertThat(digits(PhoneMask.whole(text))).isLessThanOrEqualTo(4);
+        assertThat(digits(PhoneMask.ifPhone(text))).isLessThanOrEqualTo(digits(text));
+    }
+
+    private static void pointer(String text) {
+        JsonPointer pointer;
+        try {
+            pointer = JsonPointer.of(text);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        assertThat(pointer).hasToString(text);
+        assertThat(JsonPointer.of(pointer.child(text).toString())).isEqualTo(pointer.child(text));
+    }
+
+    private static long digits(String text) {
+        return text.codePoints().filter(Character::isDigit).count();
+    }
+}

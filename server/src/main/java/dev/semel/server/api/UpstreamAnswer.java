@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.api;
+
+import dev.semel.http.HeaderLine;
+import dev.semel.server.http.ClientSide;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends an answer on to the client while it arrives. The service is read as fast as the client reads. A client that reads
+ * nothing for too long is cut off. Only the client's event loop touches it.
+ */
+final class UpstreamAnswer {
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final ClientSide client;
+    private final HttpClientResponse upstream;
+    private final StallTimer stall;
+    private final boolean recorded;
+    private final Promise<Void> ended = Promise.promise();
+    private boolean gone;
+    private boolean holds;
+    private Buffer held = Buffer.buffer();
+
+    private UpstreamAnswer(
+            HttpServerRequest request,
+            ClientSide client,
+            HttpClientResponse upstream,
+            StallTimer stall,
+            boolean recorded) {
+        this.request = request;
+        this.recorded = recorded;
+        this.response = request.response();
+        this.client = client;
+        this.upstream = upstream;
+        this.stall = stall;
+    }
+
+    /**
+     * An answer that nobody records.
+     *
+     * @param stall of the service; it is told when the service is not read
+     */
+    static UpstreamAnswer plain(
+            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+        return new UpstreamAnswer(request, client, upstream, stall, false);
+    }
+
+    /** An answer whose end is held back until it is recorded, and then sent by {@link #end}. */
+    static UpstreamAnswer recorded(
+            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+        return new UpstreamAnswer(request, client, upstream, stall, true);
+    }
+
+    /**
+     * Sends the head, what has arrived, and what arrives. Completes once the whole answer has arrived, also if the client has
+     * gone; fails if the answer broke off.
+     *
+     * @param lines the headers, without a length
+     * @param onGone called once if the client has gone before the end
+     */
+    Future<Void> send(List<HeaderLine> lines, @Nullable Buffer arrived, Runnable onGone) {
+        response.setStatusCode(upstream.statusCode()).setStatusMessage(upstream.statusMessage());
+        lines.forEach(line -> response.headers().add(line.name(), line.value()));
+        boolean bodiless =
+                request.method().name().equals("HEAD") || upstream.statusCode() == 204 || upstream.statusCode() == 304;
+        String length = upstream.getHeader("Content-Length");
+        if (length != null && upstream.statusCode() != 204) {
+            response.putHeader("Content-Length", length);
+            // Of an answer in chunks the end itself is held back, and no part of it.
+            holds = recorded && !bodiless;
+        } else if (!bodiless) {
+            response.setChunked(true);
+        }
+        if (!request.isEnded()) {
+            // The service has not waited for the whole request: where the next one begins, only the client knows.
+            response.putHeader("Connection", "close");
+        }
+        response.exceptionHandler(failure -> clientGone(onGone));
+        response.closeHandler(closed -> clientGone(onGone));
+        client.working();
+        upstream.exceptionHandler(ended::tryFail);
+        upstream.handler(this::write);
+        upstream.endHandler(end -> finish());
+        if (arrived != null && arrived.length() > 0) {
+            write(arrived);
+        }
+        if (response.closed()) {
+            clientGone(onGone);
+        }
+        if (!response.writeQueueFull()) {
+            upstream.resume();
+        }
+        return ended.future();
+    }
+
+    /** Stops reading the answer to a client that has gone. What was read counts as the whole answer. */
+    void stop() {
+        ended.tryComplete();
+    }
+
+    private void write(Buffer part) {
+        stall.touch();
+        if (gone || response.closed()) {
+            return;
+        }
+        Buffer next = part;
+        if (holds) {
+            next = held;
+            held = part;
+        }
+        if (next.length() == 0) {
+            return;
+        }
+        response.write(next);
+        if (response.writeQueueFull()) {
+            upstream.pause();
+            stall.pause();
+            client.progress();
+            response.drainHandler(drained -> {
+                client.working();
+                stall.resume();
+                upstream.resume();
+            });
+        }
+    }
+
+    private void finish() {
+        if (gone || response.closed()) {
+            ended.tryComplete();
+            return;
+        }
+        if (!recorded) {
+            end();
+        }
+        ended.tryComplete();
+    }
+
+    /** Sends the end. A client that does not read it is cut off. */
+    void end() {
+        if (!gone && !response.closed() && !response.ended()) {
+            client.progress();
+            response.end(held);
+        }
+    }
+
+    private void clientGone(Runnable onGone) {
+        if (!gone && !ended.future().isComplete()) {
+            gone = true;
+            stall.resume();
+            onGone.run();
+            upstream.resume();
+        }
+    }
+}

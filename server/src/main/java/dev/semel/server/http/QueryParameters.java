@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters behind the question mark, read strictly. */
+final class QueryParameters {
+    private static final QueryParameters NONE = new QueryParameters(Map.of());
+
+    private final Map<String, List<String>> values;
+
+    private QueryParameters(Map<String, List<String>> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads all parameters.
+     *
+     * @param raw as it was sent; null without a question mark
+     * @throws ProblemException if an escape is broken, or something is not UTF-8
+     */
+    static QueryParameters of(@Nullable String raw) {
+        if (raw == null || raw.isEmpty()) {
+            return NONE;
+        }
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        for (String pair : raw.split("&", -1)) {
+            if (pair.isEmpty()) {
+                continue;
+            }
+            int equals = pair.indexOf('=');
+            String name = Escapes.query(equals < 0 ? pair : pair.substring(0, equals))
+                    .orElseThrow(() -> broken("query", "The name of a query parameter"));
+            String value = Escapes.query(equals < 0 ? "" : pair.substring(equals + 1))
+                    .orElseThrow(() -> broken(name, "The query parameter that the member \"field\" names"));
+            values.computeIfAbsent(name, first -> new ArrayList<>(1)).add(value);
+        }
+        return new QueryParameters(values);
+    }
+
+    private static ProblemException broken(String field, String what) {
+        return Problem.field(field, what + " has a broken percent-escape, or is not UTF-8")
+                .asException();
+    }
+
+    /** A parameter that may stand once. */
+    Optional<String> one(String name) {
+        List<String> all = values.getOrDefault(name, List.of());
+        if (all.size() > 1) {
+            throw Problem.field(name, "The parameter %s must not be given twice".formatted(name))
+                    .asException();
+        }
+        return all.stream().findFirst();
+    }
+}

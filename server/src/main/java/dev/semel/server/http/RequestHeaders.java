@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Request headers, read strictly. */
+public final class RequestHeaders {
+    private RequestHeaders() {}
+
+    /** A header that may stand once. */
+    public static Optional<String> single(HttpServerRequest request, CharSequence name) {
+        String first = request.headers().get(name);
+        if (first == null) {
+            return Optional.empty();
+        }
+        if (request.headers().getAll(name).size() > 1) {
+            throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be given twice".formatted(name))
+                    .asException();
+        }
+        return Optional.of(first);
+    }
+
+    /** Header values arrive byte by byte; what they mean beyond ASCII is UTF-8 here. */
+    public static String utf8(String name, String value) {
+        if (Text.isVisibleAscii(value)) {
+            return value;
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Problem.field(name, "The header %s must be UTF-8".formatted(name))
+                    .asException();
+        }
+    }
+}

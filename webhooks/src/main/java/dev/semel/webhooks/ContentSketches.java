@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.StoredResult;
+import dev.semel.key.Secrets;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.same.Difference;
+import dev.semel.payload.same.SketchLimits;
+import dev.semel.payload.same.Sketches;
+import dev.semel.payload.same.VolatileMembers;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept beside a processed event's key: its content's fingerprint, and a sketch to say later where a duplicate
+ * differs. Laid out as fingerprint, digest of the claim that the sketch is bound to, sketch.
+ */
+final class ContentSketches {
+    private static final String TYPE = "semel/webhook";
+    private static final int HEADER = Fingerprint.LENGTH + Digest.LENGTH;
+
+    /** There is one for every event, for weeks. */
+    private static final SketchLimits LIMITS = new SketchLimits(64, 2_048, 20);
+
+    private final Sketches sketches;
+
+    ContentSketches(Secrets secrets) {
+        this.sketches = Sketches.by(secrets, VolatileMembers.NONE, LIMITS);
+    }
+
+    StoredResult of(ClaimRef claim, Fingerprint fingerprint, Json event) {
+        byte[] sketch = sketches.sketch(claim, event);
+        return new StoredResult(
+                TYPE,
+                ByteBuffer.allocate(HEADER + sketch.length)
+                        .put(fingerprint.bytes())
+                        .put(claim.digest().bytes())
+                        .put(sketch)
+                        .array());
+    }
+
+    /** Where the event differs from the one that was processed; nothing if it does not, or nothing was kept of that. */
+    Optional<Difference> difference(@Nullable StoredResult stored, Arrival now) {
+        if (stored == null || !stored.type().equals(TYPE) || stored.size() < HEADER) {
+            return Optional.empty();
+        }
+        ByteBuffer in = ByteBuffer.wrap(stored.bytes());
+        byte[] fingerprint = new byte[Fingerprint.LENGTH];
+        byte[] digest = new byte[Digest.LENGTH];
+        byte[] sketch = new byte[stored.size() - HEADER];
+        in.get(fingerprint).get(digest).get(sketch);
+        if (new Fingerprint(fingerprint).equals(now.fingerprint())) {
+            return Optional.empty();
+        }
+        ClaimRef claim = new ClaimRef(now.request().tenant(), new Digest(digest));
+        return Optional.of(sketches.explain(claim, sketch, now.fragment().json()));
+    }
+}

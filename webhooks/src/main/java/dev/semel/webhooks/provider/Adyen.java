@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.key.Composed;
+import dev.semel.payload.json.Json;
+import dev.semel.webhooks.signature.Encoding;
+import dev.semel.webhooks.signature.Hmac;
+import dev.semel.webhooks.signature.SigningKeys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Adyen: {@code ev_<account>:<pspReference>:<eventCode>:<success>}. Every item is signed on its own, over some of its
+ * fields; a delivery with one that is not is refused as a whole.
+ */
+final class Adyen implements Provider {
+    private static final String ITEM = "NotificationRequestItem";
+    private static final List<List<String>> BEFORE =
+            List.of(List.of("pspReference"), List.of("originalReference"), List.of("merchantAccountCode"));
+    private static final List<List<String>> AFTER = List.of(
+            List.of("amount", "value"), List.of("amount", "currency"), List.of("eventCode"), List.of("success"));
+
+    private final Signature signature;
+
+    Adyen(ProviderConfig config) {
+        SigningKeys keys = SigningKeys.of(config.secrets(), Adyen::decoded);
+        signature = Signature.of(keys.isEmpty(), (request, now) -> verify(request, keys));
+    }
+
+    private static byte[] decoded(String secret) {
+        boolean oneCase = secret.matches("[0-9A-F]+") || secret.matches("[0-9a-f]+");
+        if (!oneCase || secret.length() % 2 != 0) {
+            throw new IllegalArgumentException(
+                    "An HMAC key of Adyen must be written in hexadecimal, as Adyen shows it");
+        }
+        return HexFormat.of().parseHex(secret);
+    }
+
+    private static Verification verify(WebhookRequest request, SigningKeys keys) {
+        List<Json> items = items(Documents.json(request));
+        if (items.isEmpty()) {
+            return Verification.MISSING;
+        }
+        for (Json item : items) {
+            Optional<byte[]> given =
+                    Documents.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
+            if (given.isEmpty()) {
+                return Verification.MISSING;
+            }
+            if (isAmbiguous(item)) {
+                return Verification.MALFORMED;
+            }
+            if (!keys.sign(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
+                return Verification.WRONG;
+            }
+        }
+        return Verification.VERIFIED;
+    }
+
+    static String signed(Json item) {
+        return Stream.of(
+                        fields(item, BEFORE),
+                        Stream.of(Documents.text(item, "merchantReference").orElse("")),
+                        fields(item, AFTER))
+                .flatMap(each -> each)
+                .collect(Collectors.joining(":"));
+    }
+
+    /**
+     * Whether another field than the merchant's reference holds a colon. None of them does. Because of that a signed text says
+     * where each field ends: the reference, which may hold colons, is what stands between the third and the fourth last.
+     */
+    private static boolean isAmbiguous(Json item) {
+        return Stream.concat(fields(item, BEFORE), fields(item, AFTER)).anyMatch(field -> field.indexOf(':') >= 0);
+    }
+
+    private static Stream<String> fields(Json item, List<List<String>> paths) {
+        return paths.stream()
+                .map(path -> Documents.at(item, path).flatMap(Documents::text).orElse(""));
+    }
+
+    private static List<Json> items(Json delivery) {
+        return Documents.elements(delivery, "notificationItems").stream()
+                .map(item -> Documents.at(item, ITEM).orElse(item))
+                .toList();
+    }
+
+    @Override
+    public Signature signature() {
+        return signature;
+    }
+
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        Json delivery = Documents.json(request);
+        List<Json> items = items(delivery);
+        if (items.isEmpty()) {
+            throw new BadDeliveryException("A delivery needs notificationItems");
+        }
+        return Excerpts.ofArray(request, delivery, List.of("notificationItems"), items);
+    }
+
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        Optional<String> reference = Documents.text(event, "pspReference");
+        Optional<String> code = Documents.text(event, "eventCode");
+        if (reference.isEmpty() || code.isEmpty()) {
+            throw Documents.withoutKey("a pspReference and an eventCode");
+        }
+        return EventKeys.strong("ev_"
+                + Composed.of(
+                        Documents.text(event, "merchantAccountCode").orElse(""),
+                        reference.get(),
+                        code.get(),
+                        Documents.text(event, "success").orElse("")));
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        boolean paid = Documents.text(event, "eventCode").equals(Optional.of("AUTHORISATION"))
+                && Documents.text(event, "success").equals(Optional.of("true"));
+        return paid ? Documents.text(event, "pspReference").map(Payment.Confirmation::new) : Optional.empty();
+    }
+
+    @Override
+    public Duration ttl() {
+        return Duration.ofDays(31);
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonPointer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Any other sender, wholly by settings: where its signature is and over what ({@link CustomSignature}), where keys, items
+ * and payments stand ({@link CustomPayment}). Without a key found, a flat id, then the payload's digest.
+ */
+final class Custom implements Provider {
+    /** The settings that it has. */
+    static final Set<String> SETTINGS = Set.of(
+            "secrets",
+            "public_keys",
+            "tolerance_seconds",
+            "future_tolerance_seconds",
+            "url",
+            "signature.header",
+            "signature.algorithm",
+            "signature.encoding",
+            "signature.prefix",
+            "signature.content",
+            "signature.timestamp_header",
+            "key",
+            "items",
+            "fallback",
+            "ttl_seconds",
+            "answer_within_seconds",
+            "payment.when",
+            "payment.transaction",
+            "payment.order",
+            "payment.amount",
+            "payment.phone",
+            "payment.region");
+
+    private static final String HEADER = "header:";
+
+    private final Signature signature;
+    private final String signatureHeader;
+    private final List<String> keys;
+    private final Optional<JsonPointer> items;
+    private final Template content;
+    /** Whether some of the keys are headers that are not signed. */
+    private final boolean unsignedKeys;
+
+    private final Ids.Fallback fallback;
+    private final CustomPayment payment;
+    private final Duration ttl;
+    private final Duration answerWithin;
+
+    Custom(ProviderConfig config) {
+        signature = CustomSignature.of(config);
+        signatureHeader = config.one("signature.header")
+                .orElse(CustomSignature.DEFAULT_HEADER)
+                .toLowerCase(Locale.ROOT);
+        keys = config.all("key");
+        keys.stream().filter(key -> !key.startsWith(HEADER)).forEach(JsonPointer::of);
+        items = config.one("items").map(JsonPointer::of);
+        content = CustomSignature.content(config);
+        unsignedKeys = keys.stream()
+                .anyMatch(key -> key.startsWith(HEADER) && !content.covers(key.substring(HEADER.length())));
+        fallback = fallback(config, signatureHeader, signature != Signature.NONE, content);
+        payment = CustomPayment.of(config);
+        ttl = config.seconds("ttl_seconds").orElse(Duration.ofDays(1));
+        answerWithin = config.seconds("answer_within_seconds").orElse(Duration.ofSeconds(10));
+    }
+
+    /** A timestamp that is not signed could be changed, and so could a signature that can be written in two ways. */
+    private static Ids.Fallback fallback(ProviderConfig config, String header, boolean verifies, Template content) {
+        Optional<String> time = config.one("signature.timestamp_header")
+                .or(() -> Optional.of("X-Timestamp"))
+                .filter(name -> !verifies || content.covers(name));
+        Ids.Fallback fallback = Ids.Fallback.of(config, header, time);
+        if (fallback.seed() && config.one("signature.algorithm").equals(Optional.of("ecdsa-sha256"))) {
+            throw new IllegalArgumentException(
+                    "fallback must not be seed with ecdsa-sha256: anybody can make another signature from one of these");
+        }
+        return fallback;
+    }
+
+    @Override
+    public Signature signature() {
+        return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of(signatureHeader);
+    }
+
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        Json delivery = Documents.of(request);
+        if (items.isEmpty()) {
+            return List.of(Fragment.whole(delivery, request.body()));
+        }
+        List<String> path = items.get().tokens();
+        if (!(Documents.at(delivery, path).orElse(null) instanceof JsonArray events)) {
+            throw new BadDeliveryException("A delivery needs an array at " + items.get());
+        }
+        return Excerpts.ofArray(request, delivery, path, events.elements());
+    }
+
+    /**
+     * The first of the configured places that has one. Headers are mostly not signed. An attacker who holds a delivery
+     * can then change or remove the header, so what is signed backs whatever key is found. It does too where a signed text does not
+     * say where its parts end.
+     */
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        EventKeys found = found(request, event);
+        return unsignedKeys || content.isAmbiguous() ? found.notSigned(content.digest(request, !unsignedKeys)) : found;
+    }
+
+    private EventKeys found(WebhookRequest request, Json event) {
+        for (String key : keys) {
+            boolean header = key.startsWith(HEADER);
+            Optional<String> id = header
+                    ? request.headers().one(key.substring(HEADER.length()))
+                    : Documents.text(event, JsonPointer.of(key));
+            if (id.isPresent()) {
+                // A header names a delivery, so that all of its items have the same.
+                return header && items.isPresent()
+                        ? EventKeys.weak("ev_" + id.get())
+                        : EventKeys.strong("ev_" + id.get());
+            }
+        }
+        return Ids.flatOrDigest(request, event, fallback);
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        return payment.in(event);
+    }
+
+    @Override
+    public Duration ttl() {
+        return ttl;
+    }
+
+    @Override
+    public Duration answerWithin() {
+        return answerWithin;
+    }
+}

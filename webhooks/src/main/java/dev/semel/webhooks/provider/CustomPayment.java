@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.operations.Amount;
+import dev.semel.operations.Phone;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonPointer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which events of a custom sender are payments: where one of {@code payment.when}, such as {@code /type=paid}, holds. A
+ * confirmation has {@code payment.transaction}; a request has order, amount and phone.
+ */
+final class CustomPayment {
+    private final List<Condition> when;
+    private final Optional<JsonPointer> transaction;
+    private final Optional<JsonPointer> order;
+    private final Optional<JsonPointer> amount;
+    private final Optional<JsonPointer> phone;
+    private final Optional<String> region;
+
+    private CustomPayment(ProviderConfig config) {
+        when = config.all("payment.when").stream().map(Condition::of).toList();
+        transaction = config.one("payment.transaction").map(JsonPointer::of);
+        order = config.one("payment.order").map(JsonPointer::of);
+        amount = config.one("payment.amount").map(JsonPointer::of);
+        phone = config.one("payment.phone").map(JsonPointer::of);
+        region = config.one("payment.region");
+    }
+
+    static CustomPayment of(ProviderConfig config) {
+        CustomPayment payment = new CustomPayment(config);
+        boolean request = payment.order.isPresent() && payment.amount.isPresent() && payment.phone.isPresent();
+        boolean partly = payment.order.isPresent() || payment.amount.isPresent() || payment.phone.isPresent();
+        if ((partly && !request) || (request && payment.transaction.isPresent())) {
+            throw new IllegalArgumentException("A payment is confirmed by payment.transaction, or asked for by"
+                    + " payment.order, payment.amount and payment.phone together");
+        }
+        if ((request || payment.transaction.isPresent()) && payment.when.isEmpty()) {
+            // Without it a refund, which names the same transaction, would count as a duplicate and be lost.
+            throw new IllegalArgumentException(
+                    "payment.when must say which events are payments, for example /type=payment.succeeded");
+        }
+        return payment;
+    }
+
+    Optional<Payment> in(Json event) {
+        if (when.stream().noneMatch(condition -> condition.holds(event))) {
+            return Optional.empty();
+        }
+        if (transaction.isPresent()) {
+            return Documents.text(event, transaction.get()).map(Payment.Confirmation::new);
+        }
+        return order.flatMap(at -> Documents.text(event, at)).map(id -> request(event, id));
+    }
+
+    private Payment request(Json event, String id) {
+        Optional<Json> sum = Documents.at(event, amount.orElseThrow().tokens());
+        Optional<String> number = Documents.text(event, phone.orElseThrow());
+        if (sum.isEmpty() || number.isEmpty()) {
+            throw new BadDeliveryException("A payment request needs an order, an amount and a phone");
+        }
+        try {
+            return new Payment.Request(
+                    id,
+                    Amount.of(sum.get()),
+                    region.map(in -> Phone.of(number.get(), in)).orElseGet(() -> Phone.of(number.get())));
+        } catch (IllegalArgumentException e) {
+            throw new BadDeliveryException("A payment request's amount or phone cannot be read");
+        }
+    }
+
+    private record Condition(JsonPointer at, String value) {
+        static Condition of(String text) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException(
+                        "payment.when must be a pointer and a value, for example /type=payment.succeeded");
+            }
+            return new Condition(JsonPointer.of(text.substring(0, equals)), text.substring(equals + 1));
+        }
+
+        boolean holds(Json event) {
+            return Documents.text(event, at).filter(value::equals).isPresent();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.key.Composed;
+import dev.semel.payload.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * MTN MoMo: {@code tx_<reference>:<status>}. It signs nothing: confirm by asking, or keep the address secret. The status
+ * is part of the key, because a reference that is pending first is paid later.
+ */
+final class Momo implements Provider {
+    private static final List<String> REFERENCES = List.of(
+            "referenceId", "financialTransactionId", "transactionId", "transaction_id", "reference", "reference_id");
+    private static final Set<String> PAID = Set.of("SUCCESSFUL", "SUCCESS", "COMPLETED");
+
+    private final Ids.Fallback fallback;
+
+    Momo(ProviderConfig config) {
+        fallback = Ids.Fallback.of(config, "X-Signature", Optional.of("X-Timestamp"));
+    }
+
+    @Override
+    public Signature signature() {
+        return Signature.NONE;
+    }
+
+    @Override
+    public boolean signsAll() {
+        return false;
+    }
+
+    /** JSON, or a form. */
+    @Override
+    public List<Fragment> split(WebhookRequest request) {
+        return List.of(Fragment.whole(Documents.of(request), request.body()));
+    }
+
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        Optional<String> status = Documents.text(event, "status");
+        return reference(request, event)
+                .or(() -> Documents.text(event, "externalId"))
+                .or(() -> Documents.text(event, "id"))
+                .map(id -> EventKeys.strong(
+                        "tx_" + status.map(now -> Composed.of(id, now)).orElse(id)))
+                .orElseGet(() -> Ids.flatOrDigest(request, event, fallback));
+    }
+
+    private static Optional<String> reference(WebhookRequest request, Json event) {
+        return UrlQuery.of(request.url())
+                .one("X-Reference-Id")
+                .or(() -> REFERENCES.stream()
+                        .flatMap(name -> Documents.text(event, name).stream())
+                        .findFirst())
+                .or(() -> request.headers().one("X-Reference-Id"));
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        return Documents.text(event, "status")
+                .filter(PAID::contains)
+                .flatMap(paid -> Documents.text(event, "financialTransactionId").or(() -> reference(request, event)))
+                .map(Payment.Confirmation::new);
+    }
+
+    /** Sent once; kept as long as people may send it again by hand. */
+    @Override
+    public Duration ttl() {
+        return Duration.ofDays(1);
+    }
+}

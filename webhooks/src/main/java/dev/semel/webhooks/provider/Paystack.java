@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.key.Composed;
+import dev.semel.payload.json.Json;
+import dev.semel.webhooks.signature.Encoding;
+import dev.semel.webhooks.signature.Hmac;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** Paystack: {@code ev_<event>:<data.id>:<data.status>}. */
+final class Paystack implements Provider {
+    private final Signature signature;
+
+    Paystack(ProviderConfig config) {
+        signature = Signature.ofBody(config.keys(), Hmac.SHA512, "x-paystack-signature", "", Encoding.HEX);
+    }
+
+    @Override
+    public Signature signature() {
+        return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("x-paystack-signature");
+    }
+
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        Optional<String> kind = Documents.text(event, "event");
+        Optional<String> id = Documents.text(event, "data", "id");
+        if (kind.isEmpty() || id.isEmpty()) {
+            throw Documents.withoutKey("an event and a data.id");
+        }
+        return EventKeys.strong("ev_"
+                + Composed.of(
+                        kind.get(),
+                        id.get(),
+                        Documents.text(event, "data", "status").orElse("")));
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        return Documents.text(event, "event")
+                .filter("charge.success"::equals)
+                .flatMap(paid -> Documents.text(event, "data", "id"))
+                .map(Payment.Confirmation::new);
+    }
+
+    @Override
+    public Duration ttl() {
+        return Duration.ofDays(4);
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import dev.semel.payload.json.Json;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** Stripe: {@code Stripe-Signature: t=..,v1=..} over {@code t.body}; the key is the whole text {@code whsec_...}. */
+final class Stripe implements Provider {
+    private static final Set<String> PAID = Set.of("payment_intent.succeeded", "charge.succeeded");
+
+    private final Signature signature;
+
+    Stripe(ProviderConfig config) {
+        signature = Timestamped.pairs(
+                config.keys(), config.tolerance(Duration.ofMinutes(5)), "Stripe-Signature", ",", "t", "v1", ".");
+    }
+
+    @Override
+    public Signature signature() {
+        return signature;
+    }
+
+    @Override
+    public Set<String> signatureHeaders() {
+        return Set.of("stripe-signature");
+    }
+
+    @Override
+    public EventKeys keys(WebhookRequest request, Json event) {
+        return Documents.text(event, "id")
+                .map(id -> EventKeys.strong("ev_" + id))
+                .orElseThrow(() -> Documents.withoutKey("an id"));
+    }
+
+    @Override
+    public Optional<Payment> payment(WebhookRequest request, Json event) {
+        return Documents.text(event, "type")
+                .filter(PAID::contains)
+                .flatMap(type -> Documents.text(event, "data", "object", "id"))
+                .map(Payment.Confirmation::new);
+    }
+
+    @Override
+    public Duration ttl() {
+        return Duration.ofDays(31);
+    }
+}

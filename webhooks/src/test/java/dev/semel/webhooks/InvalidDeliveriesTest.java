@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import static dev.semel.webhooks.SendingSide.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.webhooks.provider.DeliveryHeaders;
+import dev.semel.webhooks.provider.ProviderConfig;
+import dev.semel.webhooks.provider.WebhookRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Ten thousand deliveries that are invalid by construction: each is refused, none does anything. */
+class InvalidDeliveriesTest {
+    private static final int DELIVERIES = 10_000;
+    private static final long SEED = 20_260_101;
+
+    private static final List<String> HEADERS = List.of(
+            "Stripe-Signature",
+            "X-Hub-Signature-256",
+            "X-Shopify-Hmac-Sha256",
+            "x-square-hmacsha256-signature",
+            "X-Slack-Signature",
+            "X-Slack-Request-Timestamp",
+            "X-Twilio-Signature",
+            "X-Razorpay-Signature",
+            "x-paystack-signature",
+            "Paddle-Signature",
+            "webhook-id",
+            "webhook-timestamp",
+            "webhook-signature",
+            "svix-id",
+            "svix-timestamp",
+            "svix-signature",
+            "X-Twilio-Email-Event-Webhook-Signature",
+            "X-Twilio-Email-Event-Webhook-Timestamp",
+            "tosspayments-webhook-signature",
+            "tosspayments-webhook-transmission-time",
+            "X-Signature",
+            "Content-Type");
+
+    private static final List<String> SEEDS = List.of(
+            "t=1700000000,v1=00",
+            "sha256=",
+            "v0=zz",
+            "v1,AAAA v1a,AAAA",
+            "v1:AAAA,v1:",
+            "ts=1;h1=",
+            "application/x-www-form-urlencoded",
+            "=====",
+            ",,,,",
+            "9999999999999999999999",
+            "-1",
+            "");
+
+    private static final List<String> BODIES = List.of(
+            "{\"id\":\"evt_1\"}",
+            "[]",
+            "[[[[[[[[",
+            "{\"notificationItems\":[{}]}",
+            "{\"eventType\":\"payout.changed\"}",
+            "a=b&c=%ZZ",
+            "\u0000\u0001",
+            "");
+
+    private static final Map<String, ProviderConfig> SIGNED = new LinkedHashMap<>();
+
+    static {
+        for (String type : List.of(
+                "whatsapp",
+                "stripe",
+                "github",
+                "shopify",
+                "square",
+                "slack",
+                "twilio",
+                "razorpay",
+                "paystack",
+                "paddle",
+                "custom")) {
+            SIGNED.put(type, ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
+        }
+        SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
+        SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+        SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+        // A public key of nobody's.
+        SIGNED.put(
+                "sendgrid",
+                ProviderConfig.none()
+                        .with(
+                                "public_keys",
+                                "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="));
+        SIGNED.put("toss", ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
+        SIGNED.put("paypal", ProviderConfig.none().with("webhook_id", "WH-ID-1"));
+    }
+
+    @Test
+    void eachIsRefusedAndNoneThrows() {
+        Random random = new Random(SEED);
+        Handler handler = new Handler();
+        int before = LogHygiene.logged().size();
+        try (OneProcess process = new OneProcess(new MemoryClaimStore())) {
+            List<WebhookGate> gates = SIGNED.entrySet().stream()
+                    .map(one -> process.gate(one.getKey(), one.getValue(), handler, settings -> settings))
+                    .toList();
+            for (int i = 0; i < DELIVERIES; i++) {
+                WebhookRequest request = invalid(random);
+                if (i % 50 == 0) {
+                    LogHygiene.sent(request);
+                }
+                WebhookAnswer answer = answer(gates.get(i % gates.size()).receive(request));
+
+                assertThat(answer.status())
+                        .as("delivery %d of seed %d", i, SEED)
+                        .isBetween(400, 499);
+            }
+        }
+        assertThat(handler.events).isEmpty();
+        assertThat(LogHygiene.logged().subList(before, LogHygiene.logged().size()))
+                .noneMatch(line -> line.contains("WEBHOOK_ERROR") || line.contains("Exception"));
+    }
+
+    private static WebhookRequest invalid(Random random) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String name : HEADERS) {
+            if (random.nextInt(3) > 0) {
+                headers.put(name, mutated(random, SEEDS.get(random.nextInt(SEEDS.size()))));
+            }
+        }
+        byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size()))).getBytes(StandardCharsets.UTF_8);
+        String method = random.nextInt(20) == 0 ? "GET" : "POST";
+        return new WebhookRequest(
+                method, SendingSide.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");
+    }
+
+    private static String mutated(Random random, String text) {
+        StringBuilder changed = new StringBuilder(text);
+        for (int i = random.nextInt(4); i > 0; i--) {
+            changed.insert(random.nextInt(changed.length() + 1), (char) random.nextInt(0x17f));
+        }
+        return changed.toString();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.AppenderBase;
+import dev.semel.webhooks.provider.WebhookRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * After every test class: nothing of what was sent stands in what was logged. All tests make their requests and name
+ * their secrets through {@link SendingSide}, which tells what was sent.
+ */
+public final class LogHygiene implements AfterAllCallback {
+    private static final Set<String> SENT = ConcurrentHashMap.newKeySet();
+    private static final ConcurrentLinkedQueue<String> LOGGED = new ConcurrentLinkedQueue<>();
+
+    /** Shorter ones are in every log by chance. */
+    private static final int SHORTEST = 6;
+
+    /** Words that are not secret though they were sent, such as media types. */
+    private static final Set<String> HARMLESS = Set.of("application/json", "SHA256withRSA", "processed", "stripe");
+
+    static void sent(String text) {
+        if (text.length() >= SHORTEST && !HARMLESS.contains(text) && SENT.size() < 5_000) {
+            SENT.add(text);
+        }
+    }
+
+    static void sent(WebhookRequest request) {
+        sent(new String(request.body(), StandardCharsets.UTF_8));
+        request.headers().all().values().forEach(values -> values.forEach(LogHygiene::sent));
+    }
+
+    static List<String> logged() {
+        return new ArrayList<>(LOGGED);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        String all = String.join("\n", LOGGED);
+        assertThat(SENT.stream().filter(all::contains).toList())
+                .as("what was sent and stands in the log")
+                .isEmpty();
+    }
+
+    /** Keeps every line with its fields and the messages of its exceptions. */
+    public static final class Appender extends AppenderBase<ILoggingEvent> {
+        @Override
+        protected void append(ILoggingEvent event) {
+            StringBuilder line = new StringBuilder(event.getFormattedMessage());
+            if (event.getKeyValuePairs() != null) {
+                event.getKeyValuePairs().forEach(pair -> line.append(' ').append(pair));
+            }
+            for (IThrowableProxy cause = event.getThrowableProxy(); cause != null; cause = cause.getCause()) {
+                line.append(' ').append(cause.getClassName()).append(": ").append(cause.getMessage());
+            }
+            LOGGED.add(line.toString());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks;
+
+import static dev.semel.webhooks.SendingSide.answer;
+import static dev.semel.webhooks.SendingSide.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.claim.ClaimKey;
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.payload.same.Difference;
+import dev.semel.webhooks.WebhookNotice.Kind;
+import dev.semel.webhooks.provider.EventKeys.Strength;
+import dev.semel.webhooks.provider.ProviderConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A sink that claims and stores by itself is given all that it needs, and the gate answers by what it says. */
+class RecordingTest {
+    private final OneProcess process = new OneProcess(new MemoryClaimStore());
+    private final List<RecordRequest> asked = new ArrayList<>();
+    private final List<Duration> patiences = new ArrayList<>();
+    private Recorded next = new Recorded.Stored();
+
+    @AfterEach
+    void close() {
+        process.close();
+    }
+
+    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> events, Duration patience) {
+        asked.addAll(events);
+        patiences.add(patience);
+        return CompletableFuture.completedFuture(
+                events.stream().map(event -> next).toList());
+    }
+
+    @Test
+    void itIsGivenKeysPaymentTtlAndEvent() {
+        WebhookGate gate = process.open("paypal", (RecordingSink) this::recorded);
+
+        answer(gate.receive(post(
+                Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1"),
+                "{\"id\":\"WH-record\",\"event_type\":\"PAYMENT.SALE.COMPLETED\",\"resource\":{\"id\":\"sale-1\"}}")));
+
+        RecordRequest request = asked.get(0);
+        assertThat(request.key().key()).isEqualTo(new ClaimKey("acme", "webhook:paypal", "ev_WH-record"));
+        assertThat(request.key().aliases()).as("nobody signed the header").isEmpty();
+        assertThat(request.strength()).isEqualTo(Strength.STRONG);
+        assertThat(request.payment())
+                .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
+        assertThat(request.ttl()).isEqualTo(Duration.ofDays(5).plusMinutes(1));
+        assertThat(request.paymentTtl()).isEqualTo(Duration.ofHours(24));
+        assertThat(request.prefix()).startsWith("ev_").hasSize(16).doesNotContain("WH-record");
+        assertThat(request.event().provider()).isEqualTo("paypal");
+    }
+
+    /** Whoever confirms the payment may fail, and nobody else has the event then. */
+    @Test
+    void whileItsPaymentIsBeingConfirmedAnEventIsNotAcknowledged() {
+        WebhookGate gate = process.gate(
+                "paypal",
+                ProviderConfig.none(),
+                (RecordingSink) this::recorded,
+                settings -> settings.acceptingUnverified().inFlight(InFlight.ACKNOWLEDGE));
+        next = new Recorded.InProgress();
+
+        assertThat(answer(
+                                gate.receive(
+                                        post(
+                                                Map.of(),
+                                                "{\"id\":\"WH-1\",\"event_type\":\"PAYMENT.SALE.COMPLETED\",\"resource\":{\"id\":\"sale-1\"}}")))
+                        .status())
+                .isEqualTo(503);
+        assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"WH-2\"}"))).kind())
+                .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(patiences.get(0)).isPositive();
+        assertThat(patiences.get(1))
+                .as("an event without a payment is acknowledged at once")
+                .isZero();
+    }
+
+    @Test
+    void theAnswerIsWhatItSays() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        next = new Recorded.Before(Optional.empty());
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.Before(Optional.of(Difference.UNEXPLAINED));
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.PaymentDuplicate();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        next = new Recorded.InProgress();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.IN_PROGRESS);
+        next = new Recorded.Unavailable();
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
+        assertThat(process.kinds())
+                .filteredOn(kind -> kind != Kind.UNVERIFIED)
+                .containsExactly(
+                        Kind.PROCESSED,
+                        Kind.DUPLICATE,
+                        Kind.DIFFERS,
+                        Kind.DUPLICATE,
+                        Kind.PAYMENT_DUPLICATE,
+                        Kind.IN_PROGRESS,
+                        Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void itMayWaitForAsLongAsTheSenderLessASecond() {
+        WebhookGate gate = process.open("slack", (RecordingSink) this::recorded);
+
+        answer(gate.receive(post(Map.of(), "{\"event_id\":\"Ev-record\"}")));
+
+        assertThat(patiences)
+                .singleElement()
+                .satisfies(patience -> assertThat(patience).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void childKeysAreTheSameWheneverAnEventComes() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        status(gate);
+        status(gate);
+
+        assertThat(asked.get(1).event().childKey("x"))
+                .isEqualTo(asked.get(0).event().childKey("x"));
+    }
+
+    @Test
+    void aSinkThatFailsIsAskedAgainLater() {
+        WebhookGate gate = process.open("stripe", (RecordingSink)
+                (events, patience) -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+
+        assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
+    }
+
+    @Test
+    void aReplayIsStoredUnderAKeyOfItsOwn() {
+        WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
+
+        WebhookAnswer answer = answer(
+                gate.replay(post(Map.of(), "{\"id\":\"evt_record\"}"), new EventReplay("ana", "lost by the consumer")));
+
+        assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
+        assertThat(asked.get(0).key().key().key()).startsWith("replay_");
+        assertThat(asked.get(0).event().verified()).isFalse();
+        assertThat(process.kinds()).contains(Kind.REPLAYED);
+        answer(gate.replay(post(Map.of(), "{\"id\":\"evt_record\"}"), new EventReplay("ana", "again").ofVerified()));
+        assertThat(asked.get(1).event().verified()).isTrue();
+    }
+
+    private static WebhookAnswer.Kind status(WebhookGate gate) {
+        return answer(gate.receive(post(Map.of(), "{\"id\":\"evt_record\"}"))).kind();
+    }
+}

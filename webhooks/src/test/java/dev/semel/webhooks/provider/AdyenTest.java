@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.webhooks.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.payload.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class AdyenTest extends ProviderContract {
+    @Override
+    List<Sample> signed() {
+        Json vector = Vectors.of("adyen").get(0);
+        String body =
+                "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"test_REPORT_AVAILABLE\",\"merchantAccountCode\":\"Magento2Rik\",\"merchantReference\":\"testMerchantRef1\",\"amount\":{\"value\":0,\"currency\":\"EUR\"},\"eventCode\":\"REPORT_AVAILABLE\",\"success\":\"true\",\"additionalData\":{\"hmacSignature\":\""
+                        + Vectors.text(vector, "signature") + "\"}}}]}";
+        return List.of(Sample.of("adyen", "secrets", Vectors.text(vector, "hex_key"), Map.of(), body, 0)
+                .covering(position -> isSigned(body, position)));
+    }
+
+    @Override
+    WebhookRequest event() {
+        return Sample.request(
+                Map.of(),
+                "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"merchantAccountCode\":\"m\",\"eventCode\":\"AUTHORISATION\",\"success\":\"true\"}}]}");
+    }
+
+    @Override
+    String key() {
+        return "ev_m:p:AUTHORISATION:true";
+    }
+
+    @Override
+    List<WebhookRequest> withoutKey() {
+        return List.of(
+                Sample.request(
+                        Map.of(), "{\"notificationItems\":[{\"NotificationRequestItem\":{\"eventCode\":\"x\"}}]}"),
+                Sample.request(Map.of(), "{}"));
+    }
+
+    @Override
+    Provider provider() {
+        return Providers.of("adyen", ProviderConfig.none());
+    }
+
+    /** The values that are signed, and the signature: names and punctuation are not. */
+    private static boolean isSigned(String body, int position) {
+        return Stream.of(
+                        "test_REPORT_AVAILABLE",
+                        "Magento2Rik",
+                        "testMerchantRef1",
+                        "EUR",
+                        "true",
+                        Vectors.text(Vectors.of("adyen").get(0), "signature"))
+                .anyMatch(value -> position >= body.indexOf(value) && position < body.indexOf(value) + value.length());
+    }
+
+    @Test
+    void whatIsSignedIsAsThePublishedVectorHasIt() {
+        Json item = Documents.at(
+                        Documents.json(signed().get(0).body()), "notificationItems", "0", "NotificationRequestItem")
+                .orElseThrow();
+
+        assertThat(Adyen.signed(item))
+                .isEqualTo(Vectors.text(Vectors.of("adyen").get(0), "signed_string"));
+    }
+
+    @Test
+    void oneForgedItemRefusesTheDelivery() {
+        Sample sample = signed().get(0);
+        String body = new String(sample.body(), StandardCharsets.UTF_8);
+        String two = body.replace("]}", ",{\"NotificationRequestItem\":{\"pspReference\":\"x\"}}]}");
+
+        assertThat(verify(
+                        sample.by().apply(List.of(sample.secret())),
+                        sample.withBody(two.getBytes(StandardCharsets.UTF_8)),
+                        sample.at()))
+                .isEqualTo(Verification.MISSING);
+    }
+
+    @Test
+    void anAuthorisationConfirmsAPayment() {
+        assertThat(payments(event())).containsExactly(new Payment.Confirmation("p"));
+        assertThat(
+                        payments(
+                                Sample.request(
+                                        Map.of(),
+                                        "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"eventCode\":\"AUTHORISATION\",\"success\":\"false\"}}]}")))
+                .isEmpty();
+        assertThat(
+                        payments(
+                                Sample.request(
+                                        Map.of(),
+                                        "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"eventCode\":\"REFUND\",\"success\":\"true\"}}]}")))
+                .isEmpty();
+    }
+}
