@@ -3,10 +3,13 @@ package dev.semel.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 
 /** Reads bodies within a bound. */
 final class RequestBodies {
+    private static final int MAX_DISCARDED = 256 << 10;
+
     private RequestBodies() {}
 
     /**
@@ -16,6 +19,7 @@ final class RequestBodies {
      */
     static Optional<byte[]> read(HttpServletRequest request, int max) throws IOException {
         if (request.getContentLengthLong() > max) {
+            discard(request);
             return Optional.empty();
         }
         byte[] body = request.getInputStream().readNBytes(max + 1);
@@ -23,6 +27,26 @@ final class RequestBodies {
             throw new IllegalStateException("The request's body was read before the idempotency filter: put the filter"
                     + " before those that call getInputStream, getReader, getParameter or getParts");
         }
-        return body.length > max ? Optional.empty() : Optional.of(body);
+        if (body.length > max) {
+            discard(request);
+            return Optional.empty();
+        }
+        return Optional.of(body);
+    }
+
+    /**
+     * Reads a bounded part of what the client still sends. A container closes a connection whose request was not read to its
+     * end, and the client may then see a reset in place of the answer.
+     */
+    private static void discard(HttpServletRequest request) throws IOException {
+        byte[] part = new byte[8_192];
+        InputStream in = request.getInputStream();
+        for (int left = MAX_DISCARDED; left > 0; ) {
+            int read = in.read(part, 0, Math.min(left, part.length));
+            if (read < 0) {
+                return;
+            }
+            left -= read;
+        }
     }
 }
