@@ -16,9 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to the store that is made again until its fate is known or its time is over. It fails with a {@link
- * StoreException} only, and completes once nothing of it is under way or waiting: what has not left when its time is over
- * never will.
+ * A call to the store that is repeated until its effect is known or its time is over. It fails with a {@link StoreException}
+ * only, and completes when no try is queued or running. A try that has not been sent when the time is over is never sent.
  */
 final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
@@ -44,10 +43,10 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     }
 
     /**
-     * Makes the call for the first time.
+     * Makes the first try.
      *
-     * @param call each try; cancelling one that has not left yet takes it back, and one that has left cannot be cancelled
-     * @param keepTrying zero makes it once, however long it waits for its turn
+     * @param call makes a try; cancelling its future withdraws a try that has not been sent, and has no effect on others
+     * @param keepTrying zero makes one try, however long it is queued
      */
     static <R> Sending<R> of(
             Supplier<CompletableFuture<R>> call,
@@ -70,7 +69,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return sent;
     }
 
-    /** Whether some try may have reached the store without an answer; meaningful once this has failed. */
+    /** Whether a try may have reached the store without an answer; meaningful once this has failed. */
     boolean mayHaveTakenEffect() {
         return mayHaveTakenEffect;
     }
@@ -80,12 +79,12 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return deadline;
     }
 
-    /** How long it is until what has not left is taken back. */
+    /** How long it takes until a try that has not been sent is withdrawn. */
     Duration timeLeft() {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
-    /** Takes back what has not left. What has left ends when its call does. */
+    /** Withdraws a try that has not been sent. A try that has been sent ends with its call. */
     @Override
     public void over() {
         CompletableFuture<R> latest = attempt;
@@ -144,7 +143,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         completeExceptionally(failure);
     }
 
-    /** A defect of the store, an {@link Error} included, says nothing about the command: only a rejection is final. */
+    /** Only a rejection is final. A defect of the store, including an {@link Error}, says nothing about the command. */
     private static boolean mayRepeat(Throwable failure) {
         return !(failure instanceof RejectedExecutionException)
                 && !(failure instanceof CancellationException)
@@ -155,7 +154,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return mayRepeat(failure) && !(failure instanceof StoreException known && known.kind() == Kind.BUSY);
     }
 
-    /** A failure that the store did not announce is a defect of it: what it did is not known. */
+    /** An unannounced failure is a defect of the store, and its effect is unknown. */
     static StoreException asStoreException(Throwable failure) {
         if (failure instanceof RejectedExecutionException) {
             return StoreGateway.closed();

@@ -152,4 +152,10 @@ final class StoreGateway {
     static StoreException closed() {
         return new StoreException(Kind.UNREACHABLE, "Semel is closed");
     }
+
+    /** The message of a store's failure, or the whole exception if it is a defect. */
+    static String messageOf(Throwable cause) {
+        String message = cause.getMessage();
+        return cause instanceof StoreException && message != null ? message : cause.toString();
+    }
 }

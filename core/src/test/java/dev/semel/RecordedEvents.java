@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A listener that remembers. */
-final class Journal implements ClaimListener {
+final class RecordedEvents implements ClaimListener {
     private final List<ClaimEvent> events = new CopyOnWriteArrayList<>();
     private final List<SweepReport> sweeps = new CopyOnWriteArrayList<>();
 

@@ -27,11 +27,20 @@ class RunTest {
     private final Workers workers = Workers.fixed("test-store", 1);
     private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("test-timer");
     private final ScheduledThreadPoolExecutor bounds = DaemonThreads.timer("test-bounds");
-    private final Journal journal = new Journal();
+    private final RecordedEvents journal = new RecordedEvents();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
-    private final Replays noCache = new Replays(null, null, gateway, Duration.ofSeconds(5));
-    private final ClaimProtocol claims = new ClaimProtocol(gateway, Duration.ofSeconds(5), noCache, 100, 4);
+    private final OwnerCommands owners = new OwnerCommands(gateway, Duration.ofSeconds(5));
+    private final ClaimProtocol claims = new ClaimProtocol(
+            new Acquisition.Engine(
+                    gateway,
+                    Duration.ofSeconds(5),
+                    new CachedOutcomes(null, null, gateway, Duration.ofSeconds(5)),
+                    owners,
+                    new OmittedResults(gateway, 4),
+                    new Events(journal)),
+            100,
+            4);
 
     @AfterEach
     void close() {
@@ -64,7 +73,7 @@ class RunTest {
         Claim claim = granted();
         timer.shutdownNow();
 
-        Run.started(claim, claims, new Events(journal), timer, Runnable::run).stop();
+        Run.started(claim, owners, new Events(journal), timer, Runnable::run).stop();
 
         assertThat(journal.kinds()).containsExactly(Kind.RENEWAL_FAILED);
     }
@@ -72,24 +81,23 @@ class RunTest {
     @Test
     void knowsItsClaim() {
         Claim claim = granted();
-        Run run = Run.started(claim, claims, new Events(journal), timer, Runnable::run);
+        Run run = Run.started(claim, owners, new Events(journal), timer, Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
         assertThat(run.fence()).isEqualTo(claim.fence());
     }
 
     private Run started() {
-        return Run.started(granted(), claims, new Events(journal), timer, Runnable::run);
+        return Run.started(granted(), owners, new Events(journal), timer, Runnable::run);
     }
 
     private Claim granted() {
-        ClaimOutcome outcome = TestEngine.get(claims.claim(
+        ClaimOutcome outcome = TestEngine.get(claims.claim(ClaimCall.toRunElsewhere(
                 ClaimDigests.of(digests, AliasedKey.of(KEY)),
                 KEY.scope(),
                 Fingerprint.NONE,
                 CHARGE.withLease(LEASE).terms(),
-                () -> {},
-                null));
+                Duration.ZERO)));
         return ((ClaimOutcome.Granted) outcome).claim();
     }
 }

@@ -39,7 +39,7 @@ class SemelBuilderTest {
 
     @Test
     void keepsWhatWasSet() {
-        Journal journal = new Journal();
+        RecordedEvents journal = new RecordedEvents();
         Executor executor = Runnable::run;
 
         SemelBuilder set = builder.secret(SECRET)

@@ -32,7 +32,7 @@ final class TestEngine implements AutoCloseable {
     final TestClock clock;
     final MemoryClaimStore memory;
     final ObservedStore store;
-    final Journal journal = new Journal();
+    final RecordedEvents journal = new RecordedEvents();
     final Semel semel;
 
     TestEngine() {
