@@ -87,7 +87,7 @@ class CommandTest {
     void aTakeOverNeedsAFreshToken() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> takeOver(MINE, new OwnerToken(MINE.bytes())))
-                .withMessage("A take-over needs a fresh token");
+                .withMessage("A take-over requires a fresh token");
     }
 
     @Test
@@ -104,7 +104,7 @@ class CommandTest {
     void aSettlementEndsTheClaim() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Command.Settle(REF, MINE, Status.IN_PROGRESS, null, null))
-                .withMessage("A claim is settled as anything but IN_PROGRESS");
+                .withMessage("A claim cannot be settled as IN_PROGRESS");
     }
 
     @Test
