@@ -240,12 +240,11 @@ final class Acquisition {
 
     /**
      * The answer to a command that acquires. If it arrives too late to be used, or the effect of the command is not known in
-     * time, the claim is given back at once. Nothing has run, so nobody should have to wait for the lease to end.
+     * time, the claim is given back at once. Nothing has run, so no caller should have to wait for the lease to end.
      */
     private CompletableFuture<Verdict> answer(
             CompletableFuture<Verdict> sent, Sending<?> sending, Command command, Claim.Origin origin) {
-        // Not before the command is withdrawn: a command that is sent after its caller was answered would claim for
-        // nobody.
+        // Not before the command is withdrawn: it must not be sent after its caller was answered.
         Duration bound = Collections.max(List.of(timeLeft(), sending.timeLeft()));
         CompletableFuture<Verdict> answer = engine.gateway().answeredWithin(bound, place.heldUntil(sent));
         // Entered now, because the acquisition may have left its place before the callback runs.

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One caller's claim on its way through the engine: what is claimed, by which terms, and for how long the caller waits. */
+/** One caller's claim in the engine: the key, the terms, the use of the claim, and how long the caller waits. */
 final class ClaimCall {
     private final ClaimDigests digests;
     private final String scope;

@@ -74,7 +74,10 @@ final class Run implements RunContext {
         return ownsLease() && Claim.lastsLongEnough(claim.terms(), leaseLeft());
     }
 
-    /** Whether the lease lasts as far as this process knows. A renewal also revives an ended lease that nobody has taken over. */
+    /**
+     * Whether the lease lasts as far as this process knows. A renewal also revives an ended lease if there was no
+     * take-over.
+     */
     boolean ownsLease() {
         return !leaseLeft().isZero();
     }

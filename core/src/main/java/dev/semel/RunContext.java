@@ -13,8 +13,8 @@ public interface RunContext {
     int attempt();
 
     /**
-     * A number that grows with every acquisition of this key. Store it with what the work changes and refuse a smaller one: then
-     * a late owner cannot overwrite its successor.
+     * A number that grows with every acquisition of this key. Store it with what the work changes and refuse a smaller
+     * one: then a late owner cannot overwrite its successor.
      */
     long fence();
 

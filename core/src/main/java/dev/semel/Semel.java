@@ -151,7 +151,8 @@ public final class Semel implements AutoCloseable {
     }
 
     /**
-     * Claims a key for work that runs outside the engine. A caller that is granted the claim must renew it in time and settle it.
+     * Claims a key for work that runs outside the engine. A caller that is granted the claim must renew it in time and
+     * settle it.
      *
      * @param maxWait how long to wait for a running owner; zero returns at once
      */

@@ -45,8 +45,9 @@ public final class SemelBuilder {
     }
 
     /**
-     * Sets several secrets instead of {@link #secret}, while one is being rotated. Add the new one on all instances, then make it
-     * the current one on all instances, and remove the old one once {@link dev.semel.spi.ClaimBrowser#onlyFoundBy} returns 0.
+     * Sets several secrets instead of {@link #secret}, while one is being rotated. Add the new one on all instances, then
+     * make it the current one on all instances, and remove the old one once {@link
+     * dev.semel.spi.ClaimBrowser#onlyFoundBy} returns 0.
      */
     public SemelBuilder secrets(Secrets value) {
         secrets = Objects.requireNonNull(value, "Secrets must not be null");
@@ -75,9 +76,9 @@ public final class SemelBuilder {
     }
 
     /**
-     * Blocking callers never call the store themselves. By default a blocking caller that finds an idle lane makes its own call,
-     * which saves two thread switches. It then waits as long as the store and its pool take, and the store time-out applies only
-     * to the callers after it. Without caller runs, the time-out applies to every caller.
+     * Blocking callers never call the store themselves. By default a blocking caller that finds an idle lane makes its
+     * own call, which saves two thread switches. It then waits as long as the store and its pool take, and the store
+     * time-out applies only to the callers after it. Without caller runs, the time-out applies to every caller.
      */
     public SemelBuilder withoutCallerRuns() {
         callersRun = false;

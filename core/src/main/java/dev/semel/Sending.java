@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 500_000_000;
+    private static final long MAX_PAUSE_NANOS = 500_000_000;
 
     private final Supplier<CompletableFuture<R>> call;
     private final ScheduledExecutorService timer;
@@ -105,7 +105,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
                 return;
             }
             mayHaveTakenEffect |= isUnknown(failure);
-            if (mayRepeat(failure) && System.nanoTime() + pause < deadline) {
+            if (mayRetry(failure) && System.nanoTime() + pause < deadline) {
                 attemptLater(pause);
             } else {
                 fail(asStoreException(failure));
@@ -131,7 +131,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
 
     private void again(long pause) {
         if (System.nanoTime() - deadline < 0) {
-            attempt(Math.min(pause * 2, LONGEST_PAUSE_NANOS));
+            attempt(Math.min(pause * 2, MAX_PAUSE_NANOS));
         } else {
             // The timer was late.
             fail(StoreGateway.late());
@@ -144,14 +144,14 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     }
 
     /** Only a rejection is final. A defect of the store, including an {@link Error}, says nothing about the command. */
-    private static boolean mayRepeat(Throwable failure) {
+    private static boolean mayRetry(Throwable failure) {
         return !(failure instanceof RejectedExecutionException)
                 && !(failure instanceof CancellationException)
                 && !(failure instanceof StoreException known && known.kind() == Kind.REJECTED);
     }
 
     private static boolean isUnknown(Throwable failure) {
-        return mayRepeat(failure) && !(failure instanceof StoreException known && known.kind() == Kind.BUSY);
+        return mayRetry(failure) && !(failure instanceof StoreException known && known.kind() == Kind.BUSY);
     }
 
     /** An unannounced failure is a defect of the store, and its effect is unknown. */

@@ -20,7 +20,7 @@ class OperationTest {
     private static final Operation<String> PLAIN = Operation.of("card.charge", TEXT);
     private static final StoredResult STORED = new StoredResult("a/b", new byte[0]);
 
-    /** Everything set to something else than the default. */
+    /** Every setting differs from its default. */
     private static final Operation<String> FULL = PLAIN.withLease(Duration.ofSeconds(10))
             .withTtl(Duration.ofDays(7))
             .reconcileWhenStale(PROBE)

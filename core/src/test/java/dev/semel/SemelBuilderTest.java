@@ -72,7 +72,7 @@ class SemelBuilderTest {
     }
 
     @Test
-    void refusesWhatIsNotPositive() {
+    void refusesValuesThatAreNotPositive() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.storeTimeout(Duration.ZERO))
                 .withMessage("The store's time-out must be positive, but is PT0S");

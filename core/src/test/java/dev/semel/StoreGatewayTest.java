@@ -46,7 +46,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void sendsTheSameCommandAgainUntilItsFateIsKnown() {
+    void sendsTheSameCommandAgainUntilItsEffectIsKnown() {
         failing(2, () -> new StoreException(Kind.UNREACHABLE, "connection lost"));
 
         assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
@@ -54,13 +54,13 @@ class StoreGatewayTest {
     }
 
     @Test
-    void sendsACommandAgainThatFoundTheStoreBusy() {
+    void sendsACommandAgainIfTheStoreWasBusy() {
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
         assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
     }
 
-    /** A defect of the store says nothing about the command, and repeating is safe. */
+    /** A defect of the store says nothing about the command, and sending it again is safe. */
     @ParameterizedTest
     @MethodSource("unannounced")
     void sendsACommandAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
@@ -85,7 +85,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void doesNotRepeatWhatWasRejected() {
+    void doesNotSendARejectedCommandAgain() {
         StoreException rejected = new StoreException(Kind.REJECTED, "no such column");
         failing(1, () -> rejected);
 
@@ -105,7 +105,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void doesNotRepeatAnythingWithoutTime() {
+    void sendsACommandOnceWithoutTimeToRetry() {
         StoreException busy = new StoreException(Kind.BUSY, "locked");
         failing(1, () -> busy);
 
@@ -127,7 +127,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void saysOfAnyOtherFailureThatItIsNotKnown() {
+    void reportsAnyOtherFailureAsUnknown() {
         RuntimeException bug = new IllegalStateException("bug");
         failing(1, () -> bug);
 
@@ -167,7 +167,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void needsNoTimerForAnAnswerThatIsThere() {
+    void needsNoTimerForACompleteAnswer() {
         timer.shutdownNow();
 
         assertThat(gateway.answeredWithin(LONG, CompletableFuture.completedFuture("answer")))
@@ -185,7 +185,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void answersThoseWhoStillWaitWhenItCloses() {
+    void answersOpenCallsWhenItCloses() {
         timer.shutdownNow();
         CompletableFuture<String> call = new CompletableFuture<>();
         CompletableFuture<String> answered = gateway.answeredWithin(LONG, call);
@@ -214,7 +214,7 @@ class StoreGatewayTest {
         });
     }
 
-    /** A driver may throw what the compiler does not expect. */
+    /** A driver may throw a checked exception that it does not declare. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void throwAny(Throwable failure) throws T {
         throw (T) failure;

@@ -64,7 +64,7 @@ class TransactionNestingTest {
         return protocol.execute(transaction, CHARGE, key, Fingerprint.NONE, work);
     }
 
-    /** A transaction in which nothing is ever undone. */
+    /** A transaction that never undoes anything. */
     private static final class MemoryTransaction implements OpenTransaction {
         private final MemoryClaimStore store = new MemoryClaimStore();
 

@@ -9,7 +9,8 @@ import java.util.Optional;
  * The terms of a claim. Durations only: the store's clock turns them into points in time.
  *
  * @param lease how long ownership lasts without a renewal
- * @param maxRun how long renewals may prolong the lease in all; after that the claim can be taken over even if its work still runs
+ * @param maxRun how long renewals may prolong the lease in all; after that the claim can be taken over even if its work
+ *     still runs
  * @param ttl how long the settled result is kept; empty for no limit
  * @param onStale what may happen once the lease has ended
  */

@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 public final class Composed {
     private Composed() {}
 
-    /** Joins the parts with colons. Colons and percent signs inside a part are encoded, so different lists give different texts. */
+    /**
+     * Joins the parts with colons. Colons and percent signs inside a part are encoded, so different lists give different
+     * texts.
+     */
     public static String of(String... parts) {
         return Arrays.stream(parts)
                 .map(part -> part.replace("%", "%25").replace(":", "%3A"))

@@ -192,7 +192,7 @@ public final class Deadlines {
         void fail(Throwable failure);
     }
 
-    /** Fails a future of somebody else. */
+    /** Fails a future that belongs to the caller. */
     private static final class Ending implements Answer {
         private final Deadlines deadlines;
         private final CompletableFuture<?> call;

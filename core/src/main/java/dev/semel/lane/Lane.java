@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A queue with one batch in progress: entries that arrive meanwhile form the next batch.
+ * A queue with one batch in progress: entries that arrive during its call form the next one.
  *
  * <p>A batch holds at most one entry for each key. Later entries of that key wait for the next batch, so they keep their
  * order. A batch that gets no answer for a second is overtaken: renewals and settlements must not wait behind a silent
@@ -118,7 +118,7 @@ public final class Lane<E, R> {
         return ++turn;
     }
 
-    /** Sends the entries that arrived meanwhile on another thread, because the caller has its own answer. */
+    /** Sends the entries that arrived during the call on another thread, because the caller has its own answer. */
     private void handOver(int mine) {
         synchronized (this) {
             if (turn != mine) {

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Group commit in several lanes: each lane sends one batch at a time and collects the next one meanwhile. No entry waits
+ * Group commit in several lanes: each lane sends one batch at a time and collects the next one during the call. No entry waits
  * for a timer; the slower the calls, the larger the batches.
  *
  * <p>The hash of an entry's key chooses its lane. A key always uses the same lane, and a batch holds at most one entry for

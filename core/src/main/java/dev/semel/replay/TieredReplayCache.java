@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A replay cache in two tiers: this process's memory, then the shared cache. Entries of the shared cache are copied into memory,
- * for no longer than the shared cache keeps them. A shared cache that fails counts as empty.
+ * A replay cache in two tiers: this process's memory, then the shared cache. Entries of the shared cache are copied into
+ * memory, for no longer than the shared cache keeps them. A shared cache that fails counts as empty.
  */
 public final class TieredReplayCache implements ReplayCache {
     private final ProcessReplayCache process;

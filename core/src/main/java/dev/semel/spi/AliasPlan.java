@@ -45,17 +45,17 @@ public sealed interface AliasPlan {
             // The insert was sent again. Its own claim answers, even if it has expired.
             return new Link(own, List.of());
         }
-        List<Alias> names = new ArrayList<>(insert.aliases());
+        List<Alias> digests = new ArrayList<>(insert.aliases());
         // If the insert's own row points elsewhere, it must not have the token that would make it a record.
         OwnerToken asAlias = new OwnerToken(insert.record().bytes());
-        names.add(new Alias(insert.ref(), insert.secretId(), asAlias));
-        names.sort(Comparator.comparing(Alias::ref));
+        digests.add(new Alias(insert.ref(), insert.secretId(), asAlias));
+        digests.sort(Comparator.comparing(Alias::ref));
         List<Alias> free = new ArrayList<>();
         Map<ClaimRef, Snapshot> records = new TreeMap<>();
-        for (Alias name : names) {
-            Snapshot record = recordOf(rows.get(name.ref()), rows);
+        for (Alias digest : digests) {
+            Snapshot record = recordOf(rows.get(digest.ref()), rows);
             if (record == null) {
-                free.add(name);
+                free.add(digest);
             } else {
                 records.put(record.ref(), record);
             }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads claims without changing them: for operators, consoles and metrics. */
 public interface ClaimBrowser {
     /**
-     * The claim with this digest, or the one that an alias points to. An absent claim and another tenant's look the same. Expired
-     * claims are shown until they are swept.
+     * The claim with this digest, or the one that an alias points to. An absent claim and another tenant's look the same.
+     * Expired claims are shown until they are swept.
      */
     Optional<ClaimEntry> find(ClaimRef ref);
 

@@ -146,13 +146,13 @@ public sealed interface Command {
     }
 
     /**
-     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} decreases by one. The fence stays,
-     * so it is never used twice. The row gets a fresh token: a command that is sent again is recognised by it and does not
-     * decrease the attempt twice, and a settlement by the former owner is refused.
+     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} decreases by one. The
+     * fence stays, so it is never used twice. The row gets a fresh token: a command that is sent again is recognised by
+     * it and does not decrease the attempt twice, and a settlement by the former owner is refused.
      *
      * @param token the fresh token, which belongs to no owner
-     * @param onStale the policy of the lapsed owner from which the claim was taken over: the claim lapses again under it, because
-     *     that owner may have had its effect. Null if there was none; then the claim becomes RETRYABLE
+     * @param onStale the policy of the lapsed owner from which the claim was taken over: the claim lapses again under it,
+     *     because that owner may have had its effect. Null if there was none; then the claim becomes RETRYABLE
      */
     record GiveBack(
             ClaimRef ref,

@@ -41,8 +41,8 @@ public sealed interface Verdict {
     /**
      * The verdict on a command after which the claim looks like this.
      *
-     * @throws IllegalStateException if the claim's result was omitted and only it can tell ({@link Command#isUndecidedBy}): read
-     *     the claim alone first
+     * @throws IllegalStateException if the claim's result was omitted and only it can tell ({@link
+     *     Command#isUndecidedBy}): read the claim alone first
      */
     static Verdict of(Command command, @Nullable Snapshot after) {
         // The record of an alias belongs to another owner, and a pointer to no record belongs to none.

@@ -73,7 +73,7 @@ class CommandTest {
     }
 
     @Test
-    void anInsertBoundsItsNames() {
+    void anInsertBoundsScopeAndSecretId() {
         assertThat(insert("s".repeat(1_024), "i".repeat(32)).ref()).isEqualTo(REF);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> insert("s".repeat(1_025), "id"))
@@ -84,7 +84,7 @@ class CommandTest {
     }
 
     @Test
-    void aTakeOverNeedsAFreshToken() {
+    void aTakeOverRequiresAFreshToken() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> takeOver(MINE, new OwnerToken(MINE.bytes())))
                 .withMessage("A take-over requires a fresh token");
@@ -145,7 +145,7 @@ class CommandTest {
     }
 
     @Test
-    void aResultThatWasLeftOutDecidesNothing() {
+    void anOmittedResultDecidesNothing() {
         Command.Settle settle = new Command.Settle(REF, MINE, Status.SUCCEEDED, RESULT, "why");
         StoredResult omitted = StoredResult.omitted(RESULT.size());
 

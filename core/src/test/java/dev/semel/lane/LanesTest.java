@@ -23,7 +23,7 @@ class LanesTest {
     private final Semaphore gate = new Semaphore(0);
     private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
 
-    /** The key of an entry is the entry, so even and odd ones have a lane each. */
+    /** The key of an entry is the entry itself, so even and odd entries have a lane each. */
     private final Lanes<Integer, Integer> lanes =
             new Lanes<>(2, entry -> entry, entry -> 0, this::answer, workers, timer);
 
