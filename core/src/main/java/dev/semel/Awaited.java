@@ -7,33 +7,33 @@ import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller that waited for a claim has read. Nothing was claimed. */
+/** The state of a claim that a caller has waited for by reading. Nothing was claimed. */
 public sealed interface Awaited {
-    /** It answers: succeeded, failed for good, unknown, or a mismatch. */
+    /** The claim is settled or answers otherwise: succeeded, failed permanently, unknown, or a mismatch. */
     record Answered(ClaimOutcome outcome) implements Awaited {}
 
     /**
-     * Its owner still runs it.
+     * The owner is still running the work.
      *
-     * @param leaseLeft what is left of the owner's lease
+     * @param leaseLeft the time left of the owner's lease
      */
     record Running(Duration leaseLeft) implements Awaited {
-        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        /** When to retry: after the rest of the lease, but in 50 ms to 5 s. Most work ends long before its lease. */
         public Duration retryAfter() {
             return RetryAfter.of(leaseLeft);
         }
     }
 
-    /** Its last attempt failed retryably, or was given back: the next caller may claim it. */
+    /** The last attempt failed retryably or was given back. The next caller may claim the key. */
     record FailedRetryably() implements Awaited {}
 
-    /** Nobody has it: it was never claimed, has expired, or its owner let the lease end. The next caller may claim it. */
+    /** The key is free: never claimed, expired, or its owner's lease has ended. The next caller may claim it. */
     record Free() implements Awaited {}
 
     /** The store did not answer. */
     record Unavailable(String reason, @Nullable Throwable cause) implements Awaited {}
 
-    /** What this claim, or that there is none, means for a caller with this fingerprint. */
+    /** The state of this claim, or of an absent one, for a caller with this fingerprint. */
     static Awaited of(@Nullable Snapshot claim, Fingerprint fingerprint) {
         if (claim == null) {
             return new Free();

@@ -5,15 +5,16 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 
 /**
- * A claim that was granted. Reference and token together are all that another process needs to settle it.
+ * A claim that was granted. Another process can settle it with its reference and token.
  *
- * @param attempt which run this is, from 1; attempts that were given back before they ran do not count
- * @param fence grows with every acquisition: guard what the work changes by it, never by the attempt
- * @param origin how it came to be ours
+ * @param attempt the number of this attempt, from 1; attempts that were given back before they ran do not count
+ * @param fence grows with every acquisition: guard what the work changes with it, never with the attempt
+ * @param origin how the claim was acquired
  * @param leaseEnd when the lease ends, in {@link System#nanoTime} of this process; counted from when the command was sent,
  *     so never later than by the store's clock
  */
@@ -28,19 +29,19 @@ public record Claim(
         Terms terms,
         long leaseEnd) {
 
-    /** How a claim came to its owner. */
+    /** How a claim was acquired. */
     public enum Origin {
-        /** Nobody had it, or what somebody had had expired. */
+        /** The key was free or its claim had expired. */
         FIRST,
         /** An earlier attempt failed retryably. */
         RETRY,
-        /** An earlier owner let its lease end, and the work may run again. */
+        /** An earlier owner's lease ended, and the work may run again. */
         LAPSED,
-        /** An earlier owner let its lease end, and what happened must be found out before anything runs. */
+        /** An earlier owner's lease ended, and a probe must find out what happened before anything runs. */
         RECONCILE
     }
 
-    /** @param sent when the call left that brought this answer */
+    /** @param sent when the command was sent, in {@link System#nanoTime} */
     static Claim of(Verdict.Applied granted, String scope, OwnerToken token, Origin origin, Terms terms, long sent) {
         return new Claim(
                 granted.ref(),
@@ -54,12 +55,12 @@ public record Claim(
                 sent + Deadlines.nanos(granted.leaseLeft()));
     }
 
-    /** What is left of the lease now, as far as this process knows without asking. A renewal is not seen here. */
+    /** The time left of the lease as far as this process knows. Renewals do not change it. */
     public Duration leaseLeft() {
         return Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime()));
     }
 
-    /** Whether enough of a lease is left to start work: after a renewal at a third there must be time for another. */
+    /** Whether enough of a lease is left to start work: after a renewal at a third there must be time for another one. */
     static boolean lastsLongEnough(Terms terms, Duration left) {
         return left.multipliedBy(3).compareTo(terms.lease().multipliedBy(2)) >= 0;
     }

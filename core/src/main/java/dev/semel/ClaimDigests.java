@@ -9,13 +9,13 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.NamedRef;
 import dev.semel.spi.Alias;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The digests of one claim: its key's by the current secret, and all others that lead there, by every live secret and
- * for every alias. With one secret and no alias there are no others.
+ * The digests of one claim: that of its key by the current secret, and those by every other active secret and for every
+ * alias. With one secret and no alias there are no others.
  */
 record ClaimDigests(NamedRef first, List<NamedRef> others) {
     static ClaimDigests of(KeyDigests digests, AliasedKey key) {
@@ -32,22 +32,18 @@ record ClaimDigests(NamedRef first, List<NamedRef> others) {
         return first.ref();
     }
 
-    /** The others, each with a token that nobody has had before. */
+    /** The other digests, each with a fresh token. */
     List<Alias> freshAliases() {
         return others.stream()
                 .map(other -> new Alias(other.ref(), other.secretId(), OwnerToken.random()))
                 .toList();
     }
 
-    /** All digests, in a set of the caller's own. */
+    /** All digests, the first one first, in a set that the caller may change. */
     Set<ClaimRef> refs() {
-        Set<ClaimRef> all = new HashSet<>();
+        Set<ClaimRef> all = new LinkedHashSet<>();
         all.add(ref());
         others.forEach(other -> all.add(other.ref()));
         return all;
-    }
-
-    boolean anyOf(Set<ClaimRef> refs) {
-        return refs.contains(ref()) || others.stream().anyMatch(other -> refs.contains(other.ref()));
     }
 }

@@ -5,10 +5,10 @@ import dev.semel.claim.ClaimRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a claim, for metrics and logs. Holds no key, no token and no result.
+ * An event of a claim, for metrics and logs. It contains no key, no token and no result.
  *
- * @param attempt which attempt it was about; 0 where that is not known
- * @param cause what went wrong, if something did
+ * @param attempt the attempt that the event is about; 0 if it is not known
+ * @param cause the exception, if there was one
  */
 public record ClaimEvent(
         Kind kind,
@@ -16,7 +16,7 @@ public record ClaimEvent(
         String scope,
         int attempt,
         @Nullable Throwable cause) {
-    /** What can happen. */
+    /** The kinds of events. */
     public enum Kind {
         /** A key was claimed for the first time. */
         GRANTED,
@@ -24,23 +24,23 @@ public record ClaimEvent(
         RETRIED,
         /** A claim was taken over because its owner's lease had ended. */
         TAKEN_OVER,
-        /** A duplicate got the stored result. */
+        /** A duplicate received the stored result. */
         REPLAYED,
-        /** A duplicate got the stored failure. */
+        /** A duplicate received the stored failure. */
         FAILURE_REPLAYED,
-        /** A duplicate was told that the first is still running. */
+        /** A duplicate received the answer that the first call is still running. */
         IN_PROGRESS,
-        /** A key came with another request. */
+        /** A key was used for another request. */
         MISMATCH,
-        /** A caller was told that the outcome is unknown. */
+        /** A caller received the answer that the outcome is unknown. */
         UNKNOWN,
-        /** A caller was told that the store does not answer. */
+        /** A caller received the answer that the store is unavailable. */
         UNAVAILABLE,
         /** A claim was settled as done. */
         SUCCEEDED,
-        /** A claim was settled as failed for good. */
+        /** A claim was settled as failed permanently. */
         FAILED,
-        /** A claim was settled as failed, to be run again. */
+        /** A claim was settled as failed, and the next call runs it again. */
         FAILED_RETRYABLY,
         /** A claim was settled as unknown. */
         PARKED,
@@ -48,7 +48,7 @@ public record ClaimEvent(
         GIVEN_BACK,
         /** A settlement or renewal was refused because the claim has another owner. */
         OWNERSHIP_LOST,
-        /** A renewal got no answer; it is tried again. */
+        /** A renewal got no answer and is tried again. */
         RENEWAL_FAILED,
         /** A settlement got no answer in time. */
         SETTLEMENT_FAILED,

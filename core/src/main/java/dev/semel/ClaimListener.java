@@ -3,7 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.SweepReport;
 
-/** Told of what happens. Called on the engine's threads: be quick, and do not block. Exceptions are logged. */
+/** Receives the events of an engine. It is called on the engine's threads and must not block. Exceptions are logged. */
 public interface ClaimListener {
     void onClaim(ClaimEvent event);
 

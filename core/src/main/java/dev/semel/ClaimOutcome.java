@@ -6,33 +6,33 @@ import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a claim, for doors that run and settle the work themselves. */
+/** The outcome of a claim, for callers that run and settle the work themselves. */
 public sealed interface ClaimOutcome {
-    /** It is ours: run the work, then settle with the claim's token. */
+    /** The caller owns the claim: run the work, then settle with the claim's token. */
     record Granted(Claim claim) implements ClaimOutcome {}
 
     /**
-     * It was done before, with this result.
+     * The work was done before, with this result.
      *
-     * @param result null if it was settled without one. Only {@link Semel#claimAll} leaves results out, beyond a bound:
-     *     {@link StoredResult#isOmitted} says so
+     * @param result null if the claim was settled without one. Only {@link Semel#claimAll} omits results, beyond a limit:
+     *     {@link StoredResult#isOmitted} is true then
      */
     record Succeeded(@Nullable StoredResult result) implements ClaimOutcome {}
 
     /**
-     * It failed for good before, with this result.
+     * The work failed permanently before, with this result.
      *
      * @param result as that of {@link Succeeded}
      */
     record Failed(@Nullable StoredResult result) implements ClaimOutcome {}
 
     /**
-     * Another caller is running it.
+     * Another caller is running the work.
      *
-     * @param leaseLeft what is left of the owner's lease; an estimate if the owner is an open transaction, which has none
+     * @param leaseLeft the time left of the owner's lease; an estimate if the owner is an open transaction, which has no lease
      */
     record InProgress(Duration leaseLeft) implements ClaimOutcome {
-        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        /** When to retry: after the rest of the lease, but in 50 ms to 5 s. Most work ends long before its lease. */
         public Duration retryAfter() {
             return RetryAfter.of(leaseLeft);
         }
@@ -45,9 +45,9 @@ public sealed interface ClaimOutcome {
      */
     record Mismatch(Fingerprint earlier) implements ClaimOutcome {}
 
-    /** Nobody knows whether it happened. */
+    /** It is unknown whether the effect happened. */
     record Unknown(String reason) implements ClaimOutcome {}
 
-    /** The store did not answer: nothing is claimed as far as the caller is concerned, and nothing may run. */
+    /** The store did not answer. The caller owns nothing, and nothing may run. */
     record Unavailable(String reason, @Nullable Throwable cause) implements ClaimOutcome {}
 }

@@ -6,8 +6,8 @@ import dev.semel.spi.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do about a claim that exists: answer from it, or try to take it over. A pure function, in the order that the
- * protocol gives: expired or leading nowhere counts as absent, then mismatch, then status.
+ * The decision about an existing claim: answer from it, or try to take it over. A pure function in the order of the protocol:
+ * an expired claim or a dangling pointer counts as absent, then mismatch, then status.
  */
 sealed interface Decision {
     /** The claim answers. */

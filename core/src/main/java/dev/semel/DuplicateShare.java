@@ -2,8 +2,8 @@
 package dev.semel;
 
 /**
- * How many of the latest claims met one that was there already. Where that is common it pays to look before inserting:
- * a read waits for no commit. Approximate; races between callers only blur it.
+ * The share of recent claims that met an existing one. If it is high, reading before inserting is faster, because a read does
+ * not wait for a commit. Races between callers only make it less exact.
  */
 final class DuplicateShare {
     private static final double HIGH = 0.25;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.SweepReport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the user's listener, and does not let it do harm. */
+/** Reports to the application's listener. An exception of the listener is logged and changes nothing. */
 final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
 
@@ -17,7 +18,7 @@ final class Events {
         this.listener = listener;
     }
 
-    void fire(ClaimEvent.Kind kind, ClaimRef ref, String scope, int attempt, @Nullable Throwable cause) {
+    void fire(Kind kind, ClaimRef ref, String scope, int attempt, @Nullable Throwable cause) {
         try {
             listener.onClaim(new ClaimEvent(kind, ref, scope, attempt, cause));
         } catch (RuntimeException | Error e) {
@@ -26,8 +27,49 @@ final class Events {
         }
     }
 
-    void fire(ClaimEvent.Kind kind, Claim claim, @Nullable Throwable cause) {
+    void fire(Kind kind, Claim claim, @Nullable Throwable cause) {
         fire(kind, claim.ref(), claim.scope(), claim.attempt(), cause);
+    }
+
+    /** Reports that two digests of a call lead to two records, once for each call. */
+    void aliasConflict(ClaimCall call) {
+        if (call.firstConflict()) {
+            fire(Kind.ALIAS_CONFLICT, call.ref(), call.scope(), 0, null);
+        }
+    }
+
+    /** Reports the answer that a caller gets to its claim. */
+    void answered(ClaimCall call, ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            fire(grantedAs(granted.claim().origin()), granted.claim(), null);
+            return;
+        }
+        Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
+        fire(answeredAs(outcome), call.ref(), call.scope(), 0, cause);
+    }
+
+    private static Kind grantedAs(Claim.Origin origin) {
+        return switch (origin) {
+            case FIRST -> Kind.GRANTED;
+            case RETRY -> Kind.RETRIED;
+            case LAPSED, RECONCILE -> Kind.TAKEN_OVER;
+        };
+    }
+
+    private static Kind answeredAs(ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Succeeded) {
+            return Kind.REPLAYED;
+        }
+        if (outcome instanceof ClaimOutcome.Failed) {
+            return Kind.FAILURE_REPLAYED;
+        }
+        if (outcome instanceof ClaimOutcome.InProgress) {
+            return Kind.IN_PROGRESS;
+        }
+        if (outcome instanceof ClaimOutcome.Mismatch) {
+            return Kind.MISMATCH;
+        }
+        return outcome instanceof ClaimOutcome.Unknown ? Kind.UNKNOWN : Kind.UNAVAILABLE;
     }
 
     void swept(SweepReport report) {

@@ -3,10 +3,10 @@ package dev.semel;
 
 /** What an exception thrown by the work means for the next caller. */
 public enum FailureClass {
-    /** It may be run again: the next caller does. */
+    /** The next caller runs the work again. */
     RETRYABLE,
-    /** It will never work: the failure is stored and replayed. */
+    /** The failure is permanent: it is stored and replayed. */
     FINAL,
-    /** The effect may or may not have happened (a time-out at a bank, say): parked until a person decides. */
+    /** The effect may or may not have happened, as after a time-out at a bank. The claim is parked until a person decides. */
     UNKNOWN
 }

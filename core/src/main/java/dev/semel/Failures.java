@@ -4,15 +4,16 @@ package dev.semel;
 import dev.semel.claim.Status;
 import java.util.Objects;
 
-/** What an exception of the work means, and how the claim is settled for it. */
+/** Classifies the exceptions of the work. */
 final class Failures {
     private Failures() {}
 
-    /** By the operation's classifier; a classifier that fails itself must not hide the failure. */
+    /** The class by the operation's classifier. A classifier that throws does not hide the failure. */
     static FailureClass classOf(Operation<?> operation, Claim claim, Throwable failure) {
         FailureClass failureClass = FailureClass.RETRYABLE;
         try {
-            failureClass = Objects.requireNonNull(operation.classify(failure), "A classifier must answer");
+            failureClass =
+                    Objects.requireNonNull(operation.classify(failure), "A failure classifier must not return null");
         } catch (RuntimeException | Error e) {
             if (e != failure) {
                 failure.addSuppressed(e);

@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.lane.Deadlines;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,14 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that this process is asking for, running, or waiting for another process to finish. Those who want the same
- * follow it: they get the stored form of its answer, never its objects, and ask for themselves if it has none.
+ * A claim that this process is asking for, running, or waiting for another process to finish. Equal calls follow it: they
+ * receive the stored form of its answer, never its objects. If it ends without an answer, they ask the store themselves.
  */
 final class InFlightClaim {
-    /** What the store said to the one who asked. */
+    /** The store's answer to the call that leads. */
     final CompletableFuture<ClaimOutcome> asked = new CompletableFuture<>();
 
-    /** The answer for everybody; nothing where each has to ask again. */
+    /** The answer for all followers; empty if each of them has to ask the store. */
     final CompletableFuture<Optional<ClaimOutcome>> ended = new CompletableFuture<>();
 
     private final AtomicInteger waiters = new AtomicInteger();
@@ -26,21 +27,21 @@ final class InFlightClaim {
     private volatile @Nullable ClaimRef record;
 
     /**
-     * What must be equal to follow. All names count: the store has to learn of every one, and where two of them lead to
+     * What must be equal for a call to follow. All digests count: the store has to link every one, and if two of them lead to
      * two records, the answer is not that of the key alone.
      */
-    record Key(ClaimDigests names, Fingerprint fingerprint) {
+    record Key(ClaimDigests digests, Fingerprint fingerprint) {
         ClaimRef ref() {
-            return names.ref();
+            return digests.ref();
         }
     }
 
-    /** Somebody waits for the end from now on. */
+    /** One more caller waits for the end. */
     void awaited() {
         waiters.incrementAndGet();
     }
 
-    /** Somebody has left. */
+    /** One caller fewer waits for the end. */
     void left() {
         waiters.decrementAndGet();
     }
@@ -53,18 +54,18 @@ final class InFlightClaim {
         leaseEnd = System.nanoTime() + Deadlines.nanos(left);
     }
 
-    /** Where the claim is that an owner elsewhere runs: names that nobody has linked need not lead to it. */
+    /** Sets the record that another process runs. A digest that has not been linked does not lead to it. */
     void isAt(ClaimRef running) {
         record = running;
     }
 
-    /** What to read, to see whether it is still in progress. */
+    /** The reference to read, to see whether the claim is still in progress. */
     ClaimRef watched(Key key) {
         ClaimRef known = record;
         return known == null ? key.ref() : known;
     }
 
-    /** It was granted, and this process runs it. */
+    /** The claim was granted, and this process runs its work. */
     void runs(Run here) {
         run = here;
     }
@@ -74,7 +75,7 @@ final class InFlightClaim {
         return here == null ? Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime())) : here.leaseLeft();
     }
 
-    /** Whether its owner, as far as is known here, let the lease end: then the store has to say who may have it. */
+    /** Whether the lease has ended as far as this process knows. Then the store decides who may have the claim. */
     boolean lapsed() {
         return asked.isDone() && leaseLeft().isZero();
     }

@@ -3,7 +3,7 @@ package dev.semel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by {@link Outcome#orThrow}, and by nothing else, when there is no value to return. */
+/** Thrown by {@link Outcome#orThrow} if there is no value to return. */
 public final class NotDoneException extends RuntimeException {
     private final transient Outcome<?> outcome;
 
@@ -12,7 +12,7 @@ public final class NotDoneException extends RuntimeException {
         this.outcome = outcome;
     }
 
-    /** What happened instead. */
+    /** The outcome that has no value. */
     public Outcome<?> outcome() {
         return outcome;
     }
@@ -22,25 +22,25 @@ public final class NotDoneException extends RuntimeException {
             return "It was done before, but its result was not kept: " + tombstone.why();
         }
         if (outcome instanceof Outcome.Failed<?> failed) {
-            return failed.replayed() ? "It failed for good before" : "It failed for good";
+            return failed.replayed() ? "It failed permanently before" : "It failed permanently";
         }
         if (outcome instanceof Outcome.Retryable<?>) {
             return "It failed; the next call runs it again";
         }
         if (outcome instanceof Outcome.InProgress<?> running) {
-            return "It is in progress elsewhere; ask again in " + running.retryAfter();
+            return "It is in progress; retry in " + running.retryAfter();
         }
         if (outcome instanceof Outcome.Mismatch<?>) {
             return "The key was already used for another request; use a new key for a new request";
         }
         if (outcome instanceof Outcome.Unknown<?> unknown) {
-            return "Nobody knows whether it happened: " + unknown.reason();
+            return "It is unknown whether it happened: " + unknown.reason();
         }
         if (outcome instanceof Outcome.Unavailable<?> unavailable) {
             return "The store did not answer, and nothing ran: " + unavailable.reason();
         }
         if (outcome instanceof Outcome.Unsettled<?> unsettled) {
-            return "It ran, but that could not be written down: " + unsettled.reason();
+            return "It ran, but its outcome could not be stored: " + unsettled.reason();
         }
         return "It succeeded";
     }

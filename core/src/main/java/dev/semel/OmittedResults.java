@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
@@ -11,22 +12,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads claims whose results the store left out of a call about many ({@link ClaimStore#largestResult}), each in a call of
- * its own. Only so many are read at once, because results are large. Callers that want the same claim share one read, and so
- * one copy of its result.
+ * Reads claims whose results the store omitted from a call about many ({@link ClaimStore#largestResult}), each in a call of
+ * its own. The number of concurrent reads is limited, because results are large. Callers that want the same claim share one
+ * read, and so one copy of its result.
  */
 final class OmittedResults {
     private final StoreGateway gateway;
     private final Parts parts;
-    private final ConcurrentHashMap<ClaimRef, Reading> underWay = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ClaimRef, Reading> inProgress = new ConcurrentHashMap<>();
 
-    /** @param maxAtOnce how many are read at once */
+    /** @param maxAtOnce how many claims are read at the same time */
     OmittedResults(StoreGateway gateway, int maxAtOnce) {
         this.gateway = gateway;
         this.parts = new Parts(maxAtOnce);
     }
 
-    /** The claim as it is by now, with its result; fails if that does not come in time. */
+    /** The current state of the claim, with its result. Fails if the store does not answer in time. */
     CompletableFuture<Optional<Snapshot>> read(Snapshot seen, Duration bound) {
         return read(seen, System.nanoTime() + Deadlines.nanos(bound));
     }
@@ -34,13 +35,13 @@ final class OmittedResults {
     private CompletableFuture<Optional<Snapshot>> read(Snapshot seen, long deadline) {
         Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         Reading mine = new Reading(deadline);
-        Reading other = underWay.putIfAbsent(seen.ref(), mine);
+        Reading other = inProgress.putIfAbsent(seen.ref(), mine);
         if (other == null) {
             parts.add(() -> begin(seen.ref(), mine));
             return gateway.answeredWithin(left, mine.copy());
         }
         other.wantedUntil(deadline);
-        // It may have been read before what was seen here came to be.
+        // The shared read may have happened before the claim reached the state that was seen.
         return gateway.answeredWithin(left, other.copy())
                 .thenCompose(found -> found.isPresent() && isSame(found.get(), seen)
                         ? CompletableFuture.completedFuture(found)
@@ -50,11 +51,11 @@ final class OmittedResults {
     private CompletableFuture<?> begin(ClaimRef ref, Reading reading) {
         Duration left = reading.timeLeft();
         CompletableFuture<Optional<Snapshot>> answer = left.isZero()
-                ? CompletableFuture.failedFuture(Deadlines.late())
+                ? CompletableFuture.failedFuture(StoreGateway.late())
                 : gateway.answeredWithin(left, gateway.readAlone(ref, left));
         return answer.whenComplete((found, failure) -> {
             // Removed first: a caller that arrives now needs a newer answer.
-            underWay.remove(ref, reading);
+            inProgress.remove(ref, reading);
             if (failure == null) {
                 reading.complete(found);
             } else {
@@ -67,7 +68,7 @@ final class OmittedResults {
         return found.token().equals(seen.token()) && found.status() == seen.status();
     }
 
-    /** A read that waits or is under way, until the last of those who want it has given up. */
+    /** A read that is queued or in progress, until the last caller that wants it gives up. */
     private static final class Reading extends CompletableFuture<Optional<Snapshot>> {
         private long deadline;
 

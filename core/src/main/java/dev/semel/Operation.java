@@ -13,18 +13,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one kind of work is made idempotent: an immutable value, usually a constant. Every setting has a default but the
- * scope and the codec.
+ * How one kind of work is made idempotent: an immutable value, usually a constant. Every setting except the scope and the
+ * codec has a default.
  *
  * <pre>{@code
  * static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text()).withLease(Duration.ofMinutes(1));
  * }</pre>
  */
 public final class Operation<T extends @Nullable Object> {
-    /** The type of the stored form of a final failure, unless {@link #storingFailures} says otherwise. */
+    /** The type of the stored form of a permanent failure, unless {@link #storingFailures} sets another. */
     public static final String FAILURE_TYPE = "semel/failure";
 
-    private static final Duration LONGEST_WAIT = Duration.ofHours(24);
+    private static final Duration MAX_WAIT = Duration.ofHours(24);
 
     private final String scope;
     private final Codec<T> codec;
@@ -33,7 +33,7 @@ public final class Operation<T extends @Nullable Object> {
     private final Function<Throwable, FailureClass> classifier;
     private final Function<Throwable, StoredResult> failureEncoder;
     private final int attemptCap;
-    private final Duration patience;
+    private final Duration maxWait;
     private final boolean shadow;
 
     private Operation(
@@ -44,7 +44,7 @@ public final class Operation<T extends @Nullable Object> {
             Function<Throwable, FailureClass> classifier,
             Function<Throwable, StoredResult> failureEncoder,
             int attemptCap,
-            Duration patience,
+            Duration maxWait,
             boolean shadow) {
         this.scope = scope;
         this.codec = Objects.requireNonNull(codec, "A codec must not be null");
@@ -53,18 +53,18 @@ public final class Operation<T extends @Nullable Object> {
         this.classifier = Objects.requireNonNull(classifier, "A failure classifier must not be null");
         this.failureEncoder = Objects.requireNonNull(failureEncoder, "A failure encoder must not be null");
         this.attemptCap = attemptCap;
-        this.patience = Objects.requireNonNull(patience, "A wait must not be null");
+        this.maxWait = Objects.requireNonNull(maxWait, "A wait must not be null");
         this.shadow = shadow;
     }
 
     /**
-     * An operation with the defaults: five minutes of lease, an hour of run time, results kept for a day, run again
+     * An operation with the defaults: a lease of five minutes, a maximum run time of an hour, results kept for a day, run again
      * when stale, every failure retryable, duplicates do not wait.
      *
-     * @param scope its name; explicit, so that renaming a method never breaks deduplication
+     * @param scope its name; explicit, so that renaming a method does not break deduplication
      */
     public static <T extends @Nullable Object> Operation<T> of(String scope, Codec<T> codec) {
-        // Checked as part of a key, so that a bad scope fails here and not at the first call.
+        // Checked as part of a key, so that an invalid scope fails here and not at the first call.
         String checked = new ClaimKey("any", scope, "any").scope();
         return new Operation<>(
                 checked,
@@ -78,27 +78,27 @@ public final class Operation<T extends @Nullable Object> {
                 false);
     }
 
-    /** How long ownership lasts without a renewal; the maximum run time becomes twelve of these. */
+    /** How long ownership lasts without a renewal. Sets the maximum run time to twelve leases. */
     public Operation<T> withLease(Duration lease) {
         return with(terms.withLease(lease), probe);
     }
 
-    /** How long the work may run in all before somebody else may take over. Call it after {@link #withLease}. */
+    /** How long the work may run in all before another caller may take over. Call it after {@link #withLease}. */
     public Operation<T> withMaxRun(Duration maxRun) {
         return with(terms.withMaxRun(maxRun), probe);
     }
 
-    /** How long a settled result is replayed; counted from the settlement. */
+    /** How long a settled result is replayed, from the settlement. */
     public Operation<T> withTtl(Duration ttl) {
         return with(terms.withTtl(ttl), probe);
     }
 
-    /** Results are replayed for ever. */
+    /** Results are replayed without limit. */
     public Operation<T> withoutExpiry() {
         return with(terms.withoutExpiry(), probe);
     }
 
-    /** When an owner disappears, the next caller runs the work again: the default. */
+    /** When an owner disappears, the next caller runs the work again. This is the default. */
     public Operation<T> rerunWhenStale() {
         return with(terms.withOnStale(StalePolicy.RERUN), null);
     }
@@ -114,42 +114,43 @@ public final class Operation<T extends @Nullable Object> {
         return with(terms.withOnStale(StalePolicy.PARK), null);
     }
 
-    /** What an exception of the work means; by default all are retryable. */
+    /** Classifies the exceptions of the work. By default all are retryable. */
     public Operation<T> classifyingFailures(Function<Throwable, FailureClass> by) {
-        return new Operation<>(scope, codec, terms, probe, by, failureEncoder, attemptCap, patience, shadow);
+        return new Operation<>(scope, codec, terms, probe, by, failureEncoder, attemptCap, maxWait, shadow);
     }
 
-    /** What is stored of a final failure; by default the exception's class name and nothing of its message. */
+    /** Sets what is stored of a permanent failure. By default it is the class name of the exception, without its message. */
     public Operation<T> storingFailures(Function<Throwable, StoredResult> as) {
-        return new Operation<>(scope, codec, terms, probe, classifier, as, attemptCap, patience, shadow);
+        return new Operation<>(scope, codec, terms, probe, classifier, as, attemptCap, maxWait, shadow);
     }
 
     /**
-     * After so many attempts a failure is final, whatever its class: no key fails for ever. An attempt counts if it may have
-     * run: one whose owner disappeared counts, and one that was given back before it ran does not. If the last one
-     * disappeared, the next caller gets {@link Outcome.Failed} and nothing runs. {@link Semel#claim} knows no cap.
+     * After this many attempts a failure is permanent, whatever its class, so that no key fails without end. An attempt counts
+     * if it may have run: one whose owner disappeared counts, one that was given back before it ran does not. If the last
+     * attempt's owner disappeared, the next caller receives {@link Outcome.Failed} and nothing runs. The cap does not apply to
+     * {@link Semel#claim}.
      */
     public Operation<T> withAttemptCap(int attempts) {
         if (attempts < 1) {
             throw new IllegalArgumentException("An attempt cap must be at least 1, but is " + attempts);
         }
-        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attempts, patience, shadow);
+        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attempts, maxWait, shadow);
     }
 
-    /** How long a duplicate waits for the running one's answer before it is told that one is in progress. */
+    /** How long a duplicate waits for the running one's answer before it receives {@link Outcome.InProgress}. */
     public Operation<T> waitingUpTo(Duration wait) {
-        if (wait.isNegative() || wait.compareTo(LONGEST_WAIT) > 0) {
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
             throw new IllegalArgumentException("A wait must be between 0 and 24 hours, but is " + wait);
         }
         return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, wait, shadow);
     }
 
-    /** Journal claims and reports duplicates to the listener, but always runs the work: for trying Semel out. */
+    /** Claims and reports duplicates to the listener, but always runs the work: for trying Semel out. */
     public Operation<T> inShadow() {
-        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, patience, true);
+        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, maxWait, true);
     }
 
-    /** The claim key of one of these. */
+    /** The claim key for one piece of this work. */
     public ClaimKey key(String tenant, String key) {
         return new ClaimKey(tenant, scope, key);
     }
@@ -183,8 +184,8 @@ public final class Operation<T extends @Nullable Object> {
         return attemptCap == 0 ? OptionalInt.empty() : OptionalInt.of(attemptCap);
     }
 
-    Duration patience() {
-        return patience;
+    Duration maxWait() {
+        return maxWait;
     }
 
     boolean shadow() {
@@ -193,10 +194,10 @@ public final class Operation<T extends @Nullable Object> {
 
     private Operation<T> with(Terms newTerms, @Nullable Probe<T> newProbe) {
         return new Operation<>(
-                scope, codec, newTerms, newProbe, classifier, failureEncoder, attemptCap, patience, shadow);
+                scope, codec, newTerms, newProbe, classifier, failureEncoder, attemptCap, maxWait, shadow);
     }
 
-    /** The class name alone: messages hold what users typed and what providers answered. */
+    /** The class name alone, because messages contain input of users and answers of providers. */
     private static StoredResult nameOf(Throwable failure) {
         return new StoredResult(FAILURE_TYPE, failure.getClass().getName().getBytes(StandardCharsets.UTF_8));
     }

@@ -6,38 +6,38 @@ import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of asking for work to be done once. Every case is a value; {@link #orThrow} is for those who insist. */
+/** The outcome of work that must happen once. Every case is a value; {@link #orThrow} turns failures into an exception. */
 public sealed interface Outcome<T extends @Nullable Object> {
     /**
-     * It is done.
+     * The work is done.
      *
-     * @param value the first caller's own result, or the stored form decoded afresh
+     * @param value the first caller's own result, or the decoded stored form
      * @param replayed whether it was done before, so that nothing ran now
      */
     record Succeeded<T extends @Nullable Object>(T value, boolean replayed) implements Outcome<T> {}
 
-    /** It was done before, but its result was not kept; this says why. Nothing ran now. */
+    /** The work was done before, but its result was not kept; {@code why} explains it. Nothing ran now. */
     record Tombstone<T extends @Nullable Object>(String why) implements Outcome<T> {}
 
     /**
-     * It failed for good.
+     * The work failed permanently.
      *
-     * @param stored what is replayed of the failure, if anything was stored
+     * @param stored the stored form of the failure, if there is one
      * @param cause the exception, if it was thrown now
      */
     record Failed<T extends @Nullable Object>(
             @Nullable StoredResult stored, @Nullable Throwable cause, boolean replayed) implements Outcome<T> {}
 
-    /** It ran now and failed; the next call runs it again. */
+    /** The work ran now and failed. The next call runs it again. */
     record Retryable<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {}
 
     /**
-     * Another caller is running it.
+     * Another caller is running the work.
      *
-     * @param leaseLeft what is left of the owner's lease; an estimate if the owner is an open transaction, which has none
+     * @param leaseLeft the time left of the owner's lease; an estimate if the owner is an open transaction, which has no lease
      */
     record InProgress<T extends @Nullable Object>(Duration leaseLeft) implements Outcome<T> {
-        /** When to ask again: after the lease left, but in 50 ms to 5 s. Most work ends long before its lease. */
+        /** When to retry: after the rest of the lease, but in 50 ms to 5 s. Most work ends long before its lease. */
         public Duration retryAfter() {
             return RetryAfter.of(leaseLeft);
         }
@@ -51,9 +51,9 @@ public sealed interface Outcome<T extends @Nullable Object> {
     record Mismatch<T extends @Nullable Object>(Fingerprint earlier) implements Outcome<T> {}
 
     /**
-     * Nobody knows whether the effect happened; a person or a reconciler decides.
+     * It is unknown whether the effect happened; a person or a reconciler decides.
      *
-     * @param cause what the work threw, if it ran now and that is why nobody knows; otherwise nothing ran now
+     * @param cause the exception, if the work ran now and threw it; otherwise nothing ran now
      */
     record Unknown<T extends @Nullable Object>(
             String reason, @Nullable Throwable cause) implements Outcome<T> {
@@ -67,20 +67,20 @@ public sealed interface Outcome<T extends @Nullable Object> {
             String reason, @Nullable Throwable cause) implements Outcome<T> {}
 
     /**
-     * It ran now, but that could not be written down: ownership was lost, or the store did not answer. Another caller
+     * The work ran now, but its outcome could not be stored: ownership was lost, or the store did not answer. Another caller
      * may run it again.
      *
-     * @param value what it returned, unless it failed
-     * @param failure what it threw, if it failed
-     * @param lost whether another caller owns it now; otherwise the store did not answer
+     * @param value the result, unless the work failed
+     * @param failure the exception, if the work failed
+     * @param lost whether another caller owns the claim now; otherwise the store did not answer
      */
     record Unsettled<T extends @Nullable Object>(
             @Nullable T value, @Nullable Throwable failure, boolean lost, String reason) implements Outcome<T> {}
 
     /**
-     * The value if it succeeded, now or before.
+     * The value if the work succeeded, now or before.
      *
-     * @throws NotDoneException in every other case; its cause is what the work threw now, if it did
+     * @throws NotDoneException in every other case; its cause is the exception of the work, if it ran now
      */
     default T orThrow() {
         if (this instanceof Succeeded<T> succeeded) {

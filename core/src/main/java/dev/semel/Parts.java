@@ -7,20 +7,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of large requests that wait for their turn: only so many are begun at once, which leaves threads to others. */
+/** A queue of parts of large requests. It limits how many are in progress, so that other calls find free threads. */
 final class Parts {
     private final int maxAtOnce;
     private final Queue<Supplier<? extends CompletableFuture<?>>> waiting = new ArrayDeque<>();
     private int begun;
 
-    /** Whether a thread is beginning parts: one that ends at once must not begin the next inside itself. */
+    /** Whether a thread is beginning parts. A part that ends at once must not begin the next one recursively. */
     private boolean beginning;
 
     Parts(int maxAtOnce) {
         this.maxAtOnce = maxAtOnce;
     }
 
-    /** Begins it now or later. It must not throw, and its future must end in a bounded time. */
+    /** Begins the part now or later. It must not throw, and its future must end in a bounded time. */
     void add(Supplier<? extends CompletableFuture<?>> part) {
         synchronized (this) {
             waiting.add(part);

@@ -3,15 +3,15 @@ package dev.semel;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Probe} found out about an attempt whose owner disappeared. */
+/** The answer of a {@link Probe} about an attempt whose owner disappeared. */
 public sealed interface ProbeAnswer<T extends @Nullable Object> {
-    /** The effect happened, with this result: it is stored, and nothing runs. */
+    /** The effect happened, with this result, which is stored. Nothing runs. */
     record Done<T extends @Nullable Object>(T value) implements ProbeAnswer<T> {}
 
-    /** The effect did not happen: the work runs. */
+    /** The effect did not happen, so the work runs. */
     record NotDone<T extends @Nullable Object>() implements ProbeAnswer<T> {}
 
-    /** It cannot be known: the claim is parked for a person. */
+    /** It cannot be known, so the claim is parked for a person. */
     record Unknown<T extends @Nullable Object>(String reason) implements ProbeAnswer<T> {}
 
     static <T extends @Nullable Object> ProbeAnswer<T> done(T value) {

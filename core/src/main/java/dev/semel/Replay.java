@@ -4,7 +4,7 @@ package dev.semel;
 import dev.semel.claim.StoredResult;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller gets whose work did not run. */
+/** Turns the outcome of a claim into the outcome for a caller whose work did not run. */
 final class Replay {
     private Replay() {}
 
@@ -27,17 +27,17 @@ final class Replay {
         if (claimed instanceof ClaimOutcome.Unavailable unavailable) {
             return new Outcome.Unavailable<>(unavailable.reason(), unavailable.cause());
         }
-        throw new IllegalArgumentException("A granted claim is run, not replayed");
+        throw new IllegalArgumentException("A granted claim cannot be replayed: run its work");
     }
 
-    /** A result that cannot be read any more is no reason to run again: it was done. */
+    /** A result that cannot be decoded is no reason to run the work again, because it was done. */
     private static <T extends @Nullable Object> Outcome<T> decoded(
             Operation<T> operation, @Nullable StoredResult stored) {
         if (stored == null) {
             return new Outcome.Tombstone<>("it was settled without a result");
         }
         if (stored.isOmitted()) {
-            throw new IllegalArgumentException("A result that was left out is read before it is replayed");
+            throw new IllegalArgumentException("An omitted result cannot be replayed: read its claim alone first");
         }
         if (stored.isTombstone()) {
             return new Outcome.Tombstone<>(stored.text());

@@ -3,12 +3,12 @@ package dev.semel;
 
 import java.time.Duration;
 
-/** When asking again makes sense for a caller that was told that another one is running it. */
+/** When a caller should retry while another one is running the work. */
 final class RetryAfter {
     /** Most work is done long before its lease ends. */
     static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** A lease that is about to end must not make callers ask without a pause. */
+    /** A lease that is about to end must not make callers retry without a pause. */
     static final Duration SHORTEST = Duration.ofMillis(50);
 
     private RetryAfter() {}

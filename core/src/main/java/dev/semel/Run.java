@@ -14,37 +14,37 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim while its work runs: renews the lease at a third of it until stopped, and tells the work and the listener
- * when that fails.
+ * A claim while its work runs. Renews the lease after a third of it until stopped, and informs the work and the listener if
+ * a renewal fails.
  */
 final class Run implements RunContext {
     private final Claim claim;
-    private final ClaimProtocol claims;
+    private final OwnerCommands owners;
     private final Events events;
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
 
-    /** In this process's monotonic time; after a renewal, counted from before its request: never later than the truth. */
+    /** In {@link System#nanoTime}. Counted from before the request, so never later than by the store's clock. */
     private volatile long leaseEnd;
 
     private volatile boolean stopped;
     private @Nullable Future<?> nextRenewal;
     private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
-    private Run(Claim claim, ClaimProtocol claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
+    private Run(Claim claim, OwnerCommands owners, Events events, ScheduledExecutorService timer, Executor callbacks) {
         this.claim = claim;
-        this.claims = claims;
+        this.owners = owners;
         this.events = events;
         this.timer = timer;
         this.callbacks = callbacks;
         this.leaseEnd = claim.leaseEnd();
     }
 
-    /** A run whose lease is being renewed. {@link #stop} it in every path. */
+    /** Starts to renew the lease. Every path must {@link #stop} the run. */
     static Run started(
-            Claim claim, ClaimProtocol claims, Events events, ScheduledExecutorService timer, Executor callbacks) {
-        Run run = new Run(claim, claims, events, timer, callbacks);
+            Claim claim, OwnerCommands owners, Events events, ScheduledExecutorService timer, Executor callbacks) {
+        Run run = new Run(claim, owners, events, timer, callbacks);
         run.scheduleRenewal();
         return run;
     }
@@ -53,7 +53,7 @@ final class Run implements RunContext {
         return claim;
     }
 
-    /** What later callers get, once that is stored. */
+    /** The answer for later callers, once it is stored. */
     Optional<ClaimOutcome> answer() {
         return answer;
     }
@@ -69,13 +69,16 @@ final class Run implements RunContext {
         }
     }
 
-    /** Whether work may start without asking the store first. */
+    /** Whether enough of the lease is left to start the work without a renewal. */
     boolean mayStart() {
-        return alive() && Claim.lastsLongEnough(claim.terms(), leaseLeft());
+        return ownsLease() && Claim.lastsLongEnough(claim.terms(), leaseLeft());
     }
 
-    /** Whether it owns the claim as far as is known here. A renewal saves a claim whose lease ended if nobody took it. */
-    boolean alive() {
+    /**
+     * Whether the lease lasts as far as this process knows. A renewal also revives an ended lease if there was no
+     * take-over.
+     */
+    boolean ownsLease() {
         return !leaseLeft().isZero();
     }
 
@@ -87,8 +90,8 @@ final class Run implements RunContext {
             nextRenewal.cancel(false);
         }
         try {
-            // Near the maximum run time the lease is shorter than asked for, and its end is to be noticed when it
-            // comes.
+            // Near the maximum run time the lease is shorter than a third of the terms, and its end must be noticed in
+            // time.
             long third = claim.terms().lease().toNanos() / 3;
             long left = leaseLeft().toNanos();
             long pause = left == 0 ? third : Math.min(third, left);
@@ -98,10 +101,10 @@ final class Run implements RunContext {
         }
     }
 
-    /** Renews now, and again at a third of the lease. Whether that went well, {@link #alive} says. */
+    /** Renews now, and again after a third of the lease. {@link #ownsLease} says whether it succeeded. */
     CompletableFuture<Void> renew() {
         long sent = System.nanoTime();
-        return claims.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
+        return owners.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
             if (stopped) {
                 return;
             }
@@ -112,12 +115,12 @@ final class Run implements RunContext {
             } else if (answer instanceof Ownership.Unavailable unavailable) {
                 events.fire(Kind.RENEWAL_FAILED, claim, unavailable.cause());
                 if (leaseLeft().isZero()) {
-                    // Another may own it by now, and there is no way to know.
+                    // Another owner may have taken over, and this process cannot know.
                     lost.complete(null);
                 }
                 scheduleRenewal();
             } else {
-                // Another owner has it, or the maximum run time is over and another may have it any moment.
+                // Another owner has the claim, or the maximum run time is over and another may take over at any moment.
                 leaseEnd = sent;
                 events.fire(Kind.OWNERSHIP_LOST, claim, null);
                 lost.complete(null);
@@ -147,15 +150,15 @@ final class Run implements RunContext {
 
     @Override
     public boolean stillMine() {
-        return claims.stillOwns(claim.ref(), claim.token()).join();
+        return owners.stillOwns(claim.ref(), claim.token()).join();
     }
 
     @Override
     public CompletionStage<Boolean> stillMineAsync() {
-        return claims.stillOwns(claim.ref(), claim.token()).thenApplyAsync(mine -> mine, callbacks);
+        return owners.stillOwns(claim.ref(), claim.token()).thenApplyAsync(mine -> mine, callbacks);
     }
 
-    /** As {@link #onLost}, for the engine itself. */
+    /** As {@link #onLost}, but on the thread that notices the loss. */
     void whenLost(Runnable callback) {
         lost.thenRun(callback);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/** Puts an engine together; everything but the store and the secret has a default. */
+/** Builds an engine. Everything except the store and the secret has a default. */
 public final class SemelBuilder {
     private static final long DEFAULT_CACHE_BYTES = 32L << 20;
 
@@ -38,36 +38,37 @@ public final class SemelBuilder {
         this.store = Objects.requireNonNull(store, "A store must not be null");
     }
 
-    /** The secret behind all digests: required, and the same in every process that shares the store. */
+    /** The secret behind all digests. It is required, and the same in every process that shares the store. */
     public SemelBuilder secret(Secret value) {
         secrets = Secrets.of(value);
         return this;
     }
 
     /**
-     * Instead of {@link #secret}, while one is being rotated: add the new one beside the old one everywhere, then make
-     * it the current one everywhere, and drop the old one once {@link dev.semel.spi.ClaimBrowser#onlyFoundBy} says 0.
+     * Sets several secrets instead of {@link #secret}, while one is being rotated. Add the new one on all instances, then
+     * make it the current one on all instances, and remove the old one once {@link
+     * dev.semel.spi.ClaimBrowser#onlyFoundBy} returns 0.
      */
     public SemelBuilder secrets(Secrets value) {
         secrets = Objects.requireNonNull(value, "Secrets must not be null");
         return this;
     }
 
-    /** Who is told of what happens. */
+    /** The listener that receives events. */
     public SemelBuilder listener(ClaimListener value) {
         listener = Objects.requireNonNull(value, "A listener must not be null");
         return this;
     }
 
-    /** Where asynchronous work is started and returned futures complete; by default the common pool. */
+    /** The executor on which asynchronous work starts and returned futures complete; by default the common pool. */
     public SemelBuilder callbackExecutor(Executor value) {
         callbacks = Objects.requireNonNull(value, "An executor must not be null");
         return this;
     }
 
     /**
-     * How long a caller waits for the store before it is told {@code unavailable}; by default 5 s. See
-     * {@link #withoutCallerRuns} for the one exception.
+     * How long a caller waits for the store before the outcome is {@code unavailable}; by default 5 s. See {@link
+     * #withoutCallerRuns} for the one exception.
      */
     public SemelBuilder storeTimeout(Duration value) {
         storeTimeout = positive("The store's time-out", value);
@@ -75,41 +76,40 @@ public final class SemelBuilder {
     }
 
     /**
-     * Blocking callers never call the store themselves. By default one that finds nobody else at it does, which saves it
-     * two thread hand-overs; then it waits for as long as the store and its pool take, and the store's time-out only
-     * bounds those who come after it. Without, the time-out is exact for everybody.
+     * Blocking callers never call the store themselves. By default a blocking caller that finds an idle lane makes its
+     * own call, which saves two thread switches. It then waits as long as the store and its pool take, and the store
+     * time-out applies only to the callers after it. Without caller runs, the time-out applies to every caller.
      */
     public SemelBuilder withoutCallerRuns() {
         callersRun = false;
         return this;
     }
 
-    /** How many calls to the store may be under way at once; by default 8. A pool should have as many connections. */
+    /** How many calls to the store may run at the same time; by default 8. A pool should have as many connections. */
     public SemelBuilder storeThreads(int value) {
         storeThreads = positive("The number of store threads", value);
         return this;
     }
 
     /**
-     * How many claims may be under way at once, and how many callers may wait for another's answer; by default 10,000 each.
-     * A claim that timed out counts until its call to the store has ended and what it got is given back.
-     * Further claims are told {@code unavailable} with a cause that says busy, further waiters that one is in progress.
-     * Settlements and renewals are never refused.
+     * How many claims may be in progress, and how many callers may wait for another caller's answer; by default 10,000 each. A
+     * claim that timed out counts until its call to the store has ended and the claim has been given back. Further claims are
+     * {@code unavailable} with a cause that says busy; further callers receive {@code in progress} without waiting. Settlements
+     * and renewals are never refused.
      */
     public SemelBuilder maxClaims(int value) {
-        maxClaims = positive("The most claims at once", value);
+        maxClaims = positive("The maximum number of claims", value);
         return this;
     }
 
     /**
-     * Where settled results are kept for replays that need no store; by default 32 MiB of this process's memory. It
-     * works where the store has an epoch to go by, as those of this project have. What an operator changes in the store
-     * is seen by such replays within seconds, not at once.
+     * Where settled results are kept for replays without the store; by default 32 MiB of this process's memory. It requires a
+     * store with an epoch, as all stores of this project have. Replays see an operator's change within seconds, not at once.
      */
     public SemelBuilder replayCache(ReplayCache value) {
         if (!(store instanceof CacheEpoch)) {
             throw new IllegalStateException(
-                    "A replay cache needs a store that implements CacheEpoch, so that an operator's change can invalidate"
+                    "A replay cache requires a store that implements CacheEpoch, so that an operator's change can invalidate"
                             + " what is cached; " + store.getClass().getName() + " does not");
         }
         replayCache = Objects.requireNonNull(value, "A replay cache must not be null");
@@ -117,7 +117,7 @@ public final class SemelBuilder {
         return this;
     }
 
-    /** Every replay comes from the store. */
+    /** Every replay reads the store. */
     public SemelBuilder withoutReplayCache() {
         cached = false;
         return this;
@@ -131,19 +131,19 @@ public final class SemelBuilder {
         return replayCache == null ? new ProcessReplayCache(DEFAULT_CACHE_BYTES) : replayCache;
     }
 
-    /** How often expired claims are cleaned up; by default every hour. */
+    /** How often expired claims are deleted; by default every hour. */
     public SemelBuilder sweepEvery(Duration value) {
         sweepInterval = Optional.of(positive("The sweep's interval", value));
         return this;
     }
 
-    /** How many rows one batch of a sweep may touch; by default 500. */
+    /** How many rows one batch of a sweep may change; by default 500. */
     public SemelBuilder sweepBatch(int value) {
         sweepBatch = positive("The sweep's batch", value);
         return this;
     }
 
-    /** No clean-up by this engine: another process does it. */
+    /** This engine does not delete expired claims, because another process does. */
     public SemelBuilder withoutSweep() {
         sweepInterval = Optional.empty();
         return this;

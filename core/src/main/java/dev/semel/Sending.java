@@ -3,25 +3,25 @@ package dev.semel;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.lane.Backoff;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to the store that is made again until its fate is known or its time is over. It fails with a {@link
- * StoreException} only, and completes once nothing of it is under way or waiting: what has not left when its time is over
- * never will.
+ * A call to the store that is repeated until its effect is known or its time is over. It fails with a {@link StoreException}
+ * only, and completes when no try is queued or running. A try that has not been sent when the time is over is never sent.
  */
 final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
-    private static final long FIRST_PAUSE_MICROS = 10_000;
-    private static final long LONGEST_PAUSE_MICROS = 500_000;
+    private static final long FIRST_PAUSE_NANOS = 10_000_000;
+    private static final long MAX_PAUSE_NANOS = 500_000_000;
 
     private final Supplier<CompletableFuture<R>> call;
     private final ScheduledExecutorService timer;
@@ -43,10 +43,10 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     }
 
     /**
-     * Makes the call for the first time.
+     * Makes the first try.
      *
-     * @param call each try; cancelling one that has not left yet takes it back, and one that has left cannot be cancelled
-     * @param keepTrying zero makes it once, however long it waits for its turn
+     * @param call makes a try; cancelling its future withdraws a try that has not been sent, and has no effect on others
+     * @param keepTrying zero makes one try, however long it is queued
      */
     static <R> Sending<R> of(
             Supplier<CompletableFuture<R>> call,
@@ -54,7 +54,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
             ScheduledExecutorService timer,
             Deadlines deadlines) {
         Sending<R> sending = new Sending<>(call, keepTrying, timer, deadlines);
-        sending.attempt(FIRST_PAUSE_MICROS);
+        sending.attempt(FIRST_PAUSE_NANOS);
         if (!keepTrying.isZero() && !sending.isDone()) {
             deadlines.add(sending);
             if (sending.isDone()) {
@@ -69,7 +69,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return sent;
     }
 
-    /** Whether some try may have reached the store without an answer; meaningful once this has failed. */
+    /** Whether a try may have reached the store without an answer; meaningful once this has failed. */
     boolean mayHaveTakenEffect() {
         return mayHaveTakenEffect;
     }
@@ -79,12 +79,12 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         return deadline;
     }
 
-    /** How long it is until what has not left is taken back. */
+    /** How long it takes until a try that has not been sent is withdrawn. */
     Duration timeLeft() {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
-    /** Takes back what has not left. What has left ends when its call does. */
+    /** Withdraws a try that has not been sent. A try that has been sent ends with its call. */
     @Override
     public void over() {
         CompletableFuture<R> latest = attempt;
@@ -105,7 +105,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
                 return;
             }
             mayHaveTakenEffect |= isUnknown(failure);
-            if (mayRepeat(failure) && System.nanoTime() + pause * 1_000 < deadline) {
+            if (mayRetry(failure) && System.nanoTime() + pause < deadline) {
                 attemptLater(pause);
             } else {
                 fail(asStoreException(failure));
@@ -122,20 +122,19 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     }
 
     private void attemptLater(long pause) {
-        long jittered = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
         try {
-            timer.schedule(() -> again(pause), jittered, TimeUnit.MICROSECONDS);
+            timer.schedule(() -> again(pause), Backoff.jittered(pause), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            fail(Deadlines.closing());
+            fail(StoreGateway.closed());
         }
     }
 
     private void again(long pause) {
         if (System.nanoTime() - deadline < 0) {
-            attempt(Math.min(pause * 2, LONGEST_PAUSE_MICROS));
+            attempt(Math.min(pause * 2, MAX_PAUSE_NANOS));
         } else {
             // The timer was late.
-            fail(Deadlines.late());
+            fail(StoreGateway.late());
         }
     }
 
@@ -144,24 +143,24 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
         completeExceptionally(failure);
     }
 
-    /** A defect of the store, an {@link Error} included, says nothing about the command: only a rejection is final. */
-    private static boolean mayRepeat(Throwable failure) {
+    /** Only a rejection is final. A defect of the store, including an {@link Error}, says nothing about the command. */
+    private static boolean mayRetry(Throwable failure) {
         return !(failure instanceof RejectedExecutionException)
                 && !(failure instanceof CancellationException)
                 && !(failure instanceof StoreException known && known.kind() == Kind.REJECTED);
     }
 
     private static boolean isUnknown(Throwable failure) {
-        return mayRepeat(failure) && !(failure instanceof StoreException known && known.kind() == Kind.BUSY);
+        return mayRetry(failure) && !(failure instanceof StoreException known && known.kind() == Kind.BUSY);
     }
 
-    /** A failure that the store did not announce is a defect of it: what it did is not known. */
+    /** An unannounced failure is a defect of the store, and its effect is unknown. */
     static StoreException asStoreException(Throwable failure) {
         if (failure instanceof RejectedExecutionException) {
-            return Deadlines.closing();
+            return StoreGateway.closed();
         }
         if (failure instanceof CancellationException) {
-            return Deadlines.late();
+            return StoreGateway.late();
         }
         return failure instanceof StoreException known
                 ? known

@@ -8,13 +8,16 @@ import dev.semel.spi.Command.Settle;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down how a run ended, and says so to the listener. */
+/** Settles claims and reports to the listener. */
 final class Settlements {
-    private final ClaimProtocol claims;
+    /** Stored in place of a result that the store rejects, so that the work does not run a second time. */
+    static final StoredResult REJECTED = StoredResult.tombstone("the store would not take the result");
+
+    private final OwnerCommands owners;
     private final Events events;
 
-    Settlements(ClaimProtocol claims, Events events) {
-        this.claims = claims;
+    Settlements(OwnerCommands owners, Events events) {
+        this.owners = owners;
         this.events = events;
     }
 
@@ -25,7 +28,7 @@ final class Settlements {
             @Nullable StoredResult result,
             @Nullable String reason,
             @Nullable Thread caller) {
-        return claims.settle(
+        return owners.settle(
                         claim.ref(),
                         claim.token(),
                         status,
@@ -39,9 +42,9 @@ final class Settlements {
                 });
     }
 
-    /** Gives back a claim whose work was not begun: the attempt does not count. */
+    /** Gives back a claim whose work was not begun. The attempt does not count. */
     CompletableFuture<Ownership> giveBack(Claim claim) {
-        return claims.giveBack(claim).thenApply(answer -> {
+        return owners.giveBack(claim).thenApply(answer -> {
             if (answer instanceof Ownership.Confirmed) {
                 events.fire(Kind.GIVEN_BACK, claim, null);
             }
@@ -49,7 +52,7 @@ final class Settlements {
         });
     }
 
-    /** The stored form; a result that cannot be encoded must not lead to a second run, so it becomes a tombstone. */
+    /** The stored form of a result. One that cannot be encoded becomes a tombstone, so that the work does not run again. */
     static <V extends @Nullable Object> StoredResult encoded(Encoding<V> encoding, V value) {
         try {
             return encoding.encode(value);
@@ -59,7 +62,7 @@ final class Settlements {
         }
     }
 
-    /** As the store takes it: an odd reason (a long class name, a probe's line break) must not keep a claim open. */
+    /** A reason that the store accepts: a long class name or a line break must not keep a claim open. */
     static String reason(String text) {
         String cut = text.length() > Settle.MAX_REASON ? text.substring(0, Settle.MAX_REASON) : text;
         String clean = cut.replaceAll("[\\p{Cc}\\p{Cs}]", " ");
@@ -82,11 +85,11 @@ final class Settlements {
             case FAILED -> Kind.FAILED;
             case RETRYABLE -> Kind.FAILED_RETRYABLY;
             case UNKNOWN -> Kind.PARKED;
-            case IN_PROGRESS -> throw new IllegalArgumentException("IN_PROGRESS is no settlement");
+            case IN_PROGRESS -> throw new IllegalArgumentException("A claim cannot be settled as IN_PROGRESS");
         };
     }
 
-    /** Something that may fail to make a stored form. */
+    /** Makes the stored form of a value, and may fail. */
     interface Encoding<V extends @Nullable Object> {
         StoredResult encode(V value) throws Exception;
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** For a duplicate that runs all the same because its operation is in shadow mode: it owns nothing. */
+/** The context of a duplicate that runs because its operation is in shadow mode. It owns nothing. */
 record ShadowContext(RecordId record) implements RunContext {
     @Override
     public int attempt() {

@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.claim.SweepReport;
+import dev.semel.lane.Pauses;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cleans up on a schedule, in small batches, and rests three times as long after each as it took: on a fast database
- * it deletes faster than anybody can claim, on a slow one it leaves three quarters of a connection to others.
+ * Deletes expired claims on a schedule, in small batches. After each batch it rests three times as long as the batch took: a
+ * fast database deletes faster than callers can claim, and a slow one keeps three quarters of a connection for others.
  */
 final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
@@ -25,7 +26,7 @@ final class Sweeper {
     private final Pauses pauses;
     private final Events events;
     private final int batch;
-    private @Nullable CompletableFuture<SweepReport> underWay;
+    private @Nullable CompletableFuture<SweepReport> running;
 
     Sweeper(StoreGateway gateway, ScheduledExecutorService timer, Pauses pauses, Events events, int batch) {
         this.gateway = gateway;
@@ -35,12 +36,12 @@ final class Sweeper {
         this.batch = batch;
     }
 
-    /** Sweeps at this interval, from a random moment within the first: many instances must not start as one. */
+    /** Sweeps at this interval. The first sweep is at a random moment, so that instances do not start at the same time. */
     void every(Duration interval) {
         long nanos = interval.toNanos();
         timer.scheduleWithFixedDelay(
                 () -> sweep().exceptionally(failure -> {
-                    LOG.warn("A sweep failed and is tried again in {}: {}", interval, failure.toString());
+                    LOG.warn("Sweep failed; the next one runs in {}: {}", interval, failure.toString());
                     return SweepReport.NOTHING;
                 }),
                 ThreadLocalRandom.current().nextLong(nanos),
@@ -48,15 +49,15 @@ final class Sweeper {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** Sweeps until nothing is left; whoever asks while that is under way gets the same sweep. */
+    /** Sweeps until nothing is left. Callers share a sweep that is in progress. */
     synchronized CompletableFuture<SweepReport> sweep() {
-        if (underWay == null || underWay.isDone()) {
-            underWay = next(SweepReport.NOTHING).thenApply(report -> {
+        if (running == null || running.isDone()) {
+            running = next(SweepReport.NOTHING).thenApply(report -> {
                 events.swept(report);
                 return report;
             });
         }
-        return underWay;
+        return running;
     }
 
     private CompletableFuture<SweepReport> next(SweepReport sofar) {

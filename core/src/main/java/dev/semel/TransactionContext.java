@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** For work inside the caller's transaction, which owns the claim until it ends: there is no lease that could end. */
+/** The context of work inside the caller's transaction. The transaction owns the claim until it ends, so there is no lease. */
 record TransactionContext(Claim claim) implements RunContext {
     @Override
     public int attempt() {
@@ -39,6 +39,6 @@ record TransactionContext(Claim claim) implements RunContext {
 
     @Override
     public void onLost(Runnable callback) {
-        // Lost is only what rolls back, and then the work's changes are lost with it.
+        // The claim is lost only by a rollback, which also undoes the changes of the work.
     }
 }

@@ -13,50 +13,47 @@ import dev.semel.claim.StoredResult;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
+import dev.semel.lane.Backoff;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Point 12 of the protocol: claim, work and settlement inside a transaction of the caller's, so that all of it is
- * committed together or not at all. The same decisions as in {@link ClaimProtocol}; what differs is that nobody waits, that
- * there is no lease, and that a claim which is not committed is nobody's.
+ * Point 12 of the protocol: claim, work and settlement inside the caller's transaction, committed together or not at all.
+ * The decisions are those of {@link ClaimProtocol}. But no caller waits, there is no lease, and a claim that is not
+ * committed does not exist.
  *
- * <p>For those who write a store. Applications use {@code dev.semel.jdbc.TransactionalClaims}.
+ * <p>For authors of stores. Applications use {@code dev.semel.jdbc.TransactionalClaims}.
  */
 public final class TransactionProtocol {
-    /** What a duplicate is told who meets an open transaction: nobody knows when that ends. */
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+    /** When a duplicate may try again after it met an open transaction, whose end is not known. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final int ROUNDS = 8;
     private static final long FIRST_PAUSE = 2_000_000;
-    private static final long LONGEST_PAUSE = 500_000_000;
-    private static final StoredResult TOO_MUCH = StoredResult.tombstone("the store would not take the result");
+    private static final long MAX_PAUSE = 500_000_000;
 
-    private final KeyDigests digests;
-
-    /** What the current thread is in the middle of. */
-    private final ThreadLocal<Set<ClaimRef>> running = ThreadLocal.withInitial(HashSet::new);
+    private final KeyDigests keyDigests;
+    private final NestingGuard guard = new NestingGuard();
 
     public TransactionProtocol(Secrets secrets) {
-        this.digests = new KeyDigests(secrets);
+        this.keyDigests = new KeyDigests(secrets);
     }
 
-    /** Where the claim on this key is, by the current secret: never where a leased claim on the same key is. */
+    /** The reference of the claim on this key by the current secret. It differs from that of a leased claim on the same key. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
-        return namesOf(ClaimMode.TRANSACTIONAL, operation, AliasedKey.of(key)).ref();
+        return digestsOf(ClaimMode.TRANSACTIONAL, operation, AliasedKey.of(key)).ref();
     }
 
-    private ClaimDigests namesOf(ClaimMode mode, Operation<?> operation, AliasedKey key) {
+    private ClaimDigests digestsOf(ClaimMode mode, Operation<?> operation, AliasedKey key) {
         if (!key.key().scope().equals(operation.scope())) {
             throw new IllegalArgumentException(
                     "The key's scope is %s, but the operation's is %s: make the key with operation.key(tenant, key)"
@@ -67,55 +64,55 @@ public final class TransactionProtocol {
                     "Operation %s is in shadow mode, which runs duplicates: use Semel.execute for it"
                             .formatted(operation.scope()));
         }
-        return ClaimDigests.of(digests, mode, key);
+        return ClaimDigests.of(keyDigests, mode, key);
     }
 
-    /** The command that claims what nobody has claimed, by any live secret and by any of these names. */
+    /** The command that claims a free key, with its digests by every active secret and for every alias. */
     public Command.Insert insert(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
         return insert(ClaimMode.TRANSACTIONAL, operation, key, fingerprint);
     }
 
     /**
-     * As {@link #insert}, where {@link Semel} claims the same key: for short transactions of the store's own. A lane may have
-     * to wait for such a transaction, so it must never be a user's.
+     * As {@link #insert}, for the claim that {@link Semel} makes for the same key. Only for short transactions of the store
+     * itself: a lane may have to wait for such a transaction, so it must never be the application's.
      */
     public Command.Insert insertLeased(Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
         return insert(ClaimMode.LEASED, operation, key, fingerprint);
     }
 
     private Command.Insert insert(ClaimMode mode, Operation<?> operation, AliasedKey key, Fingerprint fingerprint) {
-        ClaimDigests names = namesOf(mode, operation, key);
+        ClaimDigests digests = digestsOf(mode, operation, key);
         return new Command.Insert(
-                names.ref(),
+                digests.ref(),
                 operation.scope(),
-                names.first().secretId(),
+                digests.first().secretId(),
                 OwnerToken.random(),
                 RecordId.random(),
                 fingerprint,
                 operation.terms(),
-                names.freshAliases());
+                digests.freshAliases());
     }
 
-    /** The form in which a result is stored; a tombstone if it has none. */
+    /** The stored form of a result; a tombstone if it cannot be encoded. */
     public <T extends @Nullable Object> StoredResult encoded(Operation<T> operation, T value) {
         return Settlements.encoded(operation.codec()::encode, value);
     }
 
-    /** How long a duplicate of this operation waits for another caller's answer. */
-    public Duration patienceOf(Operation<?> operation) {
-        return operation.patience();
+    /** How long a duplicate of this operation waits for the running one's answer. */
+    public Duration maxWaitOf(Operation<?> operation) {
+        return operation.maxWait();
     }
 
     /**
-     * What a caller gets whose work does not run.
+     * The outcome for a caller whose work does not run.
      *
-     * @param seen the claim that is there; null if there is none that is committed, so that somebody is at it
+     * @param seen the committed claim; null if the claim belongs to a transaction that is still open
      * @return empty if the claim may be taken over
      */
     public <T extends @Nullable Object> Optional<Outcome<T>> answer(
             Operation<T> operation, @Nullable Snapshot seen, Fingerprint fingerprint) {
         if (seen == null) {
-            return Optional.of(new Outcome.InProgress<>(ASK_AGAIN));
+            return Optional.of(new Outcome.InProgress<>(RETRY_AFTER));
         }
         return Decision.about(seen, fingerprint) instanceof Decision.Answer answer
                 ? Optional.of(Replay.of(operation, answer.outcome()))
@@ -123,7 +120,7 @@ public final class TransactionProtocol {
     }
 
     /**
-     * Claims, runs and settles; the caller commits, or rolls back, and then nothing has happened.
+     * Claims, runs and settles. The caller commits, or rolls back to undo all of it.
      *
      * @throws IllegalStateException if the same key is already being run by this thread
      */
@@ -136,7 +133,7 @@ public final class TransactionProtocol {
         return execute(transaction, operation, insert(operation, key, fingerprint), work);
     }
 
-    /** As {@link #execute}, where {@link Semel} claims the same key; see {@link #insertLeased}. */
+    /** As {@link #execute}, for the claim that {@link Semel} makes for the same key; see {@link #insertLeased}. */
     public <T extends @Nullable Object> Outcome<T> executeLeased(
             OpenTransaction transaction,
             Operation<T> operation,
@@ -148,12 +145,8 @@ public final class TransactionProtocol {
 
     private <T extends @Nullable Object> Outcome<T> execute(
             OpenTransaction transaction, Operation<T> operation, Command.Insert insert, Work<T> work) {
-        if (running.get().contains(insert.ref())) {
-            throw new IllegalStateException(
-                    "This key (scope %s, digest %s) is being run by this very thread: a key nested in itself can never"
-                                    .formatted(operation.scope(), insert.ref().digest())
-                            + " finish; use another key for the inner call");
-        }
+        Set<ClaimRef> refs = refs(insert);
+        guard.requireNotRunning(operation.scope(), refs);
         ClaimOutcome claimed = claim(transaction, operation, insert);
         if (!(claimed instanceof ClaimOutcome.Granted granted)) {
             return Replay.of(operation, claimed);
@@ -164,16 +157,26 @@ public final class TransactionProtocol {
             settle(transaction, claim, Status.FAILED, null, "given up after %d attempts".formatted(cap));
             return new Outcome.Failed<>(null, null, true);
         }
-        return run(transaction, operation, claim, insert.ref(), work);
+        // The record may be another one than the digests of the key.
+        refs.add(claim.ref());
+        return run(transaction, operation, claim, refs, work);
+    }
+
+    private static Set<ClaimRef> refs(Command.Insert insert) {
+        Set<ClaimRef> refs = new LinkedHashSet<>();
+        refs.add(insert.ref());
+        insert.aliases().forEach(alias -> refs.add(alias.ref()));
+        return refs;
     }
 
     /**
-     * Tries again, for as long as duplicates of this operation wait, while another caller is at it. Each attempt is a
-     * transaction of its own, so that nothing is held in between but this thread.
+     * Repeats the attempt while another caller's transaction is in progress, for as long as duplicates of this operation wait.
+     * Each attempt is a transaction of its own, so only this thread is held in between.
      */
-    public <T extends @Nullable Object> Outcome<T> patiently(Operation<T> operation, Supplier<Outcome<T>> attempt) {
-        long deadline = System.nanoTime() + operation.patience().toNanos();
-        for (long pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    public <T extends @Nullable Object> Outcome<T> retryWhileInProgress(
+            Operation<T> operation, Supplier<Outcome<T>> attempt) {
+        long deadline = System.nanoTime() + operation.maxWait().toNanos();
+        for (long pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
             Outcome<T> outcome = attempt.get();
             long left = deadline - System.nanoTime();
             if (!(outcome instanceof Outcome.InProgress)
@@ -181,7 +184,7 @@ public final class TransactionProtocol {
                     || Thread.currentThread().isInterrupted()) {
                 return outcome;
             }
-            LockSupport.parkNanos(Math.min(left, ThreadLocalRandom.current().nextLong(pause / 2, pause + 1)));
+            LockSupport.parkNanos(Math.min(left, Backoff.jittered(pause)));
         }
     }
 
@@ -191,19 +194,19 @@ public final class TransactionProtocol {
         for (int round = 0; round < ROUNDS; round++) {
             Optional<Verdict> verdict = transaction.acquire(command);
             if (verdict.isEmpty()) {
-                return new ClaimOutcome.InProgress(ASK_AGAIN);
+                return new ClaimOutcome.InProgress(RETRY_AFTER);
             }
             if (verdict.get() instanceof Verdict.Errored errored) {
                 throw errored.cause();
             }
             if (verdict.get() instanceof Verdict.Applied applied) {
-                // What it knows of its lease does not matter: it ends with the transaction.
+                // Its lease does not matter, because the claim ends with the transaction.
                 return new ClaimOutcome.Granted(Claim.of(
                         applied, insert.scope(), command.token(), origin, operation.terms(), System.nanoTime()));
             }
             Snapshot seen = ((Verdict.Refused) verdict.get()).claim();
             if (seen == null) {
-                // It was there a moment ago and is gone: swept in between. Claim it anew.
+                // The claim existed a moment ago and has been swept since. Claim the key anew.
                 command = insert;
                 origin = Claim.Origin.FIRST;
                 continue;
@@ -214,8 +217,7 @@ public final class TransactionProtocol {
             }
             origin = ((Decision.TakeOver) decision).origin();
             if (origin == Claim.Origin.RECONCILE) {
-                return new ClaimOutcome.Unknown(
-                        "an earlier work committed in the middle, and nobody knows what it did");
+                return new ClaimOutcome.Unknown("an earlier run committed before it ended, so its effect is unknown");
             }
             command = new Command.TakeOver(
                     seen.ref(),
@@ -228,12 +230,12 @@ public final class TransactionProtocol {
         return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
     }
 
-    /** The claim may be by another secret than the key's name, by which the thread knows what it is running. */
+    /** @param refs every digest that leads to the claim */
     private <T extends @Nullable Object> Outcome<T> run(
-            OpenTransaction transaction, Operation<T> operation, Claim claim, ClaimRef name, Work<T> work) {
+            OpenTransaction transaction, Operation<T> operation, Claim claim, Set<ClaimRef> refs, Work<T> work) {
         OpenTransaction.Mark mark = transaction.mark();
         T value;
-        running.get().add(name);
+        NestingGuard.Running running = guard.enter(refs);
         try {
             value = work.run(new TransactionContext(claim));
         } catch (Throwable e) {
@@ -242,17 +244,14 @@ public final class TransactionProtocol {
             }
             return failed(transaction, mark, operation, claim, e);
         } finally {
-            running.get().remove(name);
-            if (running.get().isEmpty()) {
-                running.remove();
-            }
+            running.close();
         }
         mark.keep();
         settle(transaction, claim, Status.SUCCEEDED, encoded(operation, value), null);
         return new Outcome.Succeeded<>(value, false);
     }
 
-    /** The work's changes are undone; that it failed is kept, if the caller commits. */
+    /** Undoes the changes of the work and settles the failure, which is stored if the caller commits. */
     private static <T extends @Nullable Object> Outcome<T> failed(
             OpenTransaction transaction,
             OpenTransaction.Mark mark,
@@ -267,7 +266,7 @@ public final class TransactionProtocol {
             mark.undo();
             settle(transaction, claim, Failures.statusOf(failureClass), stored, reason);
         } catch (RuntimeException e) {
-            // The transaction is beyond use, and what the work threw is why.
+            // The transaction cannot be used any more, because of what the work threw.
             if (failure instanceof Error error) {
                 error.addSuppressed(e);
                 throw error;
@@ -298,12 +297,13 @@ public final class TransactionProtocol {
             if (e.kind() != StoreException.Kind.REJECTED || result == null) {
                 throw e;
             }
-            settled = transaction.settle(new Command.Settle(claim.ref(), claim.token(), status, TOO_MUCH, reason));
+            settled = transaction.settle(
+                    new Command.Settle(claim.ref(), claim.token(), status, Settlements.REJECTED, reason));
         }
         if (!settled) {
             throw new IllegalStateException(
-                    "The claim is gone from its own transaction: the work, or the database because of it, has ended the"
-                            + " transaction. Roll back, and let the work neither commit nor roll back");
+                    "The claim is no longer in its transaction, because the work has ended the transaction: roll back, and"
+                            + " do not commit or roll back inside the work");
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.semel;
 
 import org.jspecify.annotations.Nullable;
 
-/** What must happen once. Runs on the caller's own thread. */
+/** The work that must happen once. It runs on the caller's thread. */
 @FunctionalInterface
 public interface Work<T extends @Nullable Object> {
     T run(RunContext context) throws Exception;

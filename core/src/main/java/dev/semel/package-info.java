@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The engine: claim, run, settle, replay. {@link dev.semel.Semel} is the way in. */
+/** The engine: claim, run, settle, replay. Start with {@link dev.semel.Semel}. */
 @NullMarked
 package dev.semel;
 

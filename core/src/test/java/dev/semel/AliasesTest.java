@@ -55,7 +55,7 @@ class AliasesTest {
     }
 
     @Test
-    void whateverTheKeyTheEffectHappensOnce() {
+    void theEffectHappensOnceUnderAnyOfTheKeys() {
         assertThat(execute(BOTH)).isEqualTo(new Outcome.Succeeded<>("paid", false));
 
         assertThat(execute(TRANSACTION)).isEqualTo(new Outcome.Succeeded<>("paid", true));
@@ -66,7 +66,7 @@ class AliasesTest {
     }
 
     @Test
-    void asynchronouslyToo() {
+    void theEffectHappensOnceForAsynchronousCallersToo() {
         AsyncWork<String> work = run -> CompletableFuture.completedFuture(effect("paid"));
         TestEngine.get(engine.semel.executeAsync(CHARGE, BOTH, Fingerprint.NONE, work));
 
@@ -82,9 +82,9 @@ class AliasesTest {
                 .isInstanceOf(Outcome.Mismatch.class);
     }
 
-    /** Its child keys are those of the first attempt, and what settles it is the record's reference. */
+    /** The child keys are those of the first attempt, and the settlement uses the reference of the record. */
     @Test
-    void whatFailedUnderOneKeyIsRetriedUnderTheOther() {
+    void aFailureUnderOneKeyIsRetriedUnderTheOther() {
         List<String> childKeys = new ArrayList<>();
         engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> {
             childKeys.add(run.childKey("charge"));
@@ -122,17 +122,17 @@ class AliasesTest {
                 .claim();
     }
 
-    /** Two callers of one process, each with an alias that the other does not know: the store has to learn of both. */
+    /** Two callers of one process, each with an alias that the other does not know. The store has to link both. */
     @Test
     void aCallWithAnotherAliasDoesNotFollowTheOneThatRuns() {
-        Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+        Operation<String> waiting = CHARGE.waitingUpTo(Duration.ofSeconds(20));
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first =
-                TestEngine.inBackground(() -> engine.semel.execute(patient, BOTH, Fingerprint.NONE, held));
+                TestEngine.inBackground(() -> engine.semel.execute(waiting, BOTH, Fingerprint.NONE, held));
         held.context();
         CompletableFuture<Outcome<String>> second = engine.semel
                 .executeAsync(
-                        patient,
+                        waiting,
                         EVENT.alsoKnownAs("pkey_3"),
                         Fingerprint.NONE,
                         run -> CompletableFuture.completedFuture(effect("again")))
@@ -147,7 +147,7 @@ class AliasesTest {
     }
 
     @Test
-    void callsWithTheSameNamesFollowTheOneThatRuns() {
+    void callsWithTheSameAliasesFollowTheOneThatRuns() {
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first =
                 TestEngine.inBackground(() -> engine.semel.execute(CHARGE, BOTH, Fingerprint.NONE, held));
@@ -192,7 +192,7 @@ class AliasesTest {
     }
 
     @Test
-    void whatExpiredIsRunAgainUnderAnyKey() {
+    void anExpiredClaimRunsAgainUnderAnyKey() {
         execute(BOTH);
         engine.clock.advance(CHARGE.terms().ttl().orElseThrow());
 
@@ -201,7 +201,7 @@ class AliasesTest {
     }
 
     @Test
-    void ofTwoClaimsThatTurnOutToBeOneTheDoneOneAnswersAndTheConflictIsReportedOnce() {
+    void theSettledOneOfTwoConflictingClaimsAnswersAndTheConflictIsReportedOnce() {
         execute(EVENT);
         engine.semel.execute(CHARGE, TRANSACTION, run -> {
             throw new IOException("no");
@@ -249,7 +249,7 @@ class AliasesTest {
     }
 
     @Test
-    void everyKeyHasADigestByEveryLiveSecret() {
+    void everyKeyHasADigestByEveryActiveSecret() {
         try (TestEngine rotating = new TestEngine(builder -> builder.secrets(Secrets.of(SECOND, FIRST)))) {
             rotating.semel.execute(CHARGE, BOTH, Fingerprint.NONE, run -> "paid");
 
@@ -267,7 +267,7 @@ class AliasesTest {
     }
 
     @Test
-    void whatTheOldSecretMadeIsFoundByTheNewOneOnceItWasAskedFor() {
+    void aClaimOfTheOldSecretIsFoundByTheNewOneAfterALookup() {
         execute(EVENT);
         Outcome<String> replayed = new Outcome.Succeeded<>("paid", true);
 

@@ -56,7 +56,7 @@ class AttemptCapTest {
     }
 
     @Test
-    void nobodyRunsAfterTheLastAttemptDisappeared() {
+    void nothingRunsAfterTheLastAttemptDisappeared() {
         engine.claimedElsewhere(CHARGE);
         engine.age(Duration.ofMinutes(5));
 

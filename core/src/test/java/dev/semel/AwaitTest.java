@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for another's claim, by reading alone. */
+/** Waiting for another owner's claim by reading only. */
 @EngineTest
 class AwaitTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -33,20 +33,20 @@ class AwaitTest {
     private final TestEngine engine = new TestEngine();
 
     @Test
-    void whatNobodyClaimedIsFree() {
+    void anUnclaimedKeyIsFree() {
         assertThat(awaited(LONG)).isEqualTo(new Awaited.Free());
         assertThat(engine.store.commands()).isEmpty();
     }
 
     @Test
-    void whatIsSettledAnswersAtOnce() {
+    void aSettledClaimAnswersAtOnce() {
         settle(engine.claimedElsewhere(CHARGE), Status.SUCCEEDED);
 
         assertThat(awaited(Duration.ZERO)).isEqualTo(new Awaited.Answered(new ClaimOutcome.Succeeded(DONE)));
     }
 
     @Test
-    void aWaiterIsToldOfTheEndAndWritesNothing() {
+    void aWaiterReceivesTheResultAndWritesNothing() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         CompletableFuture<Awaited> waiter = waiting();
 
@@ -57,7 +57,7 @@ class AwaitTest {
     }
 
     @Test
-    void aRetryableFailureIsToldAndTheAttemptStays() {
+    void aRetryableFailureIsReturnedAndTheAttemptStays() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         List<CompletableFuture<Awaited>> waiters =
                 IntStream.range(0, 5).mapToObj(i -> waiting()).toList();
@@ -72,7 +72,7 @@ class AwaitTest {
     }
 
     @Test
-    void anOwnerThatDisappearedLeavesItFree() {
+    void aKeyIsFreeAfterItsOwnerDisappeared() {
         engine.claimedElsewhere(CHARGE);
         CompletableFuture<Awaited> waiter = waiting();
 
@@ -95,7 +95,7 @@ class AwaitTest {
     }
 
     @Test
-    void oncePatienceIsOverItIsStillRunning() {
+    void aWaiterReceivesRunningOnceItsTimeIsOver() {
         engine.claimedElsewhere(CHARGE);
 
         assertThat(awaited(Duration.ofMillis(100)))
@@ -113,7 +113,7 @@ class AwaitTest {
     }
 
     @Test
-    void manyWaitersAreOneReader() {
+    void manyWaitersShareOneRead() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         List<CompletableFuture<Awaited>> waiters =
                 IntStream.range(0, 200).mapToObj(i -> waiting()).toList();
@@ -129,7 +129,7 @@ class AwaitTest {
     }
 
     @Test
-    void byAnAliasTheRecordAnswers() {
+    void theRecordAnswersForItsAlias() {
         ClaimKey alias = CHARGE.key("acme", "transaction-3");
         Claim claim = ((ClaimOutcome.Granted) TestEngine.get(engine.semel.claim(
                         KEY.alsoKnownAs("transaction-3"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
@@ -155,7 +155,7 @@ class AwaitTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenTheEngineCloses() {
+    void closingAnswersWaiters() {
         engine.claimedElsewhere(CHARGE);
         CompletableFuture<Awaited> waiter = waiting();
 
@@ -164,8 +164,8 @@ class AwaitTest {
         assertThat(TestEngine.get(waiter)).isInstanceOf(Awaited.Running.class);
     }
 
-    private Awaited awaited(Duration patience) {
-        return TestEngine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, patience));
+    private Awaited awaited(Duration maxWait) {
+        return TestEngine.get(engine.semel.await(AliasedKey.of(KEY), Fingerprint.NONE, maxWait));
     }
 
     private CompletableFuture<Awaited> waiting() {

@@ -50,7 +50,7 @@ class BusyTest {
     }
 
     @Test
-    void onceTheyAreServedThereIsRoomAgain() {
+    void furtherClaimsAreAcceptedOnceTheFirstAreAnswered() {
         List<CompletableFuture<ClaimOutcome>> waiting = fill();
         released.countDown();
         waiting.forEach(TestEngine::get);
@@ -69,7 +69,7 @@ class BusyTest {
             for (int i = 0; i < 4 * MAX; i++) {
                 assertThat(TestEngine.get(claim(failing, "order-" + i))).isInstanceOf(ClaimOutcome.Unavailable.class);
             }
-            // What may have taken effect is given back while its lease lasts, and keeps its place until then.
+            // A claim that may have been made is given back while its lease lasts, and keeps its place until then.
             failing.store.beforeCommand(command -> {});
             await().until(() -> TestEngine.get(claim(failing, "again")) instanceof ClaimOutcome.Granted
                     || TestEngine.get(claim(failing, "again")) instanceof ClaimOutcome.InProgress);
@@ -110,9 +110,9 @@ class BusyTest {
         assertThat(TestEngine.get(renewed)).isInstanceOf(Ownership.Confirmed.class);
     }
 
-    /** The store is silent, thousands of claims time out, and then it is back: it must not be sent what nobody wants. */
+    /** The store is silent, thousands of claims time out, then the store answers again: it must not receive their commands. */
     @Test
-    void whatTimedOutBeforeItLeftIsNeverSent() {
+    void aCommandThatTimedOutBeforeItWasSentIsNeverSent() {
         try (TestEngine silent = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
             silent.store.beforeCommand(command -> TestEngine.meet(released));
             List<CompletableFuture<ClaimOutcome>> claims = new ArrayList<>();
@@ -132,7 +132,7 @@ class BusyTest {
         }
     }
 
-    /** Whatever has left is in the store: each of the store's threads waits there, or for the next batch. */
+    /** Every command that was sent is in the store: each store thread waits there, or for the next batch. */
     private static boolean isStoreSilent() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("semel-store"))
@@ -141,7 +141,7 @@ class BusyTest {
     }
 
     @Test
-    void aClaimThatLeftKeepsItsPlaceThoughItsCallerIsGone() {
+    void aClaimThatWasSentKeepsItsPlaceAfterItsCallerLeft() {
         try (TestEngine silent =
                 new TestEngine(builder -> builder.maxClaims(MAX).storeTimeout(Duration.ofMillis(100)))) {
             silent.store.beforeCommand(command -> TestEngine.meet(released));
@@ -161,7 +161,7 @@ class BusyTest {
     }
 
     @Test
-    void aClaimThatNeverLeftGivesItsPlaceBackWithItsTimeOut() {
+    void aClaimThatWasNeverSentGivesItsPlaceBackAtItsTimeOut() {
         try (TestEngine silent = new TestEngine(
                 builder -> builder.maxClaims(MAX).storeThreads(1).storeTimeout(Duration.ofMillis(100)))) {
             silent.store.beforeCommand(command -> TestEngine.meet(released));
@@ -179,9 +179,9 @@ class BusyTest {
         }
     }
 
-    /** Each waits for an owner elsewhere, and each for another one. */
+    /** Each caller waits for another owner in another process. */
     @Test
-    void thoseWhoWaitForDifferentOwnersAreBoundedToo() {
+    void callersThatWaitForDifferentOwnersAreLimitedToo() {
         List<Claim> elsewhere = new ArrayList<>();
         try (TestEngine another = engine.another()) {
             for (int i = 0; i <= MAX; i++) {
@@ -190,25 +190,25 @@ class BusyTest {
         }
         List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();
         for (int i = 0; i < MAX; i++) {
-            waiting.add(patient("order-" + i));
+            waiting.add(waiter("order-" + i));
         }
         await().until(() -> engine.store.commands(Command.Insert.class).size() == MAX);
 
-        await().until(() -> patient("order-" + MAX).isDone() || engine.store.reads() > 100);
+        await().until(() -> waiter("order-" + MAX).isDone() || engine.store.reads() > 100);
 
-        assertThat(TestEngine.get(patient("order-" + MAX))).isInstanceOf(ClaimOutcome.InProgress.class);
+        assertThat(TestEngine.get(waiter("order-" + MAX))).isInstanceOf(ClaimOutcome.InProgress.class);
         elsewhere.forEach(claim -> TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)));
         waiting.forEach(claim -> assertThat(TestEngine.get(claim)).isInstanceOf(ClaimOutcome.Succeeded.class));
-        assertThat(TestEngine.get(patient("order-" + MAX))).isInstanceOf(ClaimOutcome.Succeeded.class);
+        assertThat(TestEngine.get(waiter("order-" + MAX))).isInstanceOf(ClaimOutcome.Succeeded.class);
     }
 
-    private CompletableFuture<ClaimOutcome> patient(String key) {
+    private CompletableFuture<ClaimOutcome> waiter(String key) {
         return engine.semel
                 .claim(CHARGE.key("acme", key), Fingerprint.NONE, Terms.DEFAULT, Duration.ofMinutes(1))
                 .toCompletableFuture();
     }
 
-    /** Not in a lane: each leaves by itself. */
+    /** Not in a lane: each command is sent alone. */
     private static CompletableFuture<ClaimOutcome> aliased(TestEngine engine, String key) {
         return engine.semel
                 .claim(
@@ -219,7 +219,7 @@ class BusyTest {
                 .toCompletableFuture();
     }
 
-    /** So many claims that no further one may wait. */
+    /** As many claims as may be in progress. */
     private List<CompletableFuture<ClaimOutcome>> fill() {
         engine.store.beforeCommand(command -> TestEngine.meet(released));
         List<CompletableFuture<ClaimOutcome>> waiting = new ArrayList<>();

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Many claims that are made together. */
+/** Many claims in one request. */
 @EngineTest
 class ClaimAllTest {
     private static final StoredResult RESULT = new StoredResult("a/b", new byte[] {1});
@@ -72,13 +72,13 @@ class ClaimAllTest {
     }
 
     @Test
-    void nothingIsNothing() {
+    void anEmptyRequestHasNoOutcomes() {
         assertThat(claimAll(List.of())).isEmpty();
     }
 
-    /** The answer was lost with the network, and the time is over: nobody may have to wait for the leases to end. */
+    /** The answer was lost and the time is over: no caller may have to wait for the leases to end. */
     @Test
-    void whatMayHaveBeenClaimedWithoutAnAnswerIsGivenBack() {
+    void claimsThatMayHaveBeenMadeWithoutAnAnswerAreGivenBack() {
         try (TestEngine brief = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(50)))) {
             brief.store.beforeCommand(command -> {
                 if (command instanceof Command.Insert) {
@@ -96,7 +96,7 @@ class ClaimAllTest {
     }
 
     @Test
-    void moreThanMayBeUnderWayAreRefusedTogether() {
+    void moreClaimsThanTheLimitAreRefusedTogether() {
         try (TestEngine small = new TestEngine(builder -> builder.maxClaims(2))) {
             List<ClaimOutcome> outcomes =
                     TestEngine.get(small.semel.claimAll(List.of(request("a"), request("b"), request("c"))));
@@ -108,7 +108,7 @@ class ClaimAllTest {
         }
     }
 
-    /** Each of them is a transaction of its own in the store, and all together take longer than its time-out. */
+    /** Each claim is a transaction of its own in the store, and all together take longer than the store time-out. */
     @Test
     void manyWithAliasesAreClaimedInPartsWithATimeOutEach() {
         try (TestEngine slow = new TestEngine(builder -> builder.storeTimeout(Duration.ofSeconds(2)))) {
@@ -146,7 +146,7 @@ class ClaimAllTest {
     }
 
     @Test
-    void oneThatFailedOnItsOwnIsTriedAgain() {
+    void aClaimThatFailedAloneIsTriedAgain() {
         AtomicBoolean busy = new AtomicBoolean(true);
         ClaimStore failing = new ObservedStore(engine.memory) {
             @Override

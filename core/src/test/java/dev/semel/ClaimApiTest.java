@@ -60,7 +60,7 @@ class ClaimApiTest {
     }
 
     @Test
-    void everyOriginIsTold() {
+    void everyOriginIsReported() {
         Claim first = engine.claimedElsewhere(CHARGE);
         settle(first, Status.RETRYABLE, null);
         Claim retry = engine.claimedElsewhere(CHARGE);
@@ -165,7 +165,7 @@ class ClaimApiTest {
     }
 
     @Test
-    void inProgressIsNoSettlement() {
+    void aClaimCannotBeSettledAsInProgress() {
         Claim claim = engine.claimedElsewhere(CHARGE);
 
         assertThatIllegalArgumentException()
@@ -190,7 +190,7 @@ class ClaimApiTest {
     }
 
     @Test
-    void aRenewalOfWhatIsNotMineIsRefused() {
+    void aRenewalByAnotherTokenIsRefused() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         engine.takeOverElsewhere();
 
@@ -198,7 +198,7 @@ class ClaimApiTest {
     }
 
     @Test
-    void aRenewalOfWhatIsSettledIsRefused() {
+    void aRenewalOfASettledClaimIsRefused() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         settle(claim, Status.RETRYABLE, null);
 

@@ -28,7 +28,7 @@ class CloseTest {
     private final TestEngine engine = new TestEngine();
     private final AtomicInteger runs = new AtomicInteger();
 
-    /** The second time there is nobody to wait for. */
+    /** The second close has nothing to wait for. */
     @Test
     @Timeout(5)
     void mayBeDoneTwice() {
@@ -87,7 +87,7 @@ class CloseTest {
     }
 
     @Test
-    void itWaitsForSettlementsThatAreUnderWay() throws InterruptedException {
+    void itWaitsForSettlementsInProgress() throws InterruptedException {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         engine.store.beforeCommand(command -> {
@@ -137,7 +137,7 @@ class CloseTest {
     }
 
     @Test
-    void aWaiterIsAnsweredThatPauses() {
+    void aWaiterThatPausesIsAnswered() {
         engine.claimedElsewhere(CHARGE);
         CompletableFuture<Outcome<String>> waiter =
                 inBackground(() -> engine.execute(CHARGE.waitingUpTo(Duration.ofMinutes(1)), run -> "receipt"));
@@ -149,7 +149,7 @@ class CloseTest {
     }
 
     @Test
-    void aWaiterIsAnsweredThatAsks() {
+    void aWaiterThatReadsIsAnswered() {
         engine.claimedElsewhere(CHARGE);
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
@@ -186,7 +186,7 @@ class CloseTest {
     }
 
     @Test
-    void aSweepEndsThatPauses() {
+    void aSweepThatPausesEnds() {
         TestEngine small = new TestEngine(builder -> builder.sweepBatch(1));
         for (int i = 0; i < 100; i++) {
             small.semel.execute(CHARGE, CHARGE.key("acme", "order-" + i), run -> "receipt");

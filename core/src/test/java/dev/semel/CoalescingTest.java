@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Equal claims of one process: one asks, the others follow. */
+/** Equal claims of one process: one asks the store, the others follow. */
 @EngineTest
 class CoalescingTest {
-    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+    private static final Operation<String> WAITING = CHARGE.waitingUpTo(Duration.ofSeconds(20));
 
     @AutoClose
     private final TestEngine engine = new TestEngine();
@@ -34,9 +34,9 @@ class CoalescingTest {
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
     @Test
-    void whoeverFollowsAsksTheStoreNothing() {
+    void followersDoNotAskTheStore() {
         HeldWork held = new HeldWork();
-        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        CompletableFuture<Outcome<String>> first = engine.start(WAITING, held);
         List<CompletableFuture<Outcome<String>>> followers = follow(20);
         int asked = engine.store.commands().size();
         held.finish("receipt");
@@ -51,20 +51,20 @@ class CoalescingTest {
     }
 
     @Test
-    void whoeverComesWhileTheFirstStillAsksGetsItsAnswer() {
+    void aCallDuringTheFirstCallsQuestionGetsItsAnswer() {
         engine.execute(CHARGE, work);
         CountDownLatch answer = new CountDownLatch(1);
         engine.store.beforeCommand(command -> TestEngine.meet(answer));
         CompletableFuture<Outcome<String>> first = inBackground(() -> engine.execute(CHARGE, work));
         await().until(() -> engine.store.commands(Command.Insert.class).size() == 2);
         CompletableFuture<Outcome<String>> second = inBackground(() -> engine.execute(CHARGE, work));
-        CompletableFuture<Outcome<String>> patient = follow(1).get(0);
+        CompletableFuture<Outcome<String>> waiting = follow(1).get(0);
 
         answer.countDown();
 
         assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
         assertThat(TestEngine.get(second)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
-        assertThat(TestEngine.get(patient)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+        assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
     }
 
     @Test
@@ -92,7 +92,7 @@ class CoalescingTest {
     }
 
     @Test
-    void anImpatientFollowerIsToldAtOnceWhatIsLeftOfTheLease() {
+    void aFollowerThatDoesNotWaitReceivesTheRestOfTheLeaseAtOnce() {
         HeldWork held = new HeldWork();
         engine.start(CHARGE, held);
 
@@ -108,7 +108,7 @@ class CoalescingTest {
     @Test
     void whenTheFirstFailsRetryablyOneFollowerRunsAndTheOthersFollowIt() {
         HeldWork held = new HeldWork();
-        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        CompletableFuture<Outcome<String>> first = engine.start(WAITING, held);
         List<CompletableFuture<Outcome<String>>> followers = follow(20);
 
         held.fail(new IllegalStateException("declined"));
@@ -121,9 +121,9 @@ class CoalescingTest {
     }
 
     @Test
-    void whenTheFirstFailsForGoodAllGetTheFailure() {
+    void whenTheFirstFailsPermanentlyAllGetTheFailure() {
         HeldWork held = new HeldWork();
-        Operation<String> strict = PATIENT.classifyingFailures(failure -> FailureClass.FINAL);
+        Operation<String> strict = WAITING.classifyingFailures(failure -> FailureClass.FINAL);
         engine.start(strict, held);
         CompletableFuture<Outcome<String>> follower = follow(1).get(0);
 
@@ -136,7 +136,7 @@ class CoalescingTest {
     @Test
     void whenTheFirstLosesItsClaimTheStoreAnswers() {
         HeldWork held = new HeldWork();
-        CompletableFuture<Outcome<String>> first = engine.start(PATIENT, held);
+        CompletableFuture<Outcome<String>> first = engine.start(WAITING, held);
         CompletableFuture<Outcome<String>> follower = follow(1).get(0);
         try (TestEngine another = engine.another()) {
             engine.age(Duration.ofMinutes(5));
@@ -151,10 +151,10 @@ class CoalescingTest {
     @Test
     void anotherFingerprintDoesNotFollow() {
         HeldWork held = new HeldWork();
-        inBackground(() -> engine.semel.execute(PATIENT, KEY, Fingerprint.of("10 EUR"), held));
+        inBackground(() -> engine.semel.execute(WAITING, KEY, Fingerprint.of("10 EUR"), held));
         held.context();
 
-        assertThat(engine.semel.execute(PATIENT, KEY, Fingerprint.of("20 EUR"), work))
+        assertThat(engine.semel.execute(WAITING, KEY, Fingerprint.of("20 EUR"), work))
                 .isEqualTo(new Outcome.Mismatch<>(Fingerprint.of("10 EUR")));
         held.finish("receipt");
     }
@@ -174,7 +174,7 @@ class CoalescingTest {
     }
 
     @Test
-    void manyWhoWaitForAnotherProcessReadAsOne() {
+    void manyCallersThatWaitForAnotherProcessShareOneRead() {
         Claim elsewhere;
         try (TestEngine another = engine.another()) {
             elsewhere = another.claimedElsewhere(CHARGE);
@@ -194,15 +194,15 @@ class CoalescingTest {
     void waitersAreBounded() {
         try (TestEngine narrow = new TestEngine(builder -> builder.maxClaims(2))) {
             HeldWork held = new HeldWork();
-            narrow.start(PATIENT, held);
+            narrow.start(WAITING, held);
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 waiting.add(narrow.semel
-                        .executeAsync(PATIENT, KEY, run -> new CompletableFuture<String>())
+                        .executeAsync(WAITING, KEY, run -> new CompletableFuture<String>())
                         .toCompletableFuture());
             }
 
-            assertThat(narrow.execute(PATIENT, work)).isInstanceOf(Outcome.InProgress.class);
+            assertThat(narrow.execute(WAITING, work)).isInstanceOf(Outcome.InProgress.class);
 
             held.finish("receipt");
             waiting.forEach(
@@ -210,12 +210,12 @@ class CoalescingTest {
         }
     }
 
-    /** These follow for certain: an asynchronous call has found the flight when it returns. */
+    /** These calls follow for certain: an asynchronous call has found the claim in flight when it returns. */
     private List<CompletableFuture<Outcome<String>>> follow(int count) {
         List<CompletableFuture<Outcome<String>>> followers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             followers.add(engine.semel
-                    .executeAsync(PATIENT, KEY, run -> CompletableFuture.completedFuture(work.run(run)))
+                    .executeAsync(WAITING, KEY, run -> CompletableFuture.completedFuture(work.run(run)))
                     .toCompletableFuture());
         }
         return followers;

@@ -28,7 +28,7 @@ class CodecTest {
 
     @Test
     @SuppressWarnings("NullAway") // It does not look into type arguments.
-    void nothingIsEmptyButThere() throws Exception {
+    void nothingIsStoredAsAnEmptyResult() throws Exception {
         Codec<@Nullable Void> nothing = Codec.nothing();
         StoredResult stored = nothing.encode(null);
 

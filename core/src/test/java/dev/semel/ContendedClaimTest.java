@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What others do between an engine's look at a claim and its attempt to take it over. */
+/** Changes by others between an engine's read of a claim and its attempt to take it over. */
 @EngineTest
 class ContendedClaimTest {
     @AutoClose
@@ -61,7 +61,7 @@ class ContendedClaimTest {
     }
 
     @Test
-    void aClaimThatNeverHoldsStillIsUnavailable() {
+    void aClaimThatKeepsChangingIsUnavailable() {
         failedRetryably();
         beforeTakeOvers(() -> {
             OwnerToken token = takenBySomebodyElse();
@@ -94,7 +94,7 @@ class ContendedClaimTest {
     }
 
     @Test
-    void aClaimThatIsRefusedTooLateIsLeftAlone() {
+    void aClaimThatIsRefusedTooLateIsNotGivenBack() {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             Claim claim = hasty.claimedElsewhere(CHARGE);
@@ -112,7 +112,7 @@ class ContendedClaimTest {
     }
 
     @Test
-    void theStoresTimeIsForAllStepsOfAClaimTogether() {
+    void theStoreTimeoutAppliesToAllStepsOfAClaimTogether() {
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             hasty.claimedElsewhere(CHARGE);
             hasty.age(Duration.ofMinutes(5));
@@ -129,7 +129,7 @@ class ContendedClaimTest {
     }
 
     @Test
-    void aTakeOverThatIsGrantedTooLateDoesNotForgetThatSomebodyDisappeared() {
+    void aTakeOverThatIsGrantedTooLateIsGivenBackAsLapsed() {
         CountDownLatch answer = new CountDownLatch(1);
         Operation<String> reconciling = CHARGE.reconcileWhenStale(context -> ProbeAnswer.done("the bank's receipt"));
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {

@@ -24,7 +24,7 @@ class DuplicatesTest {
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
     @Test
-    void aDuplicateOfARunningOneIsToldWhatIsLeftOfTheLease() {
+    void aDuplicateOfARunningCallReceivesTheRestOfTheLease() {
         engine.claimedElsewhere(CHARGE);
         engine.clock.advance(Duration.ofMinutes(1));
 
@@ -33,7 +33,7 @@ class DuplicatesTest {
     }
 
     @Test
-    void aDuplicateOfARunningOneLeavesItAlone() {
+    void aDuplicateOfARunningCallDoesNotChangeTheClaim() {
         Claim claim = engine.claimedElsewhere(CHARGE);
 
         engine.execute(CHARGE, work);
@@ -67,7 +67,7 @@ class DuplicatesTest {
     }
 
     @Test
-    void aMismatchIsToldTheSketchOfTheFirstAlsoWhileItRuns() {
+    void aMismatchReturnsTheSketchOfTheFirstRequestWhileItRuns() {
         byte[] sketch = {1, 2, 3};
         Claim claim = engine.claimedElsewhere(TEN_EUROS.withSketch(sketch), CHARGE.terms());
 
@@ -77,7 +77,7 @@ class DuplicatesTest {
     }
 
     @Test
-    void aMismatchIsToldTheSketchOfTheLatestOwner() {
+    void aMismatchReturnsTheSketchOfTheLatestOwner() {
         engine.claimedElsewhere(TEN_EUROS.withSketch(new byte[] {1}), CHARGE.terms());
         engine.age(Duration.ofMinutes(5));
         engine.claimedElsewhere(TEN_EUROS.withSketch(new byte[] {2}), CHARGE.terms());
@@ -99,7 +99,7 @@ class DuplicatesTest {
     }
 
     @Test
-    void aCallerWithoutAFingerprintAsksForWhateverIsThere() {
+    void aCallerWithoutAFingerprintGetsTheExistingResult() {
         execute(TEN_EUROS);
 
         assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));

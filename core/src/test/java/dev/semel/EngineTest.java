@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that wait for an engine: one that never answers fails them instead of the whole build. */
+/** For tests that wait for an engine: a missing answer fails the test instead of blocking the build. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @EngineTest
 class ErrorsAndInterruptsTest {
-    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofHours(1));
+    private static final Operation<String> WAITING = CHARGE.waitingUpTo(Duration.ofHours(1));
 
     @AutoClose
     private final TestEngine engine = new TestEngine();
@@ -100,7 +100,7 @@ class ErrorsAndInterruptsTest {
     @Test
     void anInterruptEndsTheWaitForAnOwnerElsewhere() throws Exception {
         Claim elsewhere = engine.claimedElsewhere(CHARGE);
-        Caller caller = new Caller(engine, PATIENT);
+        Caller caller = new Caller(engine, WAITING);
         await().until(() -> engine.store.reads() > 0);
 
         caller.interrupt();
@@ -110,7 +110,7 @@ class ErrorsAndInterruptsTest {
         TestEngine.get(engine.semel.settle(elsewhere, Status.RETRYABLE, null, null));
         await().until(() -> engine.execute(CHARGE, run -> "receipt") instanceof Outcome.Succeeded);
         assertThat(engine.stored().attempt())
-                .as("nobody took it over in between")
+                .as("the claim was not taken over in between")
                 .isEqualTo(2);
         assertThat(caller.runs).hasValue(0);
     }
@@ -119,7 +119,7 @@ class ErrorsAndInterruptsTest {
     void anInterruptEndsTheWaitForAnotherThread() {
         HeldWork held = new HeldWork();
         CompletableFuture<Outcome<String>> first = engine.start(CHARGE, held);
-        Caller caller = new Caller(engine, PATIENT);
+        Caller caller = new Caller(engine, WAITING);
         await().until(() -> caller.thread.getState() == Thread.State.WAITING);
 
         caller.interrupt();
@@ -132,7 +132,7 @@ class ErrorsAndInterruptsTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitForTheStoreAndWhatIsGrantedLateIsGivenBack() {
+    void anInterruptEndsTheWaitForTheStoreAndALateGrantIsGivenBack() {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestEngine silent = new TestEngine(SemelBuilder::withoutCallerRuns)) {
             silent.store.beforeCommand(command -> TestEngine.meet(answer));
@@ -174,7 +174,7 @@ class ErrorsAndInterruptsTest {
         }
     }
 
-    /** A thread that executes, and says in the end whether its interrupt flag was set. */
+    /** A thread that executes, and records whether its interrupt flag was set at the end. */
     private static final class Caller {
         final AtomicInteger runs = new AtomicInteger();
         final CompletableFuture<Outcome<String>> outcome = new CompletableFuture<>();

@@ -68,9 +68,9 @@ class ExecuteAsyncTest {
         CompletableFuture<String> stage = new CompletableFuture<>();
         engine.semel.executeAsync(CHARGE, KEY, run -> stage);
         await().until(() -> execute(work) instanceof Outcome.InProgress);
-        Operation<String> patient = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+        Operation<String> waiting = CHARGE.waitingUpTo(Duration.ofSeconds(20));
         CompletableFuture<Outcome<String>> waiter =
-                engine.semel.executeAsync(patient, KEY, work).toCompletableFuture();
+                engine.semel.executeAsync(waiting, KEY, work).toCompletableFuture();
 
         stage.complete("done");
 
@@ -183,7 +183,7 @@ class ExecuteAsyncTest {
     }
 
     @Test
-    void nothingIsRenewedIfTheExecutorTakesNothing() {
+    void nothingIsRenewedIfTheExecutorRejectsTheWork() {
         Operation<String> brief = CHARGE.withLease(Duration.ofMillis(60));
         try (TestEngine refusing = new TestEngine(builder -> builder.callbackExecutor(task -> {
             throw new RejectedExecutionException("full");

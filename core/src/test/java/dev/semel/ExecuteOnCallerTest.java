@@ -78,7 +78,7 @@ class ExecuteOnCallerTest {
     }
 
     @Test
-    void whatEndsLaterCompletesOnTheGivenExecutorOnly() throws InterruptedException {
+    void workThatEndsLaterCompletesOnTheGivenExecutorOnly() throws InterruptedException {
         QueuedExecutor executor = new QueuedExecutor();
         CountDownLatch ended = new CountDownLatch(1);
         try (TestEngine queued = new TestEngine(builder -> builder.callbackExecutor(executor))) {
@@ -110,7 +110,7 @@ class ExecuteOnCallerTest {
     }
 
     @Test
-    void aKeyInsideItsOwnStartIsRefusedAndAfterwardsIsADuplicateLikeAnyOther() {
+    void aKeyNestedInItsOwnStartIsRefusedAndLaterCallsAreDuplicates() {
         CompletableFuture<Outcome<String>> first = execute(run -> {
             assertThatIllegalStateException().isThrownBy(() -> execute(inner -> end));
             return end;
@@ -186,7 +186,7 @@ class ExecuteOnCallerTest {
     }
 
     @Test
-    void workWhoseLeaseWasLostIsTold() {
+    void workReceivesTheLossOfItsLease() {
         CompletableFuture<Outcome<String>> outcome = execute(run -> end);
         engine.takeOverElsewhere();
 

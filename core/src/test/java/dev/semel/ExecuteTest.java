@@ -95,7 +95,7 @@ class ExecuteTest {
     }
 
     @Test
-    void aResultWithoutExpiryIsReplayedForEver() {
+    void aResultWithoutExpiryIsAlwaysReplayed() {
         Operation<String> forEver = CHARGE.withoutExpiry();
         engine.execute(forEver, work);
 

@@ -31,7 +31,7 @@ class FailureTest {
     };
 
     @Test
-    void aFailureIsRetryableUnlessSaidOtherwise() {
+    void aFailureIsRetryableByDefault() {
         assertThat(engine.execute(CHARGE, failing)).isEqualTo(new Outcome.Retryable<>(failure));
 
         assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
@@ -75,7 +75,7 @@ class FailureTest {
     }
 
     @Test
-    void aFailureThatCannotBeEncodedIsFinalAllTheSame() {
+    void aFailureThatCannotBeEncodedIsStillFinal() {
         Operation<String> choosing = FINAL.storingFailures(thrown -> {
             throw new IllegalStateException("no mapping");
         });

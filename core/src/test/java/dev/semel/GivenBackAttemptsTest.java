@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Attempts that were given back before they ran use up nothing. */
+/** Attempts that were given back before they ran do not count. */
 @EngineTest
 class GivenBackAttemptsTest {
     private static final Operation<String> ONCE = CHARGE.withAttemptCap(1);
@@ -28,7 +28,7 @@ class GivenBackAttemptsTest {
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet() + " of attempt " + run.attempt();
 
     @Test
-    void claimsWhoseAnswerCameTooLateLeaveTheCapAlone() {
+    void claimsWhoseAnswerWasLateDoNotCountTowardsTheCap() {
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
             List<Long> fences = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ class GivenBackAttemptsTest {
         }
     }
 
-    /** The store fails for longer than its time-out. Nobody else can have the claim until it is given back. */
+    /** The store fails for longer than its time-out. No other caller can have the claim until it is given back. */
     @Test
     void aLateClaimIsGivenBackWhileItsLeaseLasts() {
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
@@ -63,7 +63,7 @@ class GivenBackAttemptsTest {
                 if (command instanceof Command.Insert) {
                     TestEngine.meet(answer);
                 }
-                // Its pauses double from 5 ms, so the eighth failure comes long after the time-out.
+                // The pauses double from 5 ms, so the eighth failure is long after the time-out.
                 if (command instanceof Command.GiveBack && failures.incrementAndGet() <= 8) {
                     throw new StoreException(StoreException.Kind.UNREACHABLE, "The store has failed");
                 }
@@ -78,7 +78,7 @@ class GivenBackAttemptsTest {
     }
 
     @Test
-    void aProbeThatThrowsLeavesTheCapAlone() {
+    void aProbeThatThrowsDoesNotCountTowardsTheCap() {
         try (TestEngine engine = new TestEngine()) {
             AtomicInteger asked = new AtomicInteger();
             Operation<String> reconciled = CHARGE.withAttemptCap(2).reconcileWhenStale(run -> {
@@ -100,7 +100,7 @@ class GivenBackAttemptsTest {
     }
 
     @Test
-    void aClaimThatItsHolderGivesBackIsTheNextCallersFirstAttempt() {
+    void aClaimThatItsOwnerGivesBackIsTheNextCallersFirstAttempt() {
         try (TestEngine engine = new TestEngine()) {
             for (int i = 0; i < 3; i++) {
                 Claim claim = engine.claimedElsewhere(CHARGE);
@@ -114,7 +114,7 @@ class GivenBackAttemptsTest {
     }
 
     @Test
-    void whoGaveAClaimBackHasLostIt() {
+    void aCallerThatGaveItsClaimBackNoLongerOwnsIt() {
         try (TestEngine engine = new TestEngine()) {
             Claim claim = engine.claimedElsewhere(CHARGE);
             TestEngine.get(engine.semel.giveBack(claim));

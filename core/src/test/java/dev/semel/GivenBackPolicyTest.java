@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A newcomer with a stricter policy takes a lapsed claim over, and gives it back without having begun. */
+/** A new caller with a stricter policy takes a lapsed claim over, and gives it back before its work begins. */
 @EngineTest
 class GivenBackPolicyTest {
     @AutoClose

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Work that goes on until the test says how it ends. */
+/** Work that runs until the test ends it. */
 final class HeldWork implements Work<String> {
     private final CompletableFuture<RunContext> started = new CompletableFuture<>();
     private final CompletableFuture<String> end = new CompletableFuture<>();
@@ -20,7 +20,7 @@ final class HeldWork implements Work<String> {
         }
     }
 
-    /** Waits until it runs. */
+    /** Waits until the work runs. */
     RunContext context() {
         return TestEngine.get(started);
     }

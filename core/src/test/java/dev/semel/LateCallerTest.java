@@ -27,7 +27,7 @@ class LateCallerTest {
     private final TestEngine engine = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(300)));
 
     @Test
-    void whatHadNotLeftWhenItsTimeWasOverNeverLeaves() {
+    void aCommandThatWasNotSentInTimeIsNeverSent() {
         for (int i = 0; i < 100; i++) {
             engine.execute(CHARGE, run -> "receipt");
         }
@@ -51,14 +51,14 @@ class LateCallerTest {
 
         assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
         release.countDown();
-        // Lanes keep the order: what they answer now came after the insert, if that is still there.
+        // Lanes keep the order: an answer now means that an insert before it has been sent or withdrawn.
         renewals().forEach(TestEngine::get);
         assertThat(engine.store.commands(Command.Insert.class))
                 .as("inserts that left after their caller was answered")
                 .noneMatch(insert -> insert.ref().equals(ref()));
     }
 
-    /** Enough of them that every lane gets some. */
+    /** Enough claims that every lane gets some. */
     private List<CompletionStage<Ownership>> renewals() {
         return IntStream.range(0, 12)
                 .mapToObj(i -> engine.semel.renew(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The answer to a claim takes so long that its lease is over, or nearly so, when it arrives. */
+/** The answer to a claim arrives when its lease is over, or nearly so. */
 @EngineTest
 class LateGrantTest {
     private static final Duration LEASE = Duration.ofMillis(150);
@@ -35,7 +35,7 @@ class LateGrantTest {
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
-    /** The ways to a claim; each answers whether the caller may begin. */
+    /** The ways to make a claim. Each returns whether the caller may begin. */
     static Stream<Function<TestEngine, Object>> ways() {
         return Stream.of(
                 engine -> engine.execute(SHORT, run -> "ran"),
@@ -48,7 +48,7 @@ class LateGrantTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aGrantThatLapsedOnItsWayDoesNotStart(Function<TestEngine, Object> way) {
+    void aGrantThatArrivesAfterItsLeaseDoesNotStart(Function<TestEngine, Object> way) {
         AtomicBoolean first = new AtomicBoolean(true);
         engine.store.afterCommand(command -> {
             if (command instanceof Command.Insert && first.getAndSet(false)) {
@@ -66,7 +66,7 @@ class LateGrantTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aGrantThatLapsedOnItsWayIsRenewedIfNobodyTookIt(Function<TestEngine, Object> way) {
+    void aGrantThatArrivesAfterItsLeaseIsRenewedIfItWasNotTakenOver(Function<TestEngine, Object> way) {
         engine.store.afterCommand(command -> {
             if (command instanceof Command.Insert) {
                 engine.clock.advance(LEASE);
@@ -92,7 +92,7 @@ class LateGrantTest {
         await().until(() -> claim.leaseLeft().isZero());
     }
 
-    /** The executor is busy for longer than the lease lasts, and no renewal gets through. */
+    /** The executor is busy for longer than the lease lasts, and no renewal succeeds. */
     @Test
     void workThatIsStartedAfterItsClaimWasLostDoesNotRun() throws Exception {
         QueuedExecutor busy = new QueuedExecutor();

@@ -36,7 +36,7 @@ class ListenerTest {
     }
 
     @Test
-    void hearsOfAFailureAndItsRepetition() {
+    void hearsOfAFailureAndItsRetry() {
         engine.execute(CHARGE, failing);
         engine.execute(CHARGE, run -> "receipt");
 
@@ -54,7 +54,7 @@ class ListenerTest {
     }
 
     @Test
-    void hearsOfAParkedClaimAndOfThoseWhoAsk() {
+    void hearsOfAParkedClaimAndOfLaterCallers() {
         Operation<String> unsure = CHARGE.classifyingFailures(failure -> FailureClass.UNKNOWN);
         engine.execute(unsure, failing);
         engine.execute(unsure, failing);
@@ -85,7 +85,7 @@ class ListenerTest {
     }
 
     @Test
-    void hearsOfAnOwnerThatComesTooLate() {
+    void hearsOfAnOwnerThatSettlesTooLate() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         engine.takeOverElsewhere();
         TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
@@ -114,7 +114,7 @@ class ListenerTest {
     }
 
     @Test
-    void doesNoHarmByThrowing() {
+    void anExceptionOfTheListenerHasNoEffect() {
         try (TestEngine shouting = new TestEngine(builder -> builder.listener(new Shouting()))) {
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", true));
@@ -124,14 +124,14 @@ class ListenerTest {
     }
 
     @Test
-    void needNotCareAboutSweeps() {
+    void needNotImplementSweeps() {
         try (TestEngine quiet = new TestEngine(builder -> builder.listener(event -> {}))) {
             assertThat(TestEngine.get(quiet.semel.sweep())).isEqualTo(SweepReport.NOTHING);
         }
     }
 
     @Test
-    void doesNoHarmByAnErrorEither() {
+    void anErrorOfTheListenerHasNoEffect() {
         ClaimListener broken = event -> {
             throw new NoClassDefFoundError("Metrics");
         };
@@ -156,7 +156,7 @@ class ListenerTest {
         }
     }
 
-    /** Without a stack trace: it is logged, and would only fill the log. */
+    /** Without a stack trace, which would only fill the log. */
     private static final class Complaint extends RuntimeException {
         Complaint(String message) {
             super(message, null, false, false);

@@ -32,10 +32,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Stores leave large results out of calls about many claims: a single caller still gets its result whole, many get a bounded part. */
+/** Stores omit large results from calls about many claims. A single caller still gets its result, many get a bounded part. */
 @EngineTest
 class ManyResultsTest {
-    /** So many that more than 16 of them come together, in whichever of two lanes and two batches. */
+    /** So many that more than 16 share a batch, however two lanes and two batches divide them. */
     private static final int MANY = 120;
 
     private static final int MEBIBYTE = 1 << 20;
@@ -52,7 +52,7 @@ class ManyResultsTest {
         return new ClaimRequest(AliasedKey.of(key), Fingerprint.NONE, Terms.DEFAULT);
     }
 
-    /** Text, so that operations can read it; another one for each number. */
+    /** Text, so that operations can read it; a different one for each number. */
     private static StoredResult result(int number, int size) {
         String text = number + " ";
         try {
@@ -94,7 +94,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void aResultThatFitsIsShownBehindOneThatDoesNot() {
+    void aResultThatFitsIsIncludedAfterOneThatDoesNot() {
         settled(engine.semel, 0, result(0, 5 * MEBIBYTE));
         settled(engine.semel, 1, result(1, 3 * MEBIBYTE));
         settled(engine.semel, 2, result(2, 2 * MEBIBYTE));
@@ -139,7 +139,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void whatTheCacheKnowsIsBoundedToo() {
+    void resultsOfTheCacheAreBoundedToo() {
         ProcessReplayCache cache = new ProcessReplayCache(1L << 30);
         try (Semel cached = Semel.on(new MemoryClaimStore())
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
@@ -165,7 +165,7 @@ class ManyResultsTest {
         }
     }
 
-    /** While the lanes wait, many callers' claims come together in one call, which leaves their results out. */
+    /** While the lanes are blocked, the claims of many callers collect in one call, which omits their results. */
     private <T> List<T> together(int count, Function<ClaimKey, CompletionStage<T>> call) {
         CountDownLatch release = new CountDownLatch(1);
         AtomicBoolean held = new AtomicBoolean(true);
@@ -217,7 +217,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void whoeverOnlyWaitsGetsTheWholeResult() {
+    void aCallerThatOnlyWaitsGetsTheWholeResult() {
         settled(40, MEBIBYTE / 4);
 
         List<Awaited> awaited =
@@ -229,7 +229,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void fewLargeResultsAreReadAtOnce() {
+    void fewLargeResultsAreReadAtTheSameTime() {
         try (TestEngine few =
                 new TestEngine(builder -> builder.withoutReplayCache().storeThreads(THREADS))) {
             IntStream.range(0, 30).forEach(i -> settled(few.semel, i, result(i, MEBIBYTE / 2)));
@@ -259,9 +259,9 @@ class ManyResultsTest {
         }
     }
 
-    /** Waiting callers do not hold a copy each. */
+    /** Callers that wait for the same result share one copy. */
     @Test
-    void whoWantsTheSameResultSharesIt() {
+    void callersThatWantTheSameResultShareIt() {
         ClaimKey key = key(0);
         Claim claim = ((ClaimOutcome.Granted)
                         get(engine.semel.claim(key, Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)))
@@ -289,7 +289,7 @@ class ManyResultsTest {
             brief.store.beforeCommand(command -> TestEngine.meet(release));
             brief.store.beforeRead(() -> TestEngine.meet(silent));
             List<CompletableFuture<ClaimOutcome>> calls = new ArrayList<>();
-            // More than one a lane, whichever these are.
+            // More than one for each lane, however they are divided.
             for (int round = 0; round < 2; round++) {
                 for (int i = 0; i < 2; i++) {
                     calls.add(brief.semel

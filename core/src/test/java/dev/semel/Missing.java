@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-/** A null that the compiler does not see: what a caller passes whose code is not checked for nulls. */
+/** A null that the compiler does not see, as from code that is not checked for nulls. */
 public final class Missing {
     private Missing() {}
 

@@ -63,7 +63,7 @@ class NestingTest {
     }
 
     @Test
-    void anotherThreadIsADuplicateLikeAnyOther() {
+    void aCallOnAnotherThreadIsADuplicate() {
         Outcome<String> outcome = engine.execute(CHARGE, run -> {
             assertThat(TestEngine.get(inBackground(() -> engine.execute(CHARGE, inner -> "inner"))))
                     .isInstanceOf(Outcome.InProgress.class);
@@ -86,8 +86,8 @@ class NestingTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> engine.execute(CHARGE, inner -> "inner"))
                 .withMessage(
-                        "This key (scope card.charge, digest %s) is being run by this very thread: a key nested in"
-                                + " itself can never finish; use another key for the inner call",
+                        "This thread is already running the key (scope card.charge, digest %s): a key nested in itself"
+                                + " can never finish; use another key for the inner call",
                         engine.ref().digest());
     }
 }

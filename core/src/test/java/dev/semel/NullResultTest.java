@@ -18,7 +18,7 @@ class NullResultTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void workWithoutAResultIsRememberedToo() {
+    void workWithoutAResultIsReplayed() {
         Operation<@Nullable Void> notify = Operation.of("notify", Codec.nothing());
         Work<@Nullable Void> silent = run -> {
             runs.incrementAndGet();
@@ -33,7 +33,7 @@ class NullResultTest {
     }
 
     @Test
-    void nullIsAResultLikeAnyOther() {
+    void nullIsAResult() {
         Codec<@Nullable String> nullable = Codec.of(
                 value -> new StoredResult("test/nullable", value == null ? new byte[0] : new byte[] {1}),
                 stored -> stored.size() == 0 ? null : "something");

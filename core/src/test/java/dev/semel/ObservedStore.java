@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A store that shows what the engine asks of it, and lets a test step in before it happens. */
+/** A store that records what the engine asks of it, and lets a test act before it happens. */
 class ObservedStore implements ClaimStore {
     private final ClaimStore store;
     private final List<Command> commands = new CopyOnWriteArrayList<>();
@@ -61,7 +61,7 @@ class ObservedStore implements ClaimStore {
         beforeCommand = hook;
     }
 
-    /** Once it is committed, and before its verdict is known. */
+    /** Called after the commit and before the verdict is returned. */
     void afterCommand(Consumer<Command> hook) {
         afterCommand = hook;
     }
@@ -93,7 +93,7 @@ class ObservedStore implements ClaimStore {
         return reads.get();
     }
 
-    /** How many claims were read, in however few calls. */
+    /** How many claims were read, in all calls. */
     int refsRead() {
         return refsRead.get();
     }

@@ -20,7 +20,7 @@ class OperationTest {
     private static final Operation<String> PLAIN = Operation.of("card.charge", TEXT);
     private static final StoredResult STORED = new StoredResult("a/b", new byte[0]);
 
-    /** Everything set to something else than the default. */
+    /** Every setting differs from its default. */
     private static final Operation<String> FULL = PLAIN.withLease(Duration.ofSeconds(10))
             .withTtl(Duration.ofDays(7))
             .reconcileWhenStale(PROBE)
@@ -41,7 +41,7 @@ class OperationTest {
                 .isEqualTo(new StoredResult(
                         Operation.FAILURE_TYPE, "java.io.IOException".getBytes(StandardCharsets.UTF_8)));
         assertThat(PLAIN.attemptCap()).isEmpty();
-        assertThat(PLAIN.patience()).isZero();
+        assertThat(PLAIN.maxWait()).isZero();
         assertThat(PLAIN.shadow()).isFalse();
     }
 
@@ -114,8 +114,8 @@ class OperationTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PLAIN.withAttemptCap(0))
                 .withMessage("An attempt cap must be at least 1, but is 0");
-        assertThat(PLAIN.waitingUpTo(Duration.ZERO).patience()).isZero();
-        assertThat(PLAIN.waitingUpTo(Duration.ofDays(1)).patience()).isEqualTo(Duration.ofDays(1));
+        assertThat(PLAIN.waitingUpTo(Duration.ZERO).maxWait()).isZero();
+        assertThat(PLAIN.waitingUpTo(Duration.ofDays(1)).maxWait()).isEqualTo(Duration.ofDays(1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PLAIN.waitingUpTo(Duration.ofDays(1).plusNanos(1)))
                 .withMessage("A wait must be between 0 and 24 hours, but is PT24H0.000000001S");
@@ -148,7 +148,7 @@ class OperationTest {
         assertThat(operation.classify(new IOException())).isEqualTo(FailureClass.FINAL);
         assertThat(operation.encodeFailure(new IOException())).isSameAs(STORED);
         assertThat(operation.attemptCap()).hasValue(3);
-        assertThat(operation.patience()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(operation.maxWait()).isEqualTo(Duration.ofSeconds(2));
         assertThat(operation.shadow()).isTrue();
     }
 }

@@ -29,29 +29,26 @@ class OutcomeTest {
                         new Outcome.Tombstone<>("too large"),
                         "It was done before, but its result was not kept: too large",
                         null),
-                arguments(new Outcome.Failed<>(null, cause, false), "It failed for good", cause),
-                arguments(new Outcome.Failed<>(null, null, true), "It failed for good before", null),
+                arguments(new Outcome.Failed<>(null, cause, false), "It failed permanently", cause),
+                arguments(new Outcome.Failed<>(null, null, true), "It failed permanently before", null),
                 arguments(new Outcome.Retryable<>(cause), "It failed; the next call runs it again", cause),
-                arguments(
-                        new Outcome.InProgress<>(Duration.ofSeconds(90)),
-                        "It is in progress elsewhere; ask again in PT5S",
-                        null),
+                arguments(new Outcome.InProgress<>(Duration.ofSeconds(90)), "It is in progress; retry in PT5S", null),
                 arguments(
                         new Outcome.Mismatch<>(Fingerprint.of("earlier")),
                         "The key was already used for another request; use a new key for a new request",
                         null),
-                arguments(new Outcome.Unknown<>("parked"), "Nobody knows whether it happened: parked", null),
+                arguments(new Outcome.Unknown<>("parked"), "It is unknown whether it happened: parked", null),
                 arguments(
                         new Outcome.Unavailable<>("no answer", cause),
                         "The store did not answer, and nothing ran: no answer",
                         cause),
                 arguments(
                         new Outcome.Unsettled<>("receipt", null, true, "taken over"),
-                        "It ran, but that could not be written down: taken over",
+                        "It ran, but its outcome could not be stored: taken over",
                         null),
                 arguments(
                         new Outcome.Unsettled<>(null, cause, false, "no answer"),
-                        "It ran, but that could not be written down: no answer",
+                        "It ran, but its outcome could not be stored: no answer",
                         cause));
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PartsTest {
-    /** As after a store's silence: each part that waits is answered at once when its turn comes. */
+    /** As after a silent store: each waiting part ends at once when it begins. */
     @Test
     void manyPartsThatEndAtOnceAreAllBegun() {
         Parts parts = new Parts(1);

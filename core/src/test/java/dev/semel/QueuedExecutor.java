@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Runs what it is given only when, and on the thread where, the test says so. */
+/** Runs tasks only when the test says so, and on the test's thread. */
 final class QueuedExecutor implements Executor {
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
 
@@ -24,7 +24,7 @@ final class QueuedExecutor implements Executor {
     void runNext() throws InterruptedException {
         Runnable task = queue.poll(20, TimeUnit.SECONDS);
         if (task == null) {
-            throw new AssertionError("Nothing was given to the executor");
+            throw new AssertionError("The executor received no task");
         }
         task.run();
     }

@@ -33,13 +33,13 @@ class ReconcileTest {
     });
 
     @Test
-    void nobodyIsAskedAboutAFirstAttempt() {
+    void aFirstAttemptNeedsNoProbe() {
         assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
         assertThat(asked).isEmpty();
     }
 
     @Test
-    void nobodyIsAskedAfterARetryableFailure() {
+    void aRetryNeedsNoProbe() {
         engine.execute(reconciling, run -> {
             throw new IOException("declined");
         });
@@ -49,7 +49,7 @@ class ReconcileTest {
     }
 
     @Test
-    void whatWasDoneIsStoredAndNothingRuns() {
+    void anEffectThatHappenedIsStoredAndNothingRuns() {
         abandoned();
         probes.add(context -> ProbeAnswer.done("the bank's receipt"));
 
@@ -61,7 +61,7 @@ class ReconcileTest {
     }
 
     @Test
-    void whatWasNotDoneRuns() {
+    void anEffectThatDidNotHappenRuns() {
         abandoned();
         probes.add(context -> ProbeAnswer.notDone());
 
@@ -70,7 +70,7 @@ class ReconcileTest {
     }
 
     @Test
-    void whatCannotBeKnownIsParked() {
+    void anUnknownEffectIsParked() {
         abandoned();
         probes.add(context -> ProbeAnswer.unknown("the bank has no record yet"));
 
@@ -110,7 +110,7 @@ class ReconcileTest {
     }
 
     @Test
-    void aNewcomerWithoutAProbeParksIt() {
+    void aCallerWithoutAProbeParksTheClaim() {
         abandoned();
         String reason = "its owner let the lease end, and this operation has no probe";
 
@@ -122,7 +122,7 @@ class ReconcileTest {
     }
 
     @Test
-    void aNewcomersProbeIsNotAskedWhereTheClaimMayRunAgain() {
+    void aProbeIsNotAskedIfTheClaimMayRunAgain() {
         engine.claimedElsewhere(CHARGE.rerunWhenStale());
         engine.age(Duration.ofMinutes(5));
 
@@ -131,7 +131,7 @@ class ReconcileTest {
     }
 
     @Test
-    void anAnswerThatComesAfterALossIsNotWrittenDown() {
+    void anAnswerAfterTheLossOfTheClaimIsNotStored() {
         abandoned();
         probes.add(context -> {
             engine.takeOverElsewhere();
@@ -167,7 +167,7 @@ class ReconcileTest {
     }
 
     @Test
-    void aProbeWithoutAnAnswerIsAsGoodAsNone() {
+    void aProbeThatReturnsNullGivesTheClaimBack() {
         abandoned();
         probes.add(context -> Missing.value());
 
@@ -206,7 +206,7 @@ class ReconcileTest {
     }
 
     @Test
-    void whatWasNotDoneDoesNotRunBeyondTheAttemptCap() {
+    void nothingRunsBeyondTheAttemptCap() {
         Operation<String> once = reconciling.withAttemptCap(1);
         abandoned();
         probes.add(context -> ProbeAnswer.notDone());

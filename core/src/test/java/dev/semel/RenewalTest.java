@@ -45,7 +45,7 @@ class RenewalTest {
     }
 
     @Test
-    void aClaimWhoseLeaseEndedIsSavedByARenewalIfNobodyTookIt() {
+    void aRenewalRevivesAnEndedLeaseIfThereWasNoTakeOver() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         engine.clock.advance(LEASE.multipliedBy(2));
 
@@ -74,7 +74,7 @@ class RenewalTest {
     }
 
     @Test
-    void theWorkIsToldWhenSomebodyTookOver() {
+    void theWorkIsInformedOfATakeOver() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         held.context().onLost(losses::incrementAndGet);
         assertThat(losses).hasValue(0);
@@ -90,7 +90,7 @@ class RenewalTest {
     }
 
     @Test
-    void whoeverAsksAfterTheLossIsToldAtOnce() {
+    void aCallbackThatIsAddedAfterTheLossRunsAtOnce() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         engine.takeOverElsewhere();
         await().until(() -> engine.journal.kinds().contains(Kind.OWNERSHIP_LOST));
@@ -139,7 +139,7 @@ class RenewalTest {
     }
 
     @Test
-    void theWorkIsToldWhenItsLeaseEndsBecauseNoRenewalGetsThrough() {
+    void theWorkIsInformedWhenItsLeaseEndsWithoutARenewal() {
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         held.context().onLost(losses::incrementAndGet);
         engine.store.beforeCommand(command -> {
@@ -157,7 +157,7 @@ class RenewalTest {
     }
 
     @Test
-    void aRenewalWithoutAnAnswerIsGivenUpInTimeForAnother() {
+    void aRenewalWithoutAnAnswerEndsInTimeForAnother() {
         CountDownLatch end = new CountDownLatch(1);
         CompletableFuture<Outcome<String>> outcome = engine.start(SHORT, held);
         beforeNextRenewal(() -> TestEngine.meet(end));
@@ -171,7 +171,7 @@ class RenewalTest {
         assertThat(TestEngine.get(outcome)).isEqualTo(new Outcome.Succeeded<>("receipt", false));
     }
 
-    /** Once the work runs: on a slow machine the grant itself may need a renewal, and that one is not meant. */
+    /** Called once the work runs: on a slow machine the grant itself may need a renewal, which does not count here. */
     private void beforeNextRenewal(Runnable fault) {
         AtomicBoolean used = new AtomicBoolean();
         engine.store.beforeCommand(command -> {
@@ -182,14 +182,14 @@ class RenewalTest {
     }
 
     @Test
-    void nothingIsRenewedOnceItSucceeded() {
+    void nothingIsRenewedAfterSuccess() {
         engine.execute(SHORT, run -> "receipt");
 
         noRenewalComes();
     }
 
     @Test
-    void nothingIsRenewedOnceItFailed() {
+    void nothingIsRenewedAfterAFailure() {
         engine.execute(SHORT, run -> {
             throw new IllegalStateException("declined");
         });
@@ -198,7 +198,7 @@ class RenewalTest {
     }
 
     @Test
-    void nothingIsRenewedOnceItsProbeThrew() {
+    void nothingIsRenewedAfterItsProbeThrew() {
         reconciled(context -> {
             throw new IllegalStateException("no answer");
         });
@@ -207,14 +207,14 @@ class RenewalTest {
     }
 
     @Test
-    void nothingIsRenewedOnceItsProbeAnswered() {
+    void nothingIsRenewedAfterItsProbeAnswered() {
         reconciled(context -> ProbeAnswer.done("receipt"));
 
         noRenewalComes();
     }
 
     @Test
-    void nothingIsRenewedOnceItsProbeParkedIt() {
+    void nothingIsRenewedAfterItsProbeParkedTheClaim() {
         reconciled(context -> ProbeAnswer.unknown("no record"));
 
         noRenewalComes();
@@ -249,7 +249,7 @@ class RenewalTest {
 
         await().until(() -> engine.store.renewalsOf(engine.semel.refOf(other)) >= 3);
 
-        // One may have been on its way already.
+        // One renewal may have been in progress already.
         assertThat(engine.store.renewalsOf(engine.ref())).isBetween(before, before + 1);
         assertThat(engine.journal.kinds()).doesNotContain(Kind.OWNERSHIP_LOST);
         held.finish("receipt");

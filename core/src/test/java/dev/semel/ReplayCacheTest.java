@@ -79,7 +79,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void whatWasReadFromTheStoreIsKeptNoLongerThanThere() {
+    void aResultThatWasReadFromTheStoreIsKeptNoLongerThanThere() {
         Operation<String> brief = CHARGE.withTtl(Duration.ofMillis(300));
         warmUp();
         try (Semel elsewhere = Semel.on(store)
@@ -108,7 +108,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void whatMayRunAgainIsNotKept() {
+    void aRetryableFailureIsNotKept() {
         warmUp();
         semel.execute(CHARGE, KEY, run -> {
             throw new IllegalStateException("declined");
@@ -118,7 +118,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void anotherFingerprintIsTheStoresToJudge() {
+    void theStoreDecidesAboutAnotherFingerprint() {
         warmUp();
         semel.execute(CHARGE, KEY, Fingerprint.of("10 EUR"), work);
 
@@ -137,7 +137,7 @@ class ReplayCacheTest {
         await().until(() -> semel.execute(brief, KEY, work).equals(new Outcome.Succeeded<>("receipt 2", false)));
     }
 
-    /** Two records turned out to be one thing: the answer of the other record says nothing about this key alone. */
+    /** Two records turned out to be the same thing: the answer of the other record says nothing about this key alone. */
     @Test
     void theAnswerToAnAliasConflictIsNotReplayedUnderTheKeyThatAsked() {
         warmUp();
@@ -153,7 +153,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void whatRanAfterAnAliasConflictIsReplayedUnderItsOwnRecordOnly() {
+    void workThatRanAfterAnAliasConflictIsReplayedUnderItsOwnRecordOnly() {
         warmUp();
         semel.execute(CHARGE, KEY, run -> {
             throw new IllegalStateException("declined");
@@ -170,7 +170,7 @@ class ReplayCacheTest {
 
     /** Row 33: an operator's change, or a cache restored from an old dump, leaves entries of another epoch behind. */
     @Test
-    void row33_whatIsOfAnotherEpochIsNotFound() {
+    void row33_anEntryOfAnotherEpochIsNotFound() {
         Remembering cache = use(new Remembering());
         semel.execute(CHARGE, KEY, work);
         assertThat(cache.entries).hasSize(1);
@@ -185,7 +185,7 @@ class ReplayCacheTest {
         assertThat(runs).hasValue(1);
     }
 
-    /** Row 34: what the store did not confirm is not in the cache. */
+    /** Row 34: a result that the store did not confirm is not in the cache. */
     @Test
     void row34_theCacheIsFilledOnlyAfterTheCommit() {
         Remembering cache = use(new Remembering());
@@ -199,7 +199,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void row34_whatCouldNotBeSettledIsNotKept() {
+    void row34_anUnconfirmedSettlementIsNotKept() {
         Remembering cache = use(new Remembering());
         store.onSettle = () -> {
             throw new StoreException(StoreException.Kind.REJECTED, "no such column");
@@ -210,7 +210,7 @@ class ReplayCacheTest {
         assertThat(cache.entries).isEmpty();
     }
 
-    /** Row 32: a cache that is down is a cache that has nothing. */
+    /** Row 32: a cache that is down counts as empty. */
     @Test
     void row32_aCacheThatThrowsFailsNoClaim() {
         use(new ReplayCache() {
@@ -241,7 +241,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void row32_aCacheThatNeverAnswersHoldsNobodyUp() {
+    void row32_aCacheThatNeverAnswersDelaysNoClaim() {
         use(new Remembering() {
             @Override
             public CompletionStage<Optional<Entry>> get(Key key) {
@@ -264,7 +264,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void itCanBeSwitchedOff() {
+    void itCanBeDisabled() {
         semel.close();
         semel = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
@@ -280,7 +280,7 @@ class ReplayCacheTest {
     }
 
     @Test
-    void aStoreWithoutAnEpochCannotHaveOne() {
+    void aStoreWithoutAnEpochCannotHaveACache() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> Semel.on(new ObservedStore(store)).replayCache(new Remembering()))
                 .withMessageContaining("CacheEpoch")
@@ -308,7 +308,7 @@ class ReplayCacheTest {
         return cache;
     }
 
-    /** Until the engine knows the epoch. */
+    /** Waits until the engine knows the epoch. */
     private void warmUp() {
         semel.execute(CHARGE, CHARGE.key("acme", "warm-up"), run -> "warm");
         await().until(() -> store.epochsAnswered.get() > 0);
@@ -316,7 +316,7 @@ class ReplayCacheTest {
         semel.execute(CHARGE, CHARGE.key("acme", "warm-up"), run -> "warm");
     }
 
-    /** Keeps all it is given but for the warm-up. */
+    /** Keeps every entry except that of the warm-up. */
     private static class Remembering implements ReplayCache {
         final Map<Key, Entry> entries = new ConcurrentHashMap<>();
 
@@ -334,7 +334,7 @@ class ReplayCacheTest {
         }
     }
 
-    /** Counts what the engine asks. */
+    /** Counts the engine's calls. */
     private static final class CountingStore implements ClaimStore, CacheEpoch {
         final MemoryClaimStore memory = new MemoryClaimStore();
         final AtomicInteger calls = new AtomicInteger();

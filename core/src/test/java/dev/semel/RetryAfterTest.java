@@ -19,7 +19,7 @@ class RetryAfterTest {
         "PT5.000000001S, PT5S",
         "PT5M, PT5S"
     })
-    void isWhatIsLeftOfTheLeaseWithinItsBounds(Duration leaseLeft, Duration expected) {
+    void isTheRestOfTheLeaseWithinItsBounds(Duration leaseLeft, Duration expected) {
         assertThat(new ClaimOutcome.InProgress(leaseLeft).retryAfter()).isEqualTo(expected);
         assertThat(new Outcome.InProgress<>(leaseLeft).retryAfter()).isEqualTo(expected);
         assertThat(new Awaited.Running(leaseLeft).retryAfter()).isEqualTo(expected);

@@ -87,7 +87,7 @@ class RunContextTest {
         assertThat(left.get(0)).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
     }
 
-    /** What the context says to an attempt that fails retryably. */
+    /** Returns what the context says to an attempt that fails retryably. */
     private <V> void failAnAttempt(Function<RunContext, V> question, List<V> answers) {
         engine.execute(CHARGE, run -> {
             answers.add(question.apply(run));

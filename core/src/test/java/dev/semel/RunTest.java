@@ -10,10 +10,11 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
 import java.util.concurrent.Delayed;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -23,20 +24,29 @@ import org.junit.jupiter.api.Test;
 class RunTest {
     private static final Duration LEASE = Duration.ofHours(3);
 
-    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
-    private final ScheduledThreadPoolExecutor bounds = EngineThreads.timer("test-bounds");
-    private final Journal journal = new Journal();
+    private final Workers workers = Workers.fixed("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("test-timer");
+    private final ScheduledThreadPoolExecutor bounds = DaemonThreads.timer("test-bounds");
+    private final RecordedEvents journal = new RecordedEvents();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
-    private final Replays noCache = new Replays(null, null, gateway, Duration.ofSeconds(5));
-    private final ClaimProtocol claims = new ClaimProtocol(gateway, Duration.ofSeconds(5), noCache, 100, 4);
+    private final OwnerCommands owners = new OwnerCommands(gateway, Duration.ofSeconds(5));
+    private final ClaimProtocol claims = new ClaimProtocol(
+            new Acquisition.Engine(
+                    gateway,
+                    Duration.ofSeconds(5),
+                    new CachedOutcomes(null, null, gateway, Duration.ofSeconds(5)),
+                    owners,
+                    new OmittedResults(gateway, 4),
+                    new Events(journal)),
+            100,
+            4);
 
     @AfterEach
     void close() {
         timer.shutdownNow();
         bounds.shutdownNow();
-        workers.shutdownNow();
+        workers.end(Duration.ZERO);
     }
 
     @Test
@@ -63,7 +73,7 @@ class RunTest {
         Claim claim = granted();
         timer.shutdownNow();
 
-        Run.started(claim, claims, new Events(journal), timer, Runnable::run).stop();
+        Run.started(claim, owners, new Events(journal), timer, Runnable::run).stop();
 
         assertThat(journal.kinds()).containsExactly(Kind.RENEWAL_FAILED);
     }
@@ -71,24 +81,23 @@ class RunTest {
     @Test
     void knowsItsClaim() {
         Claim claim = granted();
-        Run run = Run.started(claim, claims, new Events(journal), timer, Runnable::run);
+        Run run = Run.started(claim, owners, new Events(journal), timer, Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
         assertThat(run.fence()).isEqualTo(claim.fence());
     }
 
     private Run started() {
-        return Run.started(granted(), claims, new Events(journal), timer, Runnable::run);
+        return Run.started(granted(), owners, new Events(journal), timer, Runnable::run);
     }
 
     private Claim granted() {
-        ClaimOutcome outcome = TestEngine.get(claims.claim(
+        ClaimOutcome outcome = TestEngine.get(claims.claim(ClaimCall.toRunElsewhere(
                 ClaimDigests.of(digests, AliasedKey.of(KEY)),
                 KEY.scope(),
                 Fingerprint.NONE,
                 CHARGE.withLease(LEASE).terms(),
-                () -> {},
-                null));
+                Duration.ZERO)));
         return ((ClaimOutcome.Granted) outcome).claim();
     }
 }

@@ -39,7 +39,7 @@ class SemelBuilderTest {
 
     @Test
     void keepsWhatWasSet() {
-        Journal journal = new Journal();
+        RecordedEvents journal = new RecordedEvents();
         Executor executor = Runnable::run;
 
         SemelBuilder set = builder.secret(SECRET)
@@ -72,7 +72,7 @@ class SemelBuilderTest {
     }
 
     @Test
-    void refusesWhatIsNotPositive() {
+    void refusesValuesThatAreNotPositive() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.storeTimeout(Duration.ZERO))
                 .withMessage("The store's time-out must be positive, but is PT0S");

@@ -38,9 +38,9 @@ class SettlementTest {
         assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED, Kind.REPLAYED);
     }
 
-    /** Row 45 of the failure catalogue, after the caller has left: it was done, so it must not be run again. */
+    /** Row 45, after the caller has left: the work was done, so it must not run again. */
     @Test
-    void row45_aResultThatIsRejectedTooLateBecomesATombstoneAllTheSame() {
+    void row45_aResultThatIsRejectedTooLateStillBecomesATombstone() {
         CountDownLatch answer = new CountDownLatch(1);
         engine.store.beforeCommand(command -> {
             if (command instanceof Settle settle && !isTombstone(settle.result())) {
@@ -58,7 +58,7 @@ class SettlementTest {
     }
 
     @Test
-    void aSettlementThatIsRejectedWithoutAResultIsNotRepeated() {
+    void aSettlementThatIsRejectedWithoutAResultIsNotSentAgain() {
         engine.store.beforeCommand(command -> {
             if (command instanceof Settle) {
                 throw rejected;
@@ -91,7 +91,7 @@ class SettlementTest {
     }
 
     @Test
-    void aSettlementIsTriedOnAfterItsCallerGotAnAnswer() {
+    void aSettlementIsStillTriedAfterItsCallerGotAnAnswer() {
         AtomicBoolean locked = new AtomicBoolean(true);
         engine.store.beforeCommand(command -> {
             if (command instanceof Settle && locked.get()) {
@@ -108,7 +108,7 @@ class SettlementTest {
     }
 
     @Test
-    void aSettlementByReferenceIsRepeatedWithinTheStoresTime() {
+    void aSettlementByReferenceIsRetriedWithinTheStoreTimeout() {
         Claim claim = engine.claimedElsewhere(CHARGE);
         engine.store.beforeCommand(command -> {
             if (engine.store.commands(Settle.class).size() == 1) {

@@ -48,7 +48,7 @@ class ShadowTest {
     }
 
     @Test
-    void aDuplicateOfARunningOneRunsAtOnce() {
+    void aDuplicateOfARunningCallRunsAtOnce() {
         engine.claimedElsewhere(CHARGE);
         long start = System.nanoTime();
 
@@ -69,7 +69,7 @@ class ShadowTest {
     }
 
     @Test
-    void aClaimToBeReconciledRunsWithoutAskingAnyone() {
+    void aClaimToBeReconciledRunsWithoutAProbe() {
         engine.claimedElsewhere(CHARGE.reconcileWhenStale(context -> ProbeAnswer.unknown("never asked")));
         engine.age(Duration.ofMinutes(5));
 

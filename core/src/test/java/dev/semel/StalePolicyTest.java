@@ -38,7 +38,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void parkLetsNobodyHaveIt() {
+    void parkPreventsTakeOvers() {
         Operation<String> parking = CHARGE.parkWhenStale();
         Claim claim = engine.claimedElsewhere(parking);
         engine.age(LEASE);
@@ -50,7 +50,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void theStoredPolicyDecidesAndNotTheNewcomers() {
+    void theStoredPolicyDecidesAndNotTheCallers() {
         engine.claimedElsewhere(CHARGE.parkWhenStale());
         engine.age(LEASE);
 
@@ -59,7 +59,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void aNewcomersStricterPolicyDoesNotDecideEither() {
+    void aCallersStricterPolicyDoesNotDecideEither() {
         engine.claimedElsewhere(CHARGE.rerunWhenStale());
         engine.age(LEASE);
 
@@ -67,7 +67,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void anOwnerMaySettleAfterItsLeaseAsLongAsNobodyTookOver() {
+    void anOwnerMaySettleAfterItsLeaseUntilATakeOver() {
         HeldWork late = new HeldWork();
         CompletableFuture<Outcome<String>> owner = engine.start(CHARGE, late);
         engine.age(LEASE.multipliedBy(2));
@@ -79,7 +79,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void anOwnerThatWasReplacedIsToldAndChangesNothing() {
+    void anOwnerThatWasReplacedIsUnsettledAndChangesNothing() {
         HeldWork late = new HeldWork();
         CompletableFuture<Outcome<String>> owner = engine.start(CHARGE, late);
         HeldWork second = new HeldWork();
@@ -96,7 +96,7 @@ class StalePolicyTest {
     }
 
     @Test
-    void anOwnerThatWasReplacedAndFailsIsToldToo() {
+    void anOwnerThatWasReplacedAndFailsIsUnsettled() {
         HeldWork late = new HeldWork();
         CompletableFuture<Outcome<String>> owner = engine.start(CHARGE, late);
         engine.age(LEASE);

@@ -17,7 +17,7 @@ class StillMineTest {
     private final TestEngine engine = new TestEngine();
 
     @Test
-    void theClaimIsMineWhileNobodyElseMayHaveIt() {
+    void theClaimIsMineWhileItsLeaseLasts() {
         assertThat(askedDuringARun(RunContext::stillMine)).isTrue();
     }
 
@@ -36,7 +36,7 @@ class StillMineTest {
     }
 
     @Test
-    void theClaimIsNotMineOnceSomebodyTookOver() {
+    void theClaimIsNotMineAfterATakeOver() {
         assertThat(askedDuringARun(run -> {
                     engine.takeOverElsewhere();
                     return run.stillMine() || TestEngine.get(run.stillMineAsync());

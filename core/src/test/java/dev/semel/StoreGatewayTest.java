@@ -9,6 +9,8 @@ import dev.semel.claim.ASnapshot;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
@@ -17,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -34,18 +35,18 @@ class StoreGatewayTest {
     private static final Verdict NO_CLAIM = new Verdict.Refused(null);
 
     private final ObservedStore store = new ObservedStore(new MemoryClaimStore());
-    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
+    private final Workers workers = Workers.fixed("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("test-timer");
     private final StoreGateway gateway = new StoreGateway(store, workers, timer);
 
     @AfterEach
     void close() {
         timer.shutdownNow();
-        workers.shutdownNow();
+        workers.end(Duration.ZERO);
     }
 
     @Test
-    void sendsTheSameCommandAgainUntilItsFateIsKnown() {
+    void sendsTheSameCommandAgainUntilItsEffectIsKnown() {
         failing(2, () -> new StoreException(Kind.UNREACHABLE, "connection lost"));
 
         assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
@@ -53,13 +54,13 @@ class StoreGatewayTest {
     }
 
     @Test
-    void sendsACommandAgainThatFoundTheStoreBusy() {
+    void sendsACommandAgainIfTheStoreWasBusy() {
         failing(1, () -> new StoreException(Kind.BUSY, "locked"));
 
         assertThat(TestEngine.get(gateway.submit(RENEW, LONG, null))).isEqualTo(NO_CLAIM);
     }
 
-    /** A defect of the store says nothing about the command, and repeating is safe. */
+    /** A defect of the store says nothing about the command, and sending it again is safe. */
     @ParameterizedTest
     @MethodSource("unannounced")
     void sendsACommandAgainAfterAFailureThatTheStoreDidNotAnnounce(Throwable failure) {
@@ -84,7 +85,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void doesNotRepeatWhatWasRejected() {
+    void doesNotSendARejectedCommandAgain() {
         StoreException rejected = new StoreException(Kind.REJECTED, "no such column");
         failing(1, () -> rejected);
 
@@ -104,7 +105,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void doesNotRepeatAnythingWithoutTime() {
+    void sendsACommandOnceWithoutTimeToRetry() {
         StoreException busy = new StoreException(Kind.BUSY, "locked");
         failing(1, () -> busy);
 
@@ -126,7 +127,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void saysOfAnyOtherFailureThatItIsNotKnown() {
+    void reportsAnyOtherFailureAsUnknown() {
         RuntimeException bug = new IllegalStateException("bug");
         failing(1, () -> bug);
 
@@ -166,7 +167,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void needsNoTimerForAnAnswerThatIsThere() {
+    void needsNoTimerForACompleteAnswer() {
         timer.shutdownNow();
 
         assertThat(gateway.answeredWithin(LONG, CompletableFuture.completedFuture("answer")))
@@ -184,7 +185,7 @@ class StoreGatewayTest {
     }
 
     @Test
-    void answersThoseWhoStillWaitWhenItCloses() {
+    void answersOpenCallsWhenItCloses() {
         timer.shutdownNow();
         CompletableFuture<String> call = new CompletableFuture<>();
         CompletableFuture<String> answered = gateway.answeredWithin(LONG, call);
@@ -213,7 +214,7 @@ class StoreGatewayTest {
         });
     }
 
-    /** A driver may throw what the compiler does not expect. */
+    /** A driver may throw a checked exception that it does not declare. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void throwAny(Throwable failure) throws T {
         throw (T) failure;

@@ -22,7 +22,7 @@ class SweepTest {
     private final TestEngine engine = new TestEngine(builder -> builder.sweepBatch(2));
 
     @Test
-    void deletesWhatExpiredBatchByBatch() {
+    void deletesExpiredClaimsBatchByBatch() {
         for (int i = 0; i < 5; i++) {
             engine.semel.execute(CHARGE, CHARGE.key("acme", "order-" + i), run -> "receipt");
         }
@@ -36,7 +36,7 @@ class SweepTest {
     }
 
     @Test
-    void leavesAloneWhatIsRunningOrStillReplayed() {
+    void keepsClaimsThatAreRunningOrStillReplayed() {
         engine.claimedElsewhere(CHARGE);
         engine.semel.execute(CHARGE, CHARGE.key("acme", "order-18"), run -> "receipt");
         engine.clock.advance(Duration.ofHours(23));
@@ -46,7 +46,7 @@ class SweepTest {
     }
 
     @Test
-    void releasesWhatWasAbandonedAndParksWhatMustNotRunAgain() {
+    void releasesAbandonedClaimsAndParksThoseThatMustNotRunAgain() {
         engine.claimedElsewhere(CHARGE);
         Operation<String> parking = CHARGE.parkWhenStale();
         TestEngine.get(
@@ -64,7 +64,7 @@ class SweepTest {
     }
 
     @Test
-    void whoeverAsksDuringASweepGetsTheSameOne() {
+    void callersDuringASweepShareIt() {
         for (int i = 0; i < 4; i++) {
             engine.semel.execute(CHARGE, CHARGE.key("acme", "order-" + i), run -> "receipt");
         }
@@ -89,7 +89,7 @@ class SweepTest {
     }
 
     @Test
-    void comesByItselfAgainAndAgain() {
+    void runsOnItsSchedule() {
         try (TestEngine sweeping = new TestEngine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
             sweeping.execute(CHARGE, run -> "receipt");
             sweeping.clock.advance(Duration.ofHours(24));
@@ -100,7 +100,7 @@ class SweepTest {
     }
 
     @Test
-    void comesAgainAfterOneThatFailed() {
+    void runsAgainAfterAFailure() {
         AtomicInteger failures = new AtomicInteger(2);
         try (TestEngine sweeping = new TestEngine(builder -> builder.sweepEvery(Duration.ofMillis(5)))) {
             sweeping.store.beforeSweep(() -> {
@@ -114,7 +114,7 @@ class SweepTest {
     }
 
     @Test
-    void isNotRepeatedOnDemandIfItFails() {
+    void isNotRetriedOnDemandIfItFails() {
         StoreException locked = new StoreException(StoreException.Kind.BUSY, "locked");
         engine.store.beforeSweep(() -> {
             throw locked;

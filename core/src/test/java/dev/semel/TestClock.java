@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when the test advances it. */
 public final class TestClock implements InstantSource {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** An engine on a memory store whose clock stands still, and what a test wants to see of it. */
+/** An engine on a memory store with a test clock, and views of both for tests. */
 final class TestEngine implements AutoCloseable {
     static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
     static final ClaimKey KEY = CHARGE.key("acme", "order-17");
@@ -32,7 +32,7 @@ final class TestEngine implements AutoCloseable {
     final TestClock clock;
     final MemoryClaimStore memory;
     final ObservedStore store;
-    final Journal journal = new Journal();
+    final RecordedEvents journal = new RecordedEvents();
     final Semel semel;
 
     TestEngine() {
@@ -58,7 +58,7 @@ final class TestEngine implements AutoCloseable {
         semel = settings.apply(builder).build();
     }
 
-    /** Another process on the same store. */
+    /** The engine of another process on the same store. */
     TestEngine another() {
         return new TestEngine(clock, memory, builder -> builder);
     }
@@ -67,7 +67,7 @@ final class TestEngine implements AutoCloseable {
         return semel.execute(operation, KEY, work);
     }
 
-    /** As {@link #execute}, by a caller who makes no call to the store itself and so is told when that takes too long. */
+    /** As {@link #execute}, by a caller that makes no call to the store itself, so that time-outs apply to it. */
     Outcome<String> executeAsync(Operation<String> operation, Work<String> work) {
         return get(semel.executeAsync(operation, KEY, run -> {
             try {
@@ -90,7 +90,7 @@ final class TestEngine implements AutoCloseable {
         return outcome;
     }
 
-    /** A claim on {@link #KEY} that some other process holds. */
+    /** A claim on {@link #KEY} that another process holds. */
     Claim claimedElsewhere(Operation<String> operation) {
         return claimedElsewhere(Fingerprint.NONE, operation.terms());
     }
@@ -103,7 +103,7 @@ final class TestEngine implements AutoCloseable {
         return get(semel.claim(KEY, fingerprint, terms, Duration.ZERO));
     }
 
-    /** Ends the lease of {@link #KEY} and lets somebody else have it, whatever renewals come in between. */
+    /** Ends the lease of {@link #KEY} and lets another owner take over, even if renewals happen in between. */
     void takeOverElsewhere() {
         boolean taken = false;
         while (!taken) {
@@ -137,14 +137,14 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    /** Waits until the other side has come; fails the test if it takes too long. */
+    /** Waits for the latch; fails the test if it takes too long. */
     static void meet(CountDownLatch latch) {
         try {
             if (!latch.await(20, TimeUnit.SECONDS)) {
-                throw new AssertionError("Nobody came");
+                throw new AssertionError("The latch was not released");
             }
         } catch (InterruptedException e) {
-            throw new AssertionError("Nobody came", e);
+            throw new AssertionError("The latch was not released", e);
         }
     }
 

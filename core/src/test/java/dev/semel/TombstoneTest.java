@@ -21,7 +21,7 @@ class TombstoneTest {
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
 
     @Test
-    void aResultThatCannotBeEncodedIsNotARepeatedRun() {
+    void aResultThatCannotBeEncodedDoesNotRunAgain() {
         Operation<String> unwritable = Operation.of("card.charge", new BrokenCodec());
         Outcome<String> tombstone = new Outcome.Tombstone<>("the result could not be encoded: java.io.IOException");
 
@@ -33,7 +33,7 @@ class TombstoneTest {
     }
 
     @Test
-    void aResultThatCannotBeDecodedIsNotARepeatedRun() {
+    void aResultThatCannotBeDecodedDoesNotRunAgain() {
         Operation<String> unreadable = Operation.of("card.charge", new BrokenCodec());
         engine.execute(CHARGE, work);
 
@@ -53,7 +53,7 @@ class TombstoneTest {
     }
 
     @Test
-    void aResultWhoseEncodingFailsWithAnErrorIsNotARepeatedRun() {
+    void aResultWhoseEncodingFailsWithAnErrorDoesNotRunAgain() {
         Operation<String> endless = Operation.of(
                 "card.charge",
                 Codec.of(

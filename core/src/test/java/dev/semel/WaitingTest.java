@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 @EngineTest
 class WaitingTest {
-    private static final Operation<String> PATIENT = CHARGE.waitingUpTo(Duration.ofSeconds(20));
+    private static final Operation<String> WAITING = CHARGE.waitingUpTo(Duration.ofSeconds(20));
 
     @AutoClose
     private final TestEngine engine = new TestEngine();
@@ -104,8 +104,8 @@ class WaitingTest {
     void aWaiterHoldsNoStoreThread() {
         try (TestEngine narrow = new TestEngine(builder -> builder.storeThreads(1))) {
             Claim first = narrow.claimedElsewhere(CHARGE);
-            CompletableFuture<Outcome<String>> one = inBackground(() -> narrow.execute(PATIENT, work));
-            CompletableFuture<Outcome<String>> two = inBackground(() -> narrow.execute(PATIENT, work));
+            CompletableFuture<Outcome<String>> one = inBackground(() -> narrow.execute(WAITING, work));
+            CompletableFuture<Outcome<String>> two = inBackground(() -> narrow.execute(WAITING, work));
             await().until(() -> narrow.store.reads() >= 4);
 
             TestEngine.get(narrow.semel.settle(first, Status.FAILED, null, null));
@@ -116,7 +116,7 @@ class WaitingTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsNoNewsAboutTheFirst() {
+    void aWaiterKeepsWaitingIfTheStoreDoesNotAnswer() {
         Claim first = engine.claimedElsewhere(CHARGE);
         engine.store.beforeRead(() -> {
             throw new StoreException(StoreException.Kind.REJECTED, "no such column");
@@ -127,7 +127,7 @@ class WaitingTest {
         engine.store.beforeRead(() -> {});
 
         assertThat(TestEngine.get(waiter)).isEqualTo(new Outcome.Failed<>(null, null, true));
-        // The owner's, the waiter's first and the waiter's last.
+        // The owner's call, and the waiter's first and last ones.
         assertThat(engine.store.commands(Command.Insert.class)).hasSize(3);
     }
 
@@ -144,7 +144,7 @@ class WaitingTest {
 
     /** Returns once the waiter has asked the store again at least once. */
     private CompletableFuture<Outcome<String>> startWaiting() {
-        CompletableFuture<Outcome<String>> waiter = inBackground(() -> engine.execute(PATIENT, work));
+        CompletableFuture<Outcome<String>> waiter = inBackground(() -> engine.execute(WAITING, work));
         await().until(() -> engine.store.reads() > 0);
         return waiter;
     }

@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A key, and others that name the same thing: whoever claims by one of them meets everybody who claims by another.
- * Made by {@link ClaimKey#alsoKnownAs}.
+ * A key and its aliases: keys that identify the same thing. Claims by any of them share one record. Made by {@link
+ * ClaimKey#alsoKnownAs}.
  */
 public record AliasedKey(ClaimKey key, List<ClaimKey> aliases) {
-    /** The most aliases a key may have. */
+    /** The maximum number of aliases. */
     public static final int MAX_ALIASES = 8;
 
     /** A key without aliases. */

@@ -5,18 +5,18 @@ import dev.semel.internal.BoundedText;
 import java.util.Arrays;
 
 /**
- * What a claim is on. Compared byte by byte: no trimming, no case folding, no Unicode normalisation.
+ * The key that a claim is made for. Compared byte by byte: no trimming, no case folding, no Unicode normalisation.
  *
- * @param tenant whose it is; one tenant never sees another's claims
- * @param scope what is being done, by an explicit name that survives refactoring
- * @param key which one of those it is
+ * @param tenant the owner of the key; one tenant never sees the claims of another
+ * @param scope the kind of work, by an explicit name that survives refactoring
+ * @param key identifies one piece of that work
  */
 public record ClaimKey(String tenant, String scope, String key) {
-    /** The most characters a tenant may have. */
+    /** The maximum length of a tenant, in characters. */
     public static final int MAX_TENANT = 255;
-    /** The most characters a scope may have. */
+    /** The maximum length of a scope, in characters. */
     public static final int MAX_SCOPE = 1_024;
-    /** The most characters a key may have. */
+    /** The maximum length of a key, in characters. */
     public static final int MAX_KEY = 4_096;
 
     public ClaimKey {
@@ -25,13 +25,13 @@ public record ClaimKey(String tenant, String scope, String key) {
         BoundedText.check("A key", key, MAX_KEY);
     }
 
-    /** Leaves the key out: it may be a card number's or a person's, and a log is no place for it. */
+    /** Omits the key: it may contain a card number or personal data, which must not reach a log. */
     @Override
     public String toString() {
         return "ClaimKey[tenant=" + tenant + ", scope=" + scope + ", key=hidden]";
     }
 
-    /** This key together with others, of the same tenant and scope, that name the same thing. */
+    /** This key together with others of the same tenant and scope that identify the same thing. */
     public AliasedKey alsoKnownAs(String... otherKeys) {
         return new AliasedKey(
                 this,

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a claim is: its tenant and its digest. The digest alone is unique; the tenant goes along so that it stands in
- * every WHERE and a digest that leaked opens nothing for another tenant.
+ * The reference of a claim: its tenant and its digest. The digest alone is unique. The tenant is part of every WHERE clause,
+ * so that another tenant cannot use a leaked digest.
  */
 public record ClaimRef(String tenant, Digest digest) implements Comparable<ClaimRef> {
     private static final Comparator<ClaimRef> ORDER =
@@ -25,7 +25,7 @@ public record ClaimRef(String tenant, Digest digest) implements Comparable<Claim
         return ORDER.compare(this, other);
     }
 
-    // By hand, because a cache asks for them on every call: those of a record are slow until they are compiled.
+    // Written by hand: a cache calls them for every request, and those of a record are slow until they are compiled.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ClaimRef that && digest.equals(that.digest) && tenant.equals(that.tenant);

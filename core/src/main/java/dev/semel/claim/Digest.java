@@ -3,16 +3,16 @@ package dev.semel.claim;
 
 import java.util.HexFormat;
 
-/** The 256-bit name of a claim, made by {@link dev.semel.key.KeyDigests}. Unique where tenant, scope and key are. */
+/** The 256-bit identifier of a claim, made by {@link dev.semel.key.KeyDigests} from tenant, scope and key. */
 public final class Digest extends FixedBytes implements Comparable<Digest> {
-    /** How many bytes a digest has. */
+    /** The number of bytes. */
     public static final int LENGTH = 32;
 
     public Digest(byte[] bytes) {
         super("A digest", bytes, LENGTH);
     }
 
-    /** Reads what {@link #hex()} wrote. */
+    /** Parses {@link #hex()}. */
     public static Digest ofHex(String hex) {
         return new Digest(HexFormat.of().parseHex(hex));
     }
@@ -22,7 +22,7 @@ public final class Digest extends FixedBytes implements Comparable<Digest> {
         return compareBytes(other);
     }
 
-    /** The first 16 hexadecimal digits: enough to find a claim by, and safe in a log. */
+    /** The first 16 hexadecimal digits: enough to find a claim, and safe in a log. */
     @Override
     public String toString() {
         return hex().substring(0, 16);

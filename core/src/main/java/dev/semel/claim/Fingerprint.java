@@ -10,28 +10,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts as the same request: SHA-256 over length-prefixed fields. Two callers with one key and different
- * fingerprints are a mismatch, found before anything runs.
+ * Identifies the content of a request: SHA-256 over length-prefixed fields. Two requests with the same key and different
+ * fingerprints are a mismatch, which is found before anything runs.
  *
- * <p>A fingerprint may carry a sketch: bytes that remember enough of the request to explain a mismatch later. The core does
- * not look into it. A store keeps it with the claim. It never decides anything: {@link #equals}, {@link #matches} and
- * {@link #toString} go by the 32 bytes alone.
+ * <p>A fingerprint may carry a sketch: bytes that describe the request well enough to explain a mismatch later. The engine does
+ * not interpret it. A store keeps it with the claim. It never decides anything: {@link #equals}, {@link #matches} and
+ * {@link #toString} use the 32 bytes alone.
  */
 public final class Fingerprint extends FixedBytes {
-    /** How many bytes a fingerprint has. */
+    /** The number of bytes. */
     public static final int LENGTH = 32;
 
-    /** The most bytes that a sketch may have. */
+    /** The maximum size of a sketch, in bytes. */
     public static final int MAX_SKETCH = 4_096;
 
     private static final byte[] NO_SKETCH = {};
 
-    /** For callers whose key alone says what the request is: it matches every other fingerprint. */
+    /** For callers whose key alone identifies the request: it matches every other fingerprint. */
     public static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
 
     private final Supplier<byte[]> making;
 
-    /** Null until it is first asked for. */
+    /** Null until the sketch is first needed. */
     private volatile byte @Nullable [] sketch;
 
     public Fingerprint(byte[] bytes) {
@@ -64,7 +64,7 @@ public final class Fingerprint extends FixedBytes {
     }
 
     /**
-     * The same fingerprint with this sketch of the request in place of the one it has.
+     * The same fingerprint with this sketch of the request.
      *
      * @param sketch at most {@link #MAX_SKETCH} bytes, which are copied; empty for none
      */
@@ -74,8 +74,8 @@ public final class Fingerprint extends FixedBytes {
     }
 
     /**
-     * The same fingerprint with a sketch that is made when a store first needs it. A duplicate that is answered from a cache
-     * never needs one.
+     * The same fingerprint with a sketch that is computed when a store first needs it. A duplicate that is answered from a
+     * cache never needs one.
      *
      * @param sketch makes at most {@link #MAX_SKETCH} bytes; may be called more than once, and must return equal bytes
      */
@@ -93,7 +93,7 @@ public final class Fingerprint extends FixedBytes {
         return sketch;
     }
 
-    /** A copy of the sketch; empty if there is none. It explains a mismatch and never decides one. */
+    /** A copy of the sketch; empty if there is none. */
     public byte[] sketch() {
         byte[] made = sketch;
         if (made == null) {
@@ -103,7 +103,7 @@ public final class Fingerprint extends FixedBytes {
         return made.clone();
     }
 
-    /** Whether both stand for the same request. */
+    /** Whether both identify the same request. */
     public boolean matches(Fingerprint other) {
         return equals(NONE) || other.equals(NONE) || equals(other);
     }

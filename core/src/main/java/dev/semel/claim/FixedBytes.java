@@ -6,11 +6,11 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A value of exactly so many bytes, compared as unsigned bytes, which is also how the databases sort it. */
+/** A value of a fixed number of bytes, compared as unsigned bytes, as the databases sort it. */
 abstract sealed class FixedBytes permits Digest, Fingerprint, OwnerToken, RecordId {
     private final byte[] bytes;
 
-    /** Digests and tokens are looked up many times on their way. */
+    /** Computed once, because digests and tokens are looked up many times. */
     private final int hash;
 
     FixedBytes(String name, byte[] bytes, int length) {

@@ -8,11 +8,11 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * 128 random bits given to a record at its first claim and kept by take-overs, so that every attempt derives the same
- * child keys from it, whatever happens to the secret.
+ * 128 random bits that identify a record. They are set by the first claim and kept by take-overs, so that every attempt
+ * derives the same child keys, even after the secret has changed.
  */
 public final class RecordId extends FixedBytes {
-    /** How many bytes a record id has. */
+    /** The number of bytes. */
     public static final int LENGTH = 16;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -21,7 +21,7 @@ public final class RecordId extends FixedBytes {
         super("A record id", bytes, LENGTH);
     }
 
-    /** An id that no record has had before. */
+    /** A fresh id. */
     public static RecordId random() {
         byte[] bytes = new byte[LENGTH];
         RANDOM.nextBytes(bytes);
@@ -29,8 +29,8 @@ public final class RecordId extends FixedBytes {
     }
 
     /**
-     * A key to send downstream: 43 URL-safe characters that are the same on every attempt of this record and differ
-     * for every name and every record.
+     * A key for a downstream call: 43 URL-safe characters, the same on every attempt of this record, and different for every
+     * name and every record.
      */
     public String childKey(String name) {
         BoundedText.check("A child key's name", name, ClaimKey.MAX_KEY);
@@ -38,7 +38,7 @@ public final class RecordId extends FixedBytes {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(derived);
     }
 
-    /** Says nothing: child keys can be derived from it. */
+    /** Omits the bytes, because child keys can be derived from them. */
     @Override
     public String toString() {
         return "RecordId[hidden]";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
-/** What may happen to a claim whose owner let its lease end. The one stored with the claim decides, by name. */
+/** What may happen to a claim whose owner let its lease end. Stored with the claim, by name; the stored policy decides. */
 public enum StalePolicy {
-    /** The next caller takes it over and runs the work again. */
+    /** The next caller takes the claim over and runs the work again. */
     RERUN,
-    /** The next caller takes it over and finds out what happened before anything runs. */
+    /** The next caller takes the claim over and finds out what happened before anything runs. */
     RECONCILE,
-    /** Nobody takes it over: its outcome is unknown until a person says what happened. */
+    /** No caller takes the claim over. Its outcome is unknown until a person decides. */
     PARK
 }

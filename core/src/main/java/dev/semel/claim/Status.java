@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
-/** The states of a claim; {@link dev.semel.spi.ClaimStore} draws how they follow each other. Stored by name. */
+/** The states of a claim, stored by name. {@link dev.semel.spi.ClaimStore} draws the transitions. */
 public enum Status {
-    /** Somebody owns it and, as far as the store knows, works on it. */
+    /** The claim has an owner, which runs the work as far as the store knows. */
     IN_PROGRESS,
-    /** Done; the result is replayed until it expires. */
+    /** The work is done. The result is replayed until it expires. */
     SUCCEEDED,
-    /** Failed for good; the failure is replayed until it expires. */
+    /** The work failed permanently. The failure is replayed until it expires. */
     FAILED,
-    /** Failed, and the next caller may run it again. */
+    /** The work failed, and the next caller may run it again. */
     RETRYABLE,
-    /** Nobody knows whether the effect happened; a person or a reconciler decides. Never expires. */
+    /** It is unknown whether the effect happened. A person or a reconciler decides. Never expires. */
     UNKNOWN;
 
-    /** Whether the owner's token can still settle it. */
+    /** Whether the owner's token can still settle the claim. */
     public boolean isOpen() {
         return this == IN_PROGRESS || this == UNKNOWN;
     }

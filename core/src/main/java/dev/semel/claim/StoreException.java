@@ -3,15 +3,15 @@ package dev.semel.claim;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store could not do what was asked. Its message never holds a key, a token or a result. */
+/** A store could not do what was asked. The message never contains a key, a token or a result. */
 public final class StoreException extends RuntimeException {
     /** What the caller may conclude. */
     public enum Kind {
-        /** It may or may not have happened: send the same command again. */
+        /** The effect is unknown. Send the same command again. */
         UNREACHABLE,
-        /** It has not happened because of other work (a lock, a deadlock, a full queue): try again later. */
+        /** There was no effect, because of other work such as a lock, a deadlock or a full queue. Try again later. */
         BUSY,
-        /** It has not happened and never will: the command or the schema is at fault. */
+        /** There was no effect, and there never will be: the command or the schema is wrong. */
         REJECTED
     }
 

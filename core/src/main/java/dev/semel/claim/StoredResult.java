@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a settled claim remembers: bytes, and a short word for how to read them. The store looks into neither. */
+/** The stored form of a result: bytes, and a type that says how to read them. The store interprets neither. */
 public final class StoredResult {
-    /** The most characters a type may have. */
+    /** The maximum length of a type, in characters. */
     public static final int MAX_TYPE = 64;
-    /** The most bytes a result may have; doors set smaller bounds and store a tombstone beyond them. */
+    /** The maximum size of a result, in bytes. Modules set smaller limits and store a tombstone beyond them. */
     public static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final String TOMBSTONE = "semel/tombstone";
@@ -20,7 +20,7 @@ public final class StoredResult {
     private final String type;
     private final int size;
 
-    /** Null if it was left out. */
+    /** Null if the result was omitted. */
     private final byte @Nullable [] bytes;
 
     /**
@@ -52,15 +52,15 @@ public final class StoredResult {
     }
 
     /**
-     * Stands for a result of so many bytes that exists and was left out of an answer about many claims: see {@link
-     * ClaimStore#largestResult}. Ask for its claim alone to get it. It has a type of its own and no bytes, and it cannot be
+     * Stands for a result of this size that was omitted from an answer about many claims: see {@link
+     * ClaimStore#largestResult}. Read its claim alone to get it. It has a type of its own and no bytes, and it cannot be
      * stored.
      */
     public static StoredResult omitted(int size) {
         return new StoredResult(size);
     }
 
-    /** Stands for a result that cannot be kept: the work is not run again, and the replay says why it is empty. */
+    /** Stands for a result that cannot be stored. The work is not run again, and the replay says why there is no result. */
     public static StoredResult tombstone(String why) {
         return new StoredResult(TOMBSTONE, why.getBytes(StandardCharsets.UTF_8));
     }
@@ -72,18 +72,18 @@ public final class StoredResult {
     /**
      * A copy of the bytes.
      *
-     * @throws IllegalStateException if the result was left out ({@link #isOmitted})
+     * @throws IllegalStateException if the result was omitted ({@link #isOmitted})
      */
     public byte[] bytes() {
         return content().clone();
     }
 
-    /** How many bytes the result has, also if it was left out. */
+    /** The size of the result in bytes, even if the result was omitted. */
     public int size() {
         return size;
     }
 
-    /** Whether the result was left out of an answer about many claims: see {@link #omitted}. */
+    /** Whether the result was omitted from an answer about many claims: see {@link #omitted}. */
     public boolean isOmitted() {
         return bytes == null;
     }
@@ -93,9 +93,9 @@ public final class StoredResult {
     }
 
     /**
-     * The bytes read as UTF-8; of a tombstone, why there is no result.
+     * The bytes as UTF-8 text; for a tombstone, the reason why there is no result.
      *
-     * @throws IllegalStateException if the result was left out ({@link #isOmitted})
+     * @throws IllegalStateException if the result was omitted ({@link #isOmitted})
      */
     public String text() {
         return new String(content(), StandardCharsets.UTF_8);
@@ -105,7 +105,7 @@ public final class StoredResult {
         byte[] content = bytes;
         if (content == null) {
             throw new IllegalStateException(
-                    "The result, %d bytes, was left out of an answer about many claims: ask for its claim alone"
+                    "The result (%d bytes) was omitted from an answer about many claims: read its claim alone"
                             .formatted(size));
         }
         return content;
@@ -124,7 +124,7 @@ public final class StoredResult {
         return 31 * (31 * type.hashCode() + size) + Arrays.hashCode(bytes);
     }
 
-    /** Type and size only: the content may be anybody's secret. */
+    /** Type and size only, because the content may be confidential. */
     @Override
     public String toString() {
         return "StoredResult[" + type + ", " + size + " bytes]";

@@ -6,18 +6,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * On what terms a claim is held. Durations only: the store's clock turns them into moments.
+ * The terms of a claim. Durations only: the store's clock turns them into points in time.
  *
  * @param lease how long ownership lasts without a renewal
- * @param maxRun how long renewals may keep it alive in all; after that it can be taken over though it still runs
- * @param ttl how long the settled result is kept; empty is for ever
+ * @param maxRun how long renewals may prolong the lease in all; after that the claim can be taken over even if its work
+ *     still runs
+ * @param ttl how long the settled result is kept; empty for no limit
  * @param onStale what may happen once the lease has ended
  */
 public record Terms(Duration lease, Duration maxRun, Optional<Duration> ttl, StalePolicy onStale) {
     /** Declared before the defaults, which are checked against it. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    /** Five minutes of lease, an hour of run time, a day of memory, run again when stale. */
+    /** A lease of five minutes, a maximum run time of an hour, a TTL of a day, run again when stale. */
     public static final Terms DEFAULT =
             new Terms(Duration.ofMinutes(5), Duration.ofHours(1), Optional.of(Duration.ofHours(24)), StalePolicy.RERUN);
 
@@ -32,7 +33,7 @@ public record Terms(Duration lease, Duration maxRun, Optional<Duration> ttl, Sta
         }
     }
 
-    /** These terms with another lease, and twelve of them as the maximum run time. */
+    /** These terms with another lease, and a maximum run time of twelve leases. */
     public Terms withLease(Duration value) {
         return new Terms(value, bounded("A lease", value).multipliedBy(12), ttl, onStale);
     }
@@ -45,7 +46,7 @@ public record Terms(Duration lease, Duration maxRun, Optional<Duration> ttl, Sta
         return new Terms(lease, maxRun, Optional.of(value), onStale);
     }
 
-    /** These terms with results that never expire. */
+    /** These terms without expiry of results. */
     public Terms withoutExpiry() {
         return new Terms(lease, maxRun, Optional.empty(), onStale);
     }
@@ -57,7 +58,7 @@ public record Terms(Duration lease, Duration maxRun, Optional<Duration> ttl, Sta
     /**
      * Returns the duration.
      *
-     * @param name what the message calls it
+     * @param name the subject of the message
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 100 years
      */
     public static Duration bounded(String name, Duration value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a claim is, and the interface behind which it is stored. */
+/** The values that make up a claim: key, reference, token, status, terms and result. */
 @NullMarked
 package dev.semel.claim;
 

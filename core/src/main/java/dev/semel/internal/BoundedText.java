@@ -3,7 +3,7 @@ package dev.semel.internal;
 
 import java.util.Objects;
 
-/** The rule for names that identify something: present, bounded, and valid Unicode without control characters. */
+/** The rule for identifying text: not empty, bounded, and valid Unicode without control characters. */
 public final class BoundedText {
     private static final int NONE = -1;
 
@@ -12,7 +12,7 @@ public final class BoundedText {
     /**
      * Returns the value.
      *
-     * @param name what the message calls it
+     * @param name the subject of the message
      * @throws IllegalArgumentException if the value breaks the rule
      */
     public static String check(String name, String value, int max) {
@@ -45,7 +45,8 @@ public final class BoundedText {
                 return i;
             }
             if (Character.isSurrogate(c)) {
-                // A lone surrogate has no UTF-8 form: encoding would turn it into '?' and merge two names.
+                // A lone surrogate has no UTF-8 form: encoding would turn it into '?' and make two different texts
+                // equal.
                 boolean paired = Character.isHighSurrogate(c)
                         && i + 1 < value.length()
                         && Character.isLowSurrogate(value.charAt(i + 1));

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** What {@link CompletableFuture} lacks. */
+/** Operations that {@link CompletableFuture} lacks. */
 public final class Futures {
     private Futures() {}
 
@@ -18,7 +18,7 @@ public final class Futures {
                 .thenApply(done -> futures.stream().map(CompletableFuture::join).toList());
     }
 
-    /** The failure itself, where a future has wrapped it. */
+    /** The failure itself, without the {@link CompletionException} that a future wraps around it. */
     public static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;

@@ -5,11 +5,11 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 with one key. Safe for use by many threads. */
+/** HMAC-SHA256 with one key. Thread-safe. */
 public final class HmacSha256 {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Never updated itself: each use works on a copy. */
+    /** A template: each use works on a copy. */
     private final Mac keyed;
 
     public HmacSha256(byte[] key) {
@@ -21,7 +21,7 @@ public final class HmacSha256 {
         }
     }
 
-    /** The HMAC of these parts, one after the other. */
+    /** The HMAC of the concatenated parts. */
     public byte[] of(byte[]... parts) {
         try {
             Mac mac = (Mac) keyed.clone();

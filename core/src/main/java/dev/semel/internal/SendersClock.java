@@ -4,8 +4,8 @@ package dev.semel.internal;
 import java.time.Instant;
 
 /**
- * This machine's clock, for timestamps that a sender has signed with its own clock. Nothing else reads this machine's clock:
- * the database's clock decides.
+ * This machine's clock, for timestamps that a sender has signed. Nothing else may read this machine's clock: elsewhere the
+ * database's clock decides.
  */
 public final class SendersClock {
     private SendersClock() {}

@@ -7,12 +7,12 @@ import java.util.HexFormat;
 
 /** SHA-256. */
 public final class Sha256 {
-    /** Never updated itself. A copy is cheaper than looking the algorithm up again. */
+    /** A template: a copy is cheaper than looking the algorithm up again. */
     private static final MessageDigest UNUSED = unused();
 
     private Sha256() {}
 
-    /** The digest of these parts, one after the other. */
+    /** The digest of the concatenated parts. */
     public static byte[] of(byte[]... parts) {
         MessageDigest digest = digest();
         for (byte[] part : parts) {
@@ -21,12 +21,12 @@ public final class Sha256 {
         return digest.digest();
     }
 
-    /** The same in lower-case hexadecimal. */
+    /** The digest of the concatenated parts in lower-case hexadecimal. */
     public static String hex(byte[]... parts) {
         return HexFormat.of().formatHex(of(parts));
     }
 
-    /** A digest to be updated. */
+    /** A fresh digest to update. */
     public static MessageDigest digest() {
         try {
             return (MessageDigest) UNUSED.clone();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shared by Semel's own modules. Not an API. */
+/** Helpers shared by Semel's own modules. Not an API. */
 @NullMarked
 package dev.semel.internal;
 

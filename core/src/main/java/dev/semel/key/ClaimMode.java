@@ -2,13 +2,13 @@
 package dev.semel.key;
 
 /**
- * How a claim is held. Part of the digest, so that a claim inside a user's transaction and a leased one never wait for
- * each other's row.
+ * How a claim is held. The mode is part of the digest, so that a leased claim and a claim inside the caller's transaction
+ * never lock the same row.
  */
 public enum ClaimMode {
-    /** Claim and settlement are commits of their own, with a lease in between. */
+    /** Claim and settlement are separate commits, with a lease in between. */
     LEASED(1),
-    /** Claim, effect and result are one commit of the caller's. */
+    /** Claim, effect and result are one commit of the caller. */
     TRANSACTIONAL(2);
 
     private final byte tag;

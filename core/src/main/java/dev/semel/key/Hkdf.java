@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * HKDF with SHA-256 (RFC 5869) for one block of output, which is all that a 32-byte subkey needs. The JDK has had HKDF
- * since 25 only.
+ * HKDF with SHA-256 (RFC 5869) for one block of output, which is enough for a 32-byte subkey. The JDK has HKDF only since
+ * version 25.
  */
 final class Hkdf {
     private static final byte[] SALT = "dev.semel/v1".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +23,7 @@ final class Hkdf {
         this.byPseudoRandomKey = new HmacSha256(hmac(salt, inputKeyingMaterial));
     }
 
-    /** The subkey for this purpose; every part is length-prefixed, so that no two lists of parts meet. */
+    /** The subkey for this purpose. Every part is length-prefixed, so different lists of parts give different subkeys. */
     byte[] derive(String... parts) {
         ByteArrayOutputStream info = new ByteArrayOutputStream();
         for (String part : parts) {

@@ -11,17 +11,17 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names claims: HMAC-SHA256, by a subkey of the tenant's own, over length-prefixed mode, tenant, scope and key. Without
- * the secret, keys can be neither guessed nor recomputed from what a store holds.
+ * Makes the digests of claims: HMAC-SHA256 with a subkey for each tenant, over length-prefixed mode, tenant, scope and key.
+ * Without the secret, keys cannot be guessed or recomputed from the contents of a store.
  */
 public final class KeyDigests {
     private static final String PURPOSE = "claim-digest";
 
-    /** A process rarely serves more tenants than this; for those beyond it, a subkey is derived at every call. */
+    /** A process rarely serves more tenants than this. For further ones a subkey is derived for every call. */
     private static final int MAX_SUBKEYS = 10_000;
 
     private final Secrets secrets;
-    /** Each ready to go on from its key: finding an algorithm and setting it up costs more than a digest does. */
+    /** Initialised with its key: looking the algorithm up and setting it up costs more than a digest. */
     private final Map<List<String>, HmacSha256> subkeys = new ConcurrentHashMap<>();
 
     public KeyDigests(Secret secret) {
@@ -32,12 +32,12 @@ public final class KeyDigests {
         this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
     }
 
-    /** Where the claim on this key is, by the current secret. */
+    /** The reference of the claim on this key by the current secret. */
     public ClaimRef refOf(ClaimMode mode, ClaimKey key) {
         return refOf(secrets.current(), mode, key);
     }
 
-    /** Where the claim on this key may be, by every live secret, the current one first. */
+    /** The references of the claim on this key by every active secret, the current one first. */
     public List<NamedRef> allOf(ClaimMode mode, ClaimKey key) {
         return secrets.all().stream()
                 .map(secret -> new NamedRef(refOf(secret, mode, key), secret.id()))
@@ -63,7 +63,7 @@ public final class KeyDigests {
         return derived;
     }
 
-    /** Which secret new claims are made by. */
+    /** The id of the secret that new claims use. */
     public String secretId() {
         return secrets.current().id();
     }

@@ -4,8 +4,8 @@ package dev.semel.key;
 import dev.semel.claim.ClaimRef;
 
 /**
- * Where a claim is, and which secret says so.
+ * The reference of a claim, and the secret that made its digest.
  *
- * @param secretId the secret's id
+ * @param secretId the id of the secret
  */
 public record NamedRef(ClaimRef ref, String secretId) {}

@@ -6,11 +6,11 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * The secret behind all digests, and the id that is stored beside what it made. The id is derived from the secret, so
- * that no two secrets share one by mistake, and tells nothing about it.
+ * The secret behind all digests, and the id that is stored with them. The id is derived from the secret, so that no two
+ * secrets share one by mistake, and does not reveal it.
  */
 public final class Secret {
-    /** The fewest bytes a secret may have. */
+    /** The minimum size of a secret, in bytes. */
     public static final int MIN_BYTES = 32;
 
     private final Hkdf hkdf;
@@ -21,7 +21,7 @@ public final class Secret {
         this.id = HexFormat.of().formatHex(hkdf.derive("secret-id"), 0, 8);
     }
 
-    /** A secret from raw bytes, at least 32 of them. */
+    /** A secret from at least 32 raw bytes. */
     public static Secret of(byte[] bytes) {
         Objects.requireNonNull(bytes, "A secret must not be null: set one of at least 32 random bytes");
         if (bytes.length < MIN_BYTES) {
@@ -32,18 +32,18 @@ public final class Secret {
         return new Secret(bytes);
     }
 
-    /** A secret from text, at least 32 bytes of it in UTF-8. */
+    /** A secret from text that has at least 32 bytes in UTF-8. */
     public static Secret of(String text) {
         Objects.requireNonNull(text, "A secret must not be null: set one of at least 32 random bytes");
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Names this secret beside the digests that it made. */
+    /** The id that is stored with every digest that this secret made. */
     public String id() {
         return id;
     }
 
-    /** A 32-byte key of its own for every purpose and tenant. */
+    /** A separate 32-byte key for every purpose and tenant. */
     public byte[] subkey(String purpose, String tenant) {
         return hkdf.derive(purpose, tenant);
     }

@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The secrets that are alive: the current one makes what is new; what the others made, or will make once one of them is
- * promoted, is understood too. A secret is rotated in three steps, each rolled out to every process before the next:
- * add the new one, make it the current one, drop the old one.
+ * The active secrets. New digests are made with the current one; digests of the others are found as well. To rotate a secret,
+ * finish each step on all instances before the next one: add the new secret, make it the current one, remove the old one.
  */
 public final class Secrets {
     private final List<Secret> all;
@@ -20,7 +19,7 @@ public final class Secrets {
         this.all = all;
     }
 
-    /** The current secret, and those beside it. */
+    /** The current secret and the other active ones. */
     public static Secrets of(Secret current, Secret... others) {
         List<Secret> all = new ArrayList<>();
         all.add(Objects.requireNonNull(current, "A secret must not be null"));
@@ -31,23 +30,23 @@ public final class Secrets {
         for (Secret secret : all) {
             if (!ids.add(secret.id())) {
                 throw new IllegalArgumentException(
-                        "The same secret (id %s) is given twice: give each live secret once".formatted(secret.id()));
+                        "The same secret (id %s) is given twice: give each active secret once".formatted(secret.id()));
             }
         }
         return new Secrets(List.copyOf(all));
     }
 
-    /** The one that makes what is new. */
+    /** The secret that new digests are made with. */
     public Secret current() {
         return all.get(0);
     }
 
-    /** All of them, the current one first. */
+    /** All active secrets, the current one first. */
     public List<Secret> all() {
         return all;
     }
 
-    /** The one with this id, if it is alive. */
+    /** The active secret with this id. */
     public Optional<Secret> byId(String id) {
         return all.stream().filter(secret -> secret.id().equals(id)).findFirst();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** From names to digests: the secret, its subkeys, and how parts are put together. */
+/** From keys to digests: the secrets, their subkeys, and how parts are composed. */
 @NullMarked
 package dev.semel.key;
 

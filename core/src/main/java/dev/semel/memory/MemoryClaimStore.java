@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock around a map. For tests, for single processes that may forget at their end, and as the model that every
+ * A map with one lock. For tests, for single processes that may lose their claims when they end, and as the model that every
  * other store is compared with.
  */
 public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch {
@@ -42,7 +42,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         this(InstantSource.system());
     }
 
-    /** A store that goes by this clock. */
+    /** A store that uses this clock. */
     public MemoryClaimStore(InstantSource clock) {
         this.clock = Objects.requireNonNull(clock, "A clock must not be null");
     }
@@ -68,7 +68,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         return Verdict.of(command, followed(command.ref(), now));
     }
 
-    /** The row that the command makes of this one; null if it must leave things as they are. */
+    /** The row after the command; null if the command must not change it. */
     private @Nullable MemoryRow next(Command command, @Nullable MemoryRow row, Instant now) {
         if (command instanceof Command.Insert insert) {
             return row == null ? MemoryRow.inserted(insert, now) : null;
@@ -119,7 +119,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         return conflict.verdict(insert);
     }
 
-    /** These rows and those that they lead to, as they are. */
+    /** These rows and those that they point to. */
     private Map<ClaimRef, Snapshot> stored(List<ClaimRef> refs, Instant now) {
         Map<ClaimRef, Snapshot> stored = new HashMap<>();
         for (ClaimRef ref : refs) {
@@ -151,7 +151,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         return row == null ? null : row.snapshot(now);
     }
 
-    /** The record that is there, or that this alias leads to; the alias itself if it leads nowhere. */
+    /** The record of this row, directly or through its pointer; the row itself if it points to no record. */
     private @Nullable Snapshot followed(ClaimRef ref, Instant now) {
         Snapshot row = snapshot(ref, now);
         if (row == null || row.aliasOf() == null) {
@@ -269,7 +269,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         rows.computeIfPresent(ref, (key, row) -> row.aged(by));
     }
 
-    /** Databases keep microseconds; a finer clock here would make the model differ from them. */
+    /** Databases keep microseconds. A finer clock here would make the model differ from them. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }

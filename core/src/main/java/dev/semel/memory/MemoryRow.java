@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One claim, immutable: what the rows of {@code idempotency_keys} hold, and the transitions as functions of them. */
+/** One claim, immutable: the columns of {@code idempotency_keys}, and the transitions as functions. */
 record MemoryRow(
         ClaimRef ref,
         String scope,
@@ -59,7 +59,7 @@ record MemoryRow(
                 now);
     }
 
-    /** A row that leads to a record. To a version that does not know of aliases it says that nothing may run. */
+    /** A row that points to a record. A version that does not know aliases reads it as a claim that may not run. */
     static MemoryRow pointer(Alias alias, Command.Insert insert, ClaimRef record, Instant now) {
         return new MemoryRow(
                 alias.ref(),
@@ -86,7 +86,7 @@ record MemoryRow(
                 null);
     }
 
-    /** This row, which is free, made to lead to a record. Its secret stays, because its digest does. */
+    /** This free row as a pointer to a record. It keeps its secret, because it keeps its digest. */
     MemoryRow pointing(Alias alias, Command.Insert insert, ClaimRef record, Instant now) {
         MemoryRow made = pointer(new Alias(ref, secretId, alias.token()), insert, record, now);
         return new MemoryRow(
@@ -114,7 +114,7 @@ record MemoryRow(
                 made.conflict);
     }
 
-    /** This row, which is free, as the record of a new claim. */
+    /** This free row as the record of a new claim. */
     MemoryRow begunBy(Command.Insert insert, Instant now) {
         return started(
                 ref,
@@ -174,7 +174,7 @@ record MemoryRow(
                 now);
     }
 
-    /** Of a claim whose outcome must be found out, nobody makes one that may just be run again. */
+    /** A claim that must be reconciled never becomes one that may simply run again. */
     private StalePolicy policyAfter(Command.TakeOver takeOver) {
         StalePolicy wanted = takeOver.terms().onStale();
         boolean laxer = onStale == StalePolicy.RECONCILE && wanted == StalePolicy.RERUN;
@@ -302,7 +302,7 @@ record MemoryRow(
                 conflict);
     }
 
-    /** The same row, as if everything about it had happened so much earlier. */
+    /** The same row with everything moved into the past by this much. */
     MemoryRow aged(Duration by) {
         return new MemoryRow(
                 ref,
@@ -334,8 +334,8 @@ record MemoryRow(
     }
 
     /**
-     * Whether its lease ended a TTL ago, so that nobody will come back for it. One that must be reconciled is left as it
-     * is: its next caller asks the probe, however late.
+     * Whether its lease ended a TTL ago, so that its owner will not return. A claim that must be reconciled is not abandoned:
+     * its next caller asks the probe, however late.
      */
     boolean abandoned(Instant now) {
         return status == Status.IN_PROGRESS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The store in memory: an equal implementation, and the model the others are compared with. */
+/** The store in memory: a complete implementation, and the model that the others are compared with. */
 @NullMarked
 package dev.semel.memory;
 

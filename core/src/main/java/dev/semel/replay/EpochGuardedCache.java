@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Point 8 of the protocol: how far a {@link ReplayCache} is trusted. A cache that fails, or takes long, is a cache that
- * has nothing. The epoch is asked of the store once a second while the cache is in use; one that could not be confirmed
- * for five seconds is not trusted.
+ * Point 8 of the protocol: how far a {@link ReplayCache} is trusted. A cache that fails or is slow counts as empty. While the
+ * cache is in use, the store is asked for the epoch once a second. An epoch that could not be confirmed for five seconds is
+ * not trusted.
  */
 public final class EpochGuardedCache {
     private static final Logger LOG = LoggerFactory.getLogger(EpochGuardedCache.class);
@@ -25,7 +25,7 @@ public final class EpochGuardedCache {
     private static final long REFRESH_NANOS = 1_000_000_000L;
     private static final long TRUSTED_NANOS = 5 * REFRESH_NANOS;
 
-    /** However long a result lives: this bounds how far two clocks can drift apart over it. */
+    /** The maximum time that a result is kept. It bounds how far two clocks can drift apart. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
     /** How long a caller waits for a cache that does not answer at once. */
@@ -37,14 +37,14 @@ public final class EpochGuardedCache {
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private volatile @Nullable Epoch latest;
 
-    /** Without a cache, or without an epoch to go by, nothing is kept and nothing found. */
+    /** Without a cache, or without an epoch of the store, nothing is kept and nothing is found. */
     public EpochGuardedCache(@Nullable ReplayCache cache, @Nullable CacheEpoch epochs, Calls calls) {
         this.cache = epochs == null ? null : cache;
         this.epochs = epochs;
         this.calls = calls;
     }
 
-    /** What is known of this claim. Never fails, and never takes longer than a few milliseconds. */
+    /** The cached entry of this claim. Never fails, and takes at most a few milliseconds. */
     public CompletableFuture<Optional<ReplayCache.Entry>> find(ClaimRef ref) {
         Epoch epoch = epoch();
         if (cache == null || epoch == null) {
@@ -55,7 +55,9 @@ public final class EpochGuardedCache {
             CompletionStage<Optional<ReplayCache.Entry>> stage = cache.get(new ReplayCache.Key(epoch.number(), ref));
             asked = stage.toCompletableFuture();
         } catch (RuntimeException | Error e) {
-            LOG.debug("The replay cache failed to answer: {}", e.getClass().getName());
+            LOG.debug(
+                    "Replay cache read failed; the store answers instead: {}",
+                    e.getClass().getName());
             return NOTHING;
         }
         return calls.within(PATIENCE, asked)
@@ -63,10 +65,10 @@ public final class EpochGuardedCache {
     }
 
     /**
-     * Keeps what the store has committed.
+     * Keeps a result that the store has committed.
      *
-     * @param before the epoch from before the store was asked: an operator may have changed the claim since
-     * @param left how long the store keeps it, counted from a moment that is not later than the store's; null is for ever
+     * @param before the epoch before the store was asked, because an operator may have changed the claim since
+     * @param left how long the store keeps the result, counted from no later than the store's read; null for no limit
      */
     public void keep(@Nullable Epoch before, ClaimRef ref, ReplayCache.Entry entry, @Nullable Duration left) {
         if (cache == null || before == null || (left != null && (left.isNegative() || left.isZero()))) {
@@ -76,13 +78,14 @@ public final class EpochGuardedCache {
         try {
             cache.put(new ReplayCache.Key(before.number(), ref), entry, keepFor);
         } catch (RuntimeException | Error e) {
-            // The next caller asks the store: that is all.
+            // The only consequence is that the next caller asks the store.
             LOG.debug(
-                    "The replay cache failed to keep a result: {}", e.getClass().getName());
+                    "Replay cache write failed; the next replay reads the store: {}",
+                    e.getClass().getName());
         }
     }
 
-    /** The epoch that can be trusted now, if there is one. */
+    /** The epoch that is trusted now, if there is one. */
     public @Nullable Epoch epoch() {
         if (cache == null) {
             return null;
@@ -108,12 +111,12 @@ public final class EpochGuardedCache {
         });
     }
 
-    /** An epoch's number, and when the store was asked for it. */
+    /** An epoch, and when the store was asked for it. */
     public record Epoch(long number, long confirmed) {}
 
-    /** How the store and the cache are called, by whoever owns the threads. */
+    /** Calls to the store and to the cache, made by the owner of the threads. */
     public interface Calls {
-        /** Makes a blocking call elsewhere, and answers in a bounded time. */
+        /** Makes a blocking call on another thread, and answers in a bounded time. */
         <R> CompletableFuture<R> call(Supplier<R> work);
 
         /** The same answer, or a failure once this time is over. */

@@ -10,17 +10,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Replays in this process's memory, bounded by their bytes; what is asked for often stays. */
+/** A replay cache in this process's memory, bounded by bytes. Entries that are used often stay. */
 public final class ProcessReplayCache implements ReplayCache {
     static final CompletionStage<Optional<Entry>> NOTHING = CompletableFuture.completedStage(Optional.empty());
 
-    /** A few large results must not push out thousands of small ones. */
+    /** A few large results must not displace thousands of small ones. */
     private static final int LARGEST_SHARE = 64;
 
     private final long largestEntry;
     private final Cache<Key, Kept> kept;
 
-    /** A cache of so many bytes, about: 32 MiB hold some 60,000 small results. */
+    /** A cache of about this many bytes: 32 MiB hold some 60,000 small results. */
     public ProcessReplayCache(long bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("A cache's bytes must be positive, but are " + bytes);
@@ -30,7 +30,7 @@ public final class ProcessReplayCache implements ReplayCache {
                 .maximumWeight(bytes)
                 .weigher((Key key, Kept value) -> value.entry().size())
                 .expireAfter(Expiry.creating((Key key, Kept value) -> value.keepFor()))
-                // On the caller's thread: it is little work, and the common pool is not ours.
+                // On the caller's thread: it is little work, and the common pool belongs to the application.
                 .executor(Runnable::run)
                 .build();
     }
@@ -41,7 +41,7 @@ public final class ProcessReplayCache implements ReplayCache {
         return answer == null ? NOTHING : answer;
     }
 
-    /** The answer if there is one. */
+    /** The entry, if it is present. */
     @Nullable
     CompletionStage<Optional<Entry>> answer(Key key) {
         Kept found = kept.getIfPresent(key);
@@ -55,7 +55,7 @@ public final class ProcessReplayCache implements ReplayCache {
         }
     }
 
-    /** How many results it holds, about. */
+    /** The approximate number of entries. */
     public long size() {
         kept.cleanUp();
         return kept.estimatedSize();

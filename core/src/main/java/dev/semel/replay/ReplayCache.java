@@ -12,26 +12,25 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps settled results so that their replays need no store. It may forget anything at any time: whatever is not here,
- * or not here in time, is asked of the store, which alone decides. The engine fills it only after the commit, only with
- * what can no longer change but by expiry or an operator, and under the store's epoch, which an operator's change moves
- * on. {@link ProcessReplayCache} is in memory; a {@link SharedReplayCache} goes behind it in a
- * {@link TieredReplayCache}.
+ * Keeps settled results, so that their replays do not need the store. It may lose any entry at any time: if an entry is
+ * missing or late, the store answers, and only the store decides. The engine adds entries only after the commit, only results
+ * that can change by nothing except expiry or an operator, and under the store's epoch, which an operator's change advances.
+ * {@link ProcessReplayCache} is in memory; {@link TieredReplayCache} puts a {@link SharedReplayCache} behind it.
  */
 public interface ReplayCache {
-    /** What is kept under this key. The engine waits for it for a few milliseconds; a failure counts as nothing found. */
+    /** The entry of this key. The engine waits for it for a few milliseconds. A failure counts as no entry. */
     CompletionStage<Optional<Entry>> get(Key key);
 
-    /** Keeps it, for no longer than this. Must not block; a failure is nobody's concern. */
+    /** Keeps an entry for at most this time. Must not block. A failure has no consequence. */
     void put(Key key, Entry entry, Duration keepFor);
 
-    /** The claim, in its epoch. */
+    /** A claim in an epoch. */
     record Key(long epoch, ClaimRef ref) {
         public Key {
             Objects.requireNonNull(ref, "A reference must not be null");
         }
 
-        // By hand, as those of ClaimRef.
+        // Written by hand, as in ClaimRef.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key that && epoch == that.epoch && ref.equals(that.ref);
@@ -44,9 +43,9 @@ public interface ReplayCache {
     }
 
     /**
-     * How a claim was settled for good.
+     * The permanent outcome of a claim.
      *
-     * @param fingerprint whose result it is, without its sketch; another fingerprint is the store's to judge and to explain
+     * @param fingerprint the fingerprint of the request, without its sketch; for another one the store decides and explains
      */
     record Entry(
             Status status,
@@ -54,19 +53,20 @@ public interface ReplayCache {
             @Nullable StoredResult result) {
         public Entry {
             if (status != Status.SUCCEEDED && status != Status.FAILED) {
-                throw new IllegalArgumentException("Only what is settled for good may be kept, not " + status);
+                throw new IllegalArgumentException(
+                        "Only permanently settled claims may be cached, but the status is " + status);
             }
             Objects.requireNonNull(fingerprint, "A fingerprint must not be null");
-            // A mismatch is explained by what the store has: here a sketch would only take room.
+            // Mismatches are explained from the store, so a sketch would only take room here.
             fingerprint = fingerprint.withSketch(new byte[0]);
             if (result != null && result.isOmitted()) {
-                throw new IllegalArgumentException("A result that was left out of an answer cannot be kept");
+                throw new IllegalArgumentException("A result that was omitted from an answer cannot be cached");
             }
         }
 
-        /** About how many bytes it takes. */
+        /** The approximate size in bytes. */
         public int size() {
-            // Keys, objects and table slots come to a few hundred bytes around the result itself.
+            // Keys, objects and table slots add a few hundred bytes to the result.
             return 512 + (result == null ? 0 : result.size());
         }
     }

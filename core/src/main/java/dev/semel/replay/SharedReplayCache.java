@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A replay cache outside of this process, which several instances fill. It also says for how much longer it keeps what
- * it found, so that a process that keeps a copy forgets it in time: see {@link TieredReplayCache}.
+ * A replay cache outside this process, which several instances share. It also returns how long it still keeps an entry, so that
+ * a copy in this process expires in time: see {@link TieredReplayCache}.
  */
 public interface SharedReplayCache extends ReplayCache {
-    /** As {@link #get}, with the time that is left. */
+    /** As {@link #get}, with the time that the entry is kept. */
     CompletionStage<Optional<Found>> find(Key key);
 
     @Override
@@ -20,16 +20,17 @@ public interface SharedReplayCache extends ReplayCache {
     }
 
     /**
-     * An entry, and what is left of its time.
+     * An entry, and how long it is still kept.
      *
-     * @param left counted from when the answer arrived, and never longer than the shared cache itself keeps it; zero if
-     *     it may be used once but not be kept
+     * @param left counted from when the answer arrived, and never longer than the shared cache keeps the entry; zero if the
+     *     entry may be used once but not be kept
      */
     record Found(Entry entry, Duration left) {
         public Found {
             Objects.requireNonNull(entry, "An entry must not be null");
             if (left.isNegative()) {
-                throw new IllegalArgumentException("What is left of an entry's time must not be negative: " + left);
+                throw new IllegalArgumentException(
+                        "The remaining time of an entry must not be negative, but is " + left);
             }
         }
     }

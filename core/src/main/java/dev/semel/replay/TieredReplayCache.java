@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The process's own memory first, then what other instances know. What the shared cache finds is kept here too, for no
- * longer than it has left there. A shared cache that fails has nothing.
+ * A replay cache in two tiers: this process's memory, then the shared cache. Entries of the shared cache are copied into
+ * memory, for no longer than the shared cache keeps them. A shared cache that fails counts as empty.
  */
 public final class TieredReplayCache implements ReplayCache {
     private final ProcessReplayCache process;
@@ -20,8 +20,8 @@ public final class TieredReplayCache implements ReplayCache {
     private final LongAdder misses = new LongAdder();
 
     public TieredReplayCache(ProcessReplayCache process, SharedReplayCache shared) {
-        this.process = Objects.requireNonNull(process, "A process's cache must not be null");
-        this.shared = Objects.requireNonNull(shared, "A shared cache must not be null");
+        this.process = Objects.requireNonNull(process, "The process cache must not be null");
+        this.shared = Objects.requireNonNull(shared, "The shared cache must not be null");
     }
 
     @Override
@@ -34,7 +34,7 @@ public final class TieredReplayCache implements ReplayCache {
         CompletableFuture<Optional<SharedReplayCache.Found>> asked =
                 shared.find(key).toCompletableFuture();
         if (asked.isDone() && !asked.isCompletedExceptionally() && asked.join().isEmpty()) {
-            // A shared cache that is away says so at once, and then not even a future is made.
+            // A shared cache that is unavailable answers at once, and then no future is created.
             misses.increment();
             return ProcessReplayCache.NOTHING;
         }
@@ -60,17 +60,17 @@ public final class TieredReplayCache implements ReplayCache {
         shared.put(key, entry, keepFor);
     }
 
-    /** How often the process's memory had the answer. */
+    /** How often this process's memory had the entry. */
     public long processHits() {
         return processHits.sum();
     }
 
-    /** How often only the shared cache had it. */
+    /** How often only the shared cache had the entry. */
     public long sharedHits() {
         return sharedHits.sum();
     }
 
-    /** How often neither had it, or not in time. */
+    /** How often neither had the entry, or not in time. */
     public long misses() {
         return misses.sum();
     }

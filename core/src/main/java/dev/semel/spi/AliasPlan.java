@@ -12,25 +12,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an insert with aliases does, given the rows that are there: how every store decides it. A row is <em>free</em> if
- * there is none, if it has expired, or if it leads nowhere ({@link #leadsNowhere}).
+ * What an insert with aliases does, given the existing rows. Every store uses this decision. A row is <em>free</em> if it does
+ * not exist, has expired, or points to no record ({@link #leadsNowhere}).
  */
 public sealed interface AliasPlan {
-    /** Which of several records answers for a caller whose names lead to all of them: the first. */
+    /** The order of decisiveness: of several records, the first one answers. */
     Comparator<Snapshot> BY_DECISIVENESS = Comparator.comparingInt(AliasPlan::rank);
 
-    /** All is free: the insert's own row becomes the record, and these rows lead to it. */
+    /** All rows are free: the insert's own row becomes the record, and these rows point to it. */
     record Claim(List<Alias> pointers) implements AliasPlan {}
 
-    /** One record is there: it answers, and these rows, which are free, lead to it from now on. */
+    /** One record exists: it answers, and these free rows point to it from now on. */
     record Link(Snapshot record, List<Alias> pointers) implements AliasPlan {}
 
     /**
-     * Several records are there. The most decisive one answers, so that nothing runs that any of them has run; nothing
-     * is linked, and each of the two is marked with the other.
+     * Several records exist. The most decisive one answers, so that no work runs again that one of them has run. No row is
+     * linked, and the two records are marked with each other.
      */
     record Conflict(Snapshot record, Snapshot other) implements AliasPlan {
-        /** What the insert is told; of its own claim, when it is sent again, that it has it. */
+        /** The verdict on the insert. Resending an applied insert returns {@code Applied}. */
         public Verdict verdict(Command.Insert insert) {
             return Verdict.of(insert, record) instanceof Verdict.Applied applied
                     ? applied
@@ -38,24 +38,24 @@ public sealed interface AliasPlan {
         }
     }
 
-    /** The plan, given the rows of the insert's digests and those that they lead to, as they are stored. */
+    /** The plan for an insert, from the stored rows of its digests and the rows that they point to. */
     static AliasPlan of(Command.Insert insert, Map<ClaimRef, Snapshot> rows) {
         Snapshot own = rows.get(insert.ref());
         if (own != null && own.token().equals(insert.token())) {
-            // Sent again: what became of it answers, also if that has expired by now.
+            // The insert was sent again. Its own claim answers, even if it has expired.
             return new Link(own, List.of());
         }
-        List<Alias> names = new ArrayList<>(insert.aliases());
-        // If its own row is to lead elsewhere, it must not have the token that would make it a record.
+        List<Alias> digests = new ArrayList<>(insert.aliases());
+        // If the insert's own row points elsewhere, it must not have the token that would make it a record.
         OwnerToken asAlias = new OwnerToken(insert.record().bytes());
-        names.add(new Alias(insert.ref(), insert.secretId(), asAlias));
-        names.sort(Comparator.comparing(Alias::ref));
+        digests.add(new Alias(insert.ref(), insert.secretId(), asAlias));
+        digests.sort(Comparator.comparing(Alias::ref));
         List<Alias> free = new ArrayList<>();
         Map<ClaimRef, Snapshot> records = new TreeMap<>();
-        for (Alias name : names) {
-            Snapshot record = recordOf(rows.get(name.ref()), rows);
+        for (Alias digest : digests) {
+            Snapshot record = recordOf(rows.get(digest.ref()), rows);
             if (record == null) {
-                free.add(name);
+                free.add(digest);
             } else {
                 records.put(record.ref(), record);
             }
@@ -64,7 +64,7 @@ public sealed interface AliasPlan {
             free.removeIf(name -> name.ref().equals(insert.ref()));
             return new Claim(List.copyOf(free));
         }
-        // Stable: of equally decisive ones the first by digest, for everybody.
+        // A stable sort: of equally decisive records, the first by digest answers for every caller.
         List<Snapshot> byDecisiveness =
                 records.values().stream().sorted(BY_DECISIVENESS).toList();
         Snapshot first = byDecisiveness.get(0);
@@ -73,7 +73,7 @@ public sealed interface AliasPlan {
                 : new Conflict(first, byDecisiveness.get(1));
     }
 
-    /** Whether a row leads to no record, given the row that it names; so does one whose record has expired. */
+    /** Whether a row points to no record, given the row that it points to. An expired record counts as none. */
     static boolean leadsNowhere(@Nullable Snapshot target) {
         return target == null || target.aliasOf() != null || target.expired();
     }
@@ -93,7 +93,7 @@ public sealed interface AliasPlan {
         };
     }
 
-    /** The stricter its policy, the more a lapsed claim decides. */
+    /** The stricter its policy, the more decisive is a lapsed claim. */
     private static int rankOfLapsed(StalePolicy policy) {
         return switch (policy) {
             case PARK -> 4;

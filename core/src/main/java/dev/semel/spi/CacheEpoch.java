@@ -4,22 +4,22 @@ package dev.semel.spi;
 import dev.semel.claim.StoreException;
 
 /**
- * A number that lives with the claims and only grows. What caches keep, they keep under it: once somebody has changed
- * claims behind their back and advanced it, nothing that was cached before is found any more, in any process.
+ * A number that is stored with the claims and only grows. It is part of every cache key. After an operator has changed claims
+ * and advanced the epoch, no process finds entries that were cached before.
  */
 public interface CacheEpoch {
     /**
-     * The epoch as of now.
+     * The current epoch.
      *
      * @throws StoreException if the store does not answer
      */
     long current();
 
     /**
-     * Begins a new epoch and says which. It is greater than every one before, also than those that a database forgot
-     * because it was restored from an older copy: it is at least the microseconds of the store's clock.
+     * Begins a new epoch and returns it. It is greater than all earlier ones, even if the database was restored from an older
+     * copy: it is at least the microseconds of the store's clock.
      *
-     * @throws StoreException if it is not known whether it has begun; advancing again does no harm
+     * @throws StoreException if it is unknown whether the epoch has begun; advancing again is safe
      */
     long advance();
 }

@@ -16,27 +16,30 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looking at claims without touching them: for operators, consoles and metrics. */
+/** Reads claims without changing them: for operators, consoles and metrics. */
 public interface ClaimBrowser {
-    /** The claim, by its own digest or an alias's, unless it is absent or another tenant's, which look the same. Expired ones are shown until swept. */
+    /**
+     * The claim with this digest, or the one that an alias points to. An absent claim and another tenant's look the same.
+     * Expired claims are shown until they are swept.
+     */
     Optional<ClaimEntry> find(ClaimRef ref);
 
     /** A page of a tenant's claims, newest first. */
     List<ClaimEntry> page(Query query);
 
-    /** How many claims a tenant has in each state; states without any are left out. */
+    /** How many claims a tenant has in each state. States without claims are not included. */
     Map<Status, Long> counts(String tenant);
 
     /**
-     * How many unexpired claims, of all tenants, have a name that only this secret finds: it must not be dropped from
-     * the live ones before there are none. Counts a claim if more of its names were made by this secret than by others.
-     * Looks at every claim, so it may take a while.
+     * How many unexpired claims, of all tenants, have a digest that only this secret finds. Do not remove the secret before the
+     * number is 0. A claim counts if more of its digests were made by this secret than by others. Reads every claim, so it may
+     * take a while.
      */
     long onlyFoundBy(String secretId);
 
-    /** Where a page ended: the next one starts behind it. */
+    /** The end of a page; the next page starts after it. */
     record Cursor(Instant createdAt, Digest digest) {
-        /** The order of a page: newest first, and by digest where the moment is the same. */
+        /** The order of a page: newest first, and by digest where the time is the same. */
         public static final Comparator<Cursor> NEWEST_FIRST = Comparator.comparing(Cursor::createdAt)
                 .thenComparing(Cursor::digest)
                 .reversed();
@@ -48,12 +51,12 @@ public interface ClaimBrowser {
     }
 
     /**
-     * What to list.
+     * The filter and the bounds of a page.
      *
-     * @param scope only this one; null for all
-     * @param statuses only these
+     * @param scope only claims of this scope; null for all
+     * @param statuses only claims in these states
      * @param after the last entry of the page before; null for the first page
-     * @param limit at most so many
+     * @param limit the maximum number of entries
      */
     record Query(
             String tenant,
@@ -61,7 +64,7 @@ public interface ClaimBrowser {
             Set<Status> statuses,
             @Nullable Cursor after,
             int limit) {
-        /** The most entries a page may have. */
+        /** The maximum number of entries on a page. */
         public static final int MAX_LIMIT = 1_000;
 
         public Query {
@@ -77,7 +80,7 @@ public interface ClaimBrowser {
             }
         }
 
-        /** All of a tenant's claims, from the newest. */
+        /** All claims of a tenant, newest first. */
         public static Query of(String tenant, int limit) {
             return new Query(tenant, null, EnumSet.allOf(Status.class), null, limit);
         }

@@ -8,12 +8,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim as a person looks at it: everything but what would let them act as its owner.
+ * A claim as operators see it: everything except the token, which would make them its owner.
  *
- * @param lapsed whether it is in progress with its lease over
+ * @param lapsed whether it is in progress and its lease has ended
  * @param resultType how to read the result; null if there is none
  * @param resultSize how many bytes the result has
- * @param conflictsWith another claim that a caller took for the same one by its aliases; null if nobody did
+ * @param conflictsWith another claim to which aliases of one caller lead as well; null if there is none
  */
 public record ClaimEntry(
         ClaimRef ref,

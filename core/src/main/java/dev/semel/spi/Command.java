@@ -20,34 +20,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two writes there are: insert if absent, and compare-and-set on the owner's token. Sending the same command again
- * is always safe, because its effect is recognised by its token ({@link #holdsIn}).
+ * The only two writes: insert if absent, and compare-and-set on the owner's token. Sending the same command again is always
+ * safe, because its effect is recognised by its token ({@link #holdsIn}).
  */
 public sealed interface Command {
-    /** The claim it is about. */
+    /** The claim that the command is for. */
     ClaimRef ref();
 
-    /** The token of whoever owns the claim once this has taken effect. */
+    /** The token of the owner after the command has taken effect. */
     OwnerToken token();
 
     /**
-     * Whether this snapshot shows that the command has taken effect, now or when it was sent before.
+     * Whether this snapshot shows that the command has taken effect, now or when it was first sent.
      *
-     * @throws IllegalStateException if the snapshot does not tell ({@link #isUndecidedBy})
+     * @throws IllegalStateException if the snapshot cannot tell ({@link #isUndecidedBy})
      */
     boolean holdsIn(Snapshot after);
 
-    /** Whether this snapshot lacks what tells: its result, which was left out ({@link StoredResult#isOmitted}). */
+    /** Whether this snapshot cannot tell, because its result was omitted ({@link StoredResult#isOmitted}). */
     default boolean isUndecidedBy(Snapshot after) {
         return false;
     }
 
     /**
-     * Claims what nobody has claimed.
+     * Claims a free key.
      *
-     * @param secretId which secret made the digest
-     * @param aliases other digests that shall lead to this claim, all or none of them in one transaction; see {@link
-     *     AliasPlan}
+     * @param secretId the id of the secret that made the digest
+     * @param aliases other digests of this claim, inserted in the same transaction; see {@link AliasPlan}
      */
     record Insert(
             ClaimRef ref,
@@ -61,7 +60,7 @@ public sealed interface Command {
             implements Command {
         static final int MAX_SECRET_ID = 32;
 
-        /** An insert under one digest alone. */
+        /** An insert with one digest. */
         public Insert(
                 ClaimRef ref,
                 String scope,
@@ -88,7 +87,7 @@ public sealed interface Command {
             }
         }
 
-        /** The claim's own digest and those of its aliases, in the order in which locks are taken. */
+        /** The digests of the claim and of its aliases, in the order in which locks are taken. */
         public List<ClaimRef> refs() {
             return Stream.concat(Stream.of(ref), aliases.stream().map(Alias::ref))
                     .sorted()
@@ -101,23 +100,23 @@ public sealed interface Command {
         }
     }
 
-    /** Changes a claim only if it still has the token that was expected. */
+    /** Changes a claim only if it still has the expected token. */
     sealed interface Swap extends Command {
         OwnerToken expected();
     }
 
     /**
-     * Acquires a claim that is reclaimable and still has the token that was seen. The lapse is checked again, so that
-     * a renewal or a settlement in between wins. An alias that leads nowhere becomes a record by it.
+     * Acquires a claim that is reclaimable and still has the token that was read. The lease is checked again, so that a renewal
+     * or a settlement in between wins. A pointer to no record becomes a record.
      *
-     * @param record the record's id if the row had expired or led nowhere; otherwise the row keeps its own
+     * @param record the id of the record if the row had expired or pointed to no record; otherwise the row keeps its id
      */
     record TakeOver(
             ClaimRef ref, OwnerToken expected, OwnerToken token, RecordId record, Fingerprint fingerprint, Terms terms)
             implements Swap {
         public TakeOver {
             if (expected.equals(token)) {
-                throw new IllegalArgumentException("A take-over needs a fresh token");
+                throw new IllegalArgumentException("A take-over requires a fresh token");
             }
         }
 
@@ -127,7 +126,7 @@ public sealed interface Command {
         }
     }
 
-    /** Prolongs the lease from now, though never past the maximum run time. A lease of zero gives the claim up. */
+    /** Prolongs the lease from now, up to the maximum run time. A lease of zero gives the claim up. */
     record Renew(ClaimRef ref, OwnerToken expected, Duration lease) implements Swap {
         @Override
         public OwnerToken token() {
@@ -147,32 +146,32 @@ public sealed interface Command {
     }
 
     /**
-     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} goes down by one. The fence
-     * stays, so it never repeats. The row gets a fresh token: a repeated command is recognised by it and does not count
-     * down twice, and a settlement by the former owner is refused.
+     * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} decreases by one. The
+     * fence stays, so it is never used twice. The row gets a fresh token: a command that is sent again is recognised by
+     * it and does not decrease the attempt twice, and a settlement by the former owner is refused.
      *
-     * @param token the fresh token; nobody owns the claim by it
-     * @param onStale the policy of the lapsed owner that it was taken over from: the claim lapses again under it, because
-     *     that owner may have had its effect. Null if there was none: the claim becomes RETRYABLE
+     * @param token the fresh token, which belongs to no owner
+     * @param onStale the policy of the lapsed owner from which the claim was taken over: the claim lapses again under it,
+     *     because that owner may have had its effect. Null if there was none; then the claim becomes RETRYABLE
      */
     record GiveBack(
             ClaimRef ref,
             OwnerToken expected,
             OwnerToken token,
             @Nullable StalePolicy onStale) implements Swap {
-        /** The reason that stands with a claim that was given back as RETRYABLE. */
+        /** The reason that is stored with a claim that was given back as RETRYABLE. */
         public static final String REASON = "given back; nothing ran";
 
         public GiveBack {
             if (expected.equals(token)) {
-                throw new IllegalArgumentException("Giving back needs a fresh token");
+                throw new IllegalArgumentException("Giving back requires a fresh token");
             }
             if (onStale == StalePolicy.PARK) {
                 throw new IllegalArgumentException("A claim that lapsed under PARK is never taken over");
             }
         }
 
-        /** What the claim becomes: RETRYABLE, or IN_PROGRESS with a lease that has ended. */
+        /** The status after the command: RETRYABLE, or IN_PROGRESS with a lease that has ended. */
         public Status status() {
             return onStale == null ? Status.RETRYABLE : Status.IN_PROGRESS;
         }
@@ -183,14 +182,14 @@ public sealed interface Command {
         }
     }
 
-    /** Ends an open claim: succeeded, failed for good or retryably, or parked as unknown. */
+    /** Ends an open claim: succeeded, failed permanently or retryably, or parked as unknown. */
     record Settle(
             ClaimRef ref,
             OwnerToken expected,
             Status status,
             @Nullable StoredResult result,
             @Nullable String reason) implements Swap {
-        /** The most characters a reason may have. */
+        /** The maximum length of a reason, in characters. */
         public static final int MAX_REASON = 255;
 
         @Override
@@ -200,25 +199,26 @@ public sealed interface Command {
 
         public Settle {
             if (status == Status.IN_PROGRESS) {
-                throw new IllegalArgumentException("A claim is settled as anything but IN_PROGRESS");
+                throw new IllegalArgumentException("A claim cannot be settled as IN_PROGRESS");
             }
             if (reason != null) {
                 BoundedText.check("A reason", reason, MAX_REASON);
             }
             if (result != null && result.isOmitted()) {
-                throw new IllegalArgumentException("A result that was left out of an answer cannot be stored");
+                throw new IllegalArgumentException("A result that was omitted from an answer cannot be stored");
             }
         }
 
         @Override
         public boolean holdsIn(Snapshot after) {
             if (isUndecidedBy(after)) {
-                throw new IllegalStateException("A settlement is compared with the whole result: read the claim alone");
+                throw new IllegalStateException(
+                        "The snapshot omits the result that the settlement is compared with: read the claim alone");
             }
             return holdsButForResultIn(after) && Objects.equals(after.result(), result);
         }
 
-        /** If all else is the same and the size too, only the bytes can tell. */
+        /** If all else and the size are the same, only the bytes can tell. */
         @Override
         public boolean isUndecidedBy(Snapshot after) {
             StoredResult there = after.result();

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts a list of commands into rounds with at most one command a claim and a token each, so that a set-based statement
- * never meets the same row twice, commands on one claim keep their order, and a row that comes back is known by the
- * token in it, even if somebody tries one claim's token on another.
+ * Splits commands into rounds with at most one command for each claim and for each token. Then a set-based statement never
+ * changes a row twice, commands on one claim keep their order, and a returned row is identified by its token, even if a caller
+ * uses one claim's token for another.
  */
 public final class Rounds {
     private Rounds() {}
 
-    /** The positions in {@code commands} that go into each round. */
+    /** The positions in {@code commands} that belong to each round. */
     public static List<List<Integer>> of(List<? extends Command> commands) {
         List<List<Integer>> rounds = new ArrayList<>();
         Map<Object, Integer> nextRound = new HashMap<>();

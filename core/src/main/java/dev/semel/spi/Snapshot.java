@@ -14,17 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A claim as its store saw it at one moment of the store's own clock.
  *
- * @param attempt how often it was acquired in this life, without what was given back before it was begun; so it may go
- *     down, and decisions go by the token or the fence
- * @param fence grows with every acquisition, over clean-ups too; for SQL that must refuse a late owner
- * @param leaseLeft what is left of the lease; zero once it has ended or where there is none
- * @param ttlLeft what is left of a settled claim's time, after which it counts as absent; zero once that is over, null
- *     where there is no end
- * @param result what it was settled with; null if that was nothing. One that a call about many claims left out is {@linkplain
- *     StoredResult#isOmitted marked as such}
- * @param reason why it is in this state, if somebody said so; never holds content
- * @param aliasOf where this row leads, if it is no record; null in every record. Stores follow aliases, so that nobody
- *     else meets one unless it leads nowhere: to no row, to another alias, or to a record that has expired
+ * @param attempt how often the claim was acquired since it was free, without attempts that were given back before they began.
+ *     It can decrease, so decisions use the token or the fence
+ * @param fence grows with every acquisition, even across sweeps; for SQL that must refuse a late owner
+ * @param leaseLeft the time left of the lease; zero if it has ended or there is none
+ * @param ttlLeft the time until a settled claim expires and counts as absent; zero if it has expired, null for no limit
+ * @param result the result it was settled with; null if there is none. One that a call about many claims omitted is {@linkplain
+ *     StoredResult#isOmitted marked}
+ * @param reason why the claim is in this state, if a reason was given; never contains content
+ * @param aliasOf the record that this row points to; null in every record. Stores follow pointers, so callers see one only if
+ *     it leads nowhere: to no row, to another pointer, or to an expired record
  */
 public record Snapshot(
         ClaimRef ref,
@@ -83,7 +82,7 @@ public record Snapshot(
         }
     }
 
-    /** The same, with a result of more bytes than this left out. */
+    /** The same snapshot, with a result of more than this many bytes omitted. */
     public Snapshot withResultUpTo(int most) {
         return result == null || result.size() <= most || result.isOmitted()
                 ? this
@@ -104,22 +103,22 @@ public record Snapshot(
                         aliasOf);
     }
 
-    /** Whether the result was left out, so that only asking for this claim alone shows it. */
+    /** Whether the result was omitted, so that only a read of this claim alone returns it. */
     public boolean resultOmitted() {
         return result != null && result.isOmitted();
     }
 
-    /** Whether a settled claim's time is over. */
+    /** Whether a settled claim has expired. */
     public boolean expired() {
         return ttlLeft != null && ttlLeft.isZero();
     }
 
-    /** Whether the owner let the lease end without settling. */
+    /** Whether the owner's lease has ended without a settlement. */
     public boolean lapsed() {
         return status == Status.IN_PROGRESS && leaseLeft.isZero();
     }
 
-    /** Whether it counts as absent: its time is over, or it leads nowhere. */
+    /** Whether the claim counts as absent: it has expired, or it is a pointer to no record. */
     public boolean absent() {
         return expired() || aliasOf != null;
     }

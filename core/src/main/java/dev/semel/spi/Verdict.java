@@ -8,13 +8,13 @@ import dev.semel.claim.StoredResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one command. No verdict is given before its commit. */
+/** The outcome of one command. No verdict is given before its commit. */
 public sealed interface Verdict {
-    /** It has taken effect; this is what the claim's owner does not know by itself. */
+    /** The command has taken effect. The values are those that the owner does not know itself. */
     record Applied(ClaimRef ref, RecordId record, int attempt, long fence, Duration leaseLeft) implements Verdict {}
 
     /**
-     * It has not, because of this claim; null if there is none.
+     * The command had no effect because of this claim; null if there is none.
      *
      * @param conflict another record that one of the command's aliases leads to; see {@link AliasPlan.Conflict}
      */
@@ -24,10 +24,10 @@ public sealed interface Verdict {
         }
     }
 
-    /** It failed on its own, without harm to the other commands of its batch. */
+    /** The command failed alone, without harm to the other commands of its batch. */
     record Errored(StoreException cause) implements Verdict {}
 
-    /** The same, with a result of more bytes than this left out of the claim that it shows. */
+    /** The same verdict, with a result of more than this many bytes omitted from its claim. */
     default Verdict withResultUpTo(int most) {
         if (this instanceof Refused refused && refused.claim() != null) {
             StoredResult result = refused.claim().result();
@@ -39,13 +39,13 @@ public sealed interface Verdict {
     }
 
     /**
-     * The verdict on a command that left this behind.
+     * The verdict on a command after which the claim looks like this.
      *
-     * @throws IllegalStateException if the claim's result was left out and only it can tell ({@link
+     * @throws IllegalStateException if the claim's result was omitted and only it can tell ({@link
      *     Command#isUndecidedBy}): read the claim alone first
      */
     static Verdict of(Command command, @Nullable Snapshot after) {
-        // What an alias led to is somebody else's, and what leads nowhere is nobody's.
+        // The record of an alias belongs to another owner, and a pointer to no record belongs to none.
         return after != null && after.aliasOf() == null && after.ref().equals(command.ref()) && command.holdsIn(after)
                 ? new Applied(after.ref(), after.record(), after.attempt(), after.fence(), after.leaseLeft())
                 : new Refused(after);

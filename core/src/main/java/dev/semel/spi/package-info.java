@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a store implements, and the values that it gets and returns. Applications do not need this package. */
+/** The interface that a store implements, and its values. Applications do not need this package. */
 @NullMarked
 package dev.semel.spi;
 

@@ -5,7 +5,7 @@ import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Builds snapshots that differ only in what a test is about. */
+/** Builds snapshots that differ only in what a test needs. */
 public final class ASnapshot {
     public static final ClaimRef REF = new ClaimRef("acme", Digest.ofHex("0a".repeat(32)));
 
@@ -22,7 +22,7 @@ public final class ASnapshot {
         this.status = status;
     }
 
-    /** Of a claim in this state, with a minute of lease left. */
+    /** A snapshot of a claim in this state, with a minute of lease left. */
     public static ASnapshot that(Status status) {
         return new ASnapshot(status);
     }

@@ -42,7 +42,7 @@ class BoundedTextTest {
 
     @ParameterizedTest
     @CsvSource({"'', 0", "123456789, 9"})
-    void refusesWhatIsEmptyOrTooLong(String text, int length) {
+    void refusesTextThatIsEmptyOrTooLong(String text, int length) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BoundedText.check("A name", text, 8))
                 .withMessage("A name must have 1 to 8 characters, but has %d", length);
@@ -84,7 +84,7 @@ class BoundedTextTest {
     }
 
     @Test
-    void refusesASurrogatePairTheWrongWayRound() {
+    void refusesAReversedSurrogatePair() {
         refusesLoneSurrogate(LOW + HIGH, 0);
     }
 

@@ -21,7 +21,7 @@ class ClaimBrowserQueryTest {
     private static final Digest HIGH = Digest.ofHex("ff".repeat(32));
 
     @Test
-    void asksForEverythingUnlessToldOtherwise() {
+    void asksForEverythingByDefault() {
         Query query = Query.of("acme", 10);
 
         assertThat(query).isEqualTo(new Query("acme", null, EnumSet.allOf(Status.class), null, 10));
@@ -55,7 +55,7 @@ class ClaimBrowserQueryTest {
     }
 
     @Test
-    void boundsItsNames() {
+    void boundsTenantAndScope() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Query.of("", 1))
                 .withMessage("A tenant must have 1 to 255 characters, but has 0");

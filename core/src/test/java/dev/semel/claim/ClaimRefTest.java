@@ -22,7 +22,7 @@ class ClaimRefTest {
     }
 
     @Test
-    void needsADigest() {
+    void requiresADigest() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new ClaimRef("t", Missing.value()))
                 .withMessage("A claim's digest must not be null");

@@ -73,7 +73,7 @@ class CommandTest {
     }
 
     @Test
-    void anInsertBoundsItsNames() {
+    void anInsertBoundsScopeAndSecretId() {
         assertThat(insert("s".repeat(1_024), "i".repeat(32)).ref()).isEqualTo(REF);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> insert("s".repeat(1_025), "id"))
@@ -84,10 +84,10 @@ class CommandTest {
     }
 
     @Test
-    void aTakeOverNeedsAFreshToken() {
+    void aTakeOverRequiresAFreshToken() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> takeOver(MINE, new OwnerToken(MINE.bytes())))
-                .withMessage("A take-over needs a fresh token");
+                .withMessage("A take-over requires a fresh token");
     }
 
     @Test
@@ -104,7 +104,7 @@ class CommandTest {
     void aSettlementEndsTheClaim() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Command.Settle(REF, MINE, Status.IN_PROGRESS, null, null))
-                .withMessage("A claim is settled as anything but IN_PROGRESS");
+                .withMessage("A claim cannot be settled as IN_PROGRESS");
     }
 
     @Test
@@ -145,7 +145,7 @@ class CommandTest {
     }
 
     @Test
-    void aResultThatWasLeftOutDecidesNothing() {
+    void anOmittedResultDecidesNothing() {
         Command.Settle settle = new Command.Settle(REF, MINE, Status.SUCCEEDED, RESULT, "why");
         StoredResult omitted = StoredResult.omitted(RESULT.size());
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RecordIdTest {
     private static final RecordId RECORD = new RecordId(HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f"));
 
-    /** Another value here would send other keys downstream on the next attempt, and effects would happen twice. */
+    /** A different value would send different keys downstream on the next attempt, and effects would happen twice. */
     @Test
     void childKeysNeverChange() {
         // printf refund | openssl dgst -sha256 -mac HMAC -macopt hexkey:000102030405060708090a0b0c0d0e0f -binary

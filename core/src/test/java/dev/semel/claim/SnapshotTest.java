@@ -50,7 +50,7 @@ class SnapshotTest {
     }
 
     @Test
-    void neverOwesTime() {
+    void neverHasNegativeTimeLeft() {
         assertThat(ASnapshot.that(Status.IN_PROGRESS)
                         .leaseLeft(Duration.ofNanos(-1))
                         .build()
@@ -64,7 +64,7 @@ class SnapshotTest {
     }
 
     @Test
-    void doesNotShowWhatMakesAnOwnerNorTheResult() {
+    void doesNotShowTokenOrResult() {
         OwnerToken token = OwnerToken.random();
         StoredResult result = new StoredResult("text/plain", "4111".getBytes(StandardCharsets.UTF_8));
         Snapshot snapshot = ASnapshot.that(Status.SUCCEEDED)

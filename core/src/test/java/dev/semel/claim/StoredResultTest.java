@@ -87,7 +87,7 @@ class StoredResultTest {
     }
 
     @Test
-    void oneThatWasLeftOutHasASizeAndNothingElse() {
+    void anOmittedResultHasASizeAndNothingElse() {
         StoredResult omitted = StoredResult.omitted(3);
 
         assertThat(omitted.isOmitted()).isTrue();
@@ -100,7 +100,7 @@ class StoredResultTest {
                 .isNotEqualTo(StoredResult.omitted(4))
                 .isNotEqualTo(new StoredResult("semel/omitted", new byte[3]));
         assertThat(omitted).hasToString("StoredResult[semel/omitted, 3 bytes]");
-        assertThatIllegalStateException().isThrownBy(omitted::bytes).withMessageContaining("ask for its claim alone");
+        assertThatIllegalStateException().isThrownBy(omitted::bytes).withMessageContaining("read its claim alone");
         assertThatIllegalStateException().isThrownBy(omitted::text);
         assertThatIllegalArgumentException().isThrownBy(() -> StoredResult.omitted(-1));
     }

@@ -18,7 +18,7 @@ class ComposedTest {
     }
 
     @Test
-    void noTwoListsOfPartsMeet() {
+    void differentListsOfPartsGiveDifferentTexts() {
         assertThat(Composed.of("a:b", "c"))
                 .isNotEqualTo(Composed.of("a", "b:c"))
                 .isNotEqualTo(Composed.of("a", "b", "c"));

@@ -71,7 +71,7 @@ class KeyDigestsTest {
     }
 
     @Test
-    void nameTheirSecret() {
+    void carryTheIdOfTheirSecret() {
         assertThat(DIGESTS.secretId()).isEqualTo(SECRET.id());
         assertThatNullPointerException()
                 .isThrownBy(() -> new KeyDigests(Missing.<Secret>value()))

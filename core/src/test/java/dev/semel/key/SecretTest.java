@@ -36,7 +36,7 @@ class SecretTest {
                 .withMessage("A secret must not be null: set one of at least 32 random bytes");
     }
 
-    /** The id is stored beside every digest: another one for the same secret would hide what it made. */
+    /** The id is stored with every digest. A different id for the same secret would hide its claims. */
     @Test
     void hasAnIdThatNeverChanges() {
         assertThat(Secret.of(TEXT).id()).isEqualTo("f51f5474d82a0bcf");

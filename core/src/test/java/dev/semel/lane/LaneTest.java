@@ -26,7 +26,7 @@ class LaneTest {
     private final ExecutorService threads = Executors.newFixedThreadPool(2, daemons());
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, daemons());
 
-    /** An entry is a key and a number, {@code a1}; its answer is itself. */
+    /** An entry is a key and a number, such as {@code a1}. Its answer is the entry itself. */
     private final Lane<String, String> lane = new Lane<>(entry -> entry.charAt(0), call, threads, timer);
 
     @AfterEach
@@ -37,7 +37,7 @@ class LaneTest {
     }
 
     @Test
-    void whileOneBatchIsOnItsWayTheNextCollects() throws Exception {
+    void entriesCollectWhileABatchIsInProgress() throws Exception {
         CompletableFuture<String> first = lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         List<CompletableFuture<String>> more = List.of(lane.submit("b"), lane.submit("c"));
@@ -53,7 +53,7 @@ class LaneTest {
     }
 
     @Test
-    void aBatchHoldsOneEntryAKeyAndKeepsTheirOrder() throws Exception {
+    void aBatchHoldsOneEntryForEachKeyAndKeepsTheirOrder() throws Exception {
         lane.submit("z");
         await().until(() -> call.batches.size() == 1);
         lane.submit("a1");
@@ -73,7 +73,7 @@ class LaneTest {
         lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         List<CompletableFuture<String>> answers = new ArrayList<>();
-        for (int i = 1; i <= Lane.LARGEST_BATCH + 1; i++) {
+        for (int i = 1; i <= Lane.MAX_BATCH + 1; i++) {
             answers.add(lane.submit(String.valueOf((char) (1_000 + i))));
         }
 
@@ -82,13 +82,13 @@ class LaneTest {
             get(answer);
         }
 
-        assertThat(call.batches.get(1)).hasSize(Lane.LARGEST_BATCH);
+        assertThat(call.batches.get(1)).hasSize(Lane.MAX_BATCH);
         assertThat(call.batches.get(2)).hasSize(1);
     }
 
     @Test
     void aBatchIsBoundedInBytesToo() throws Exception {
-        long half = Lane.LARGEST_BATCH_BYTES / 2;
+        long half = Lane.MAX_BATCH_BYTES / 2;
         Lane<String, String> heavy =
                 new Lane<>(entry -> entry, entry -> entry.equals("huge") ? 10 * half : half, call, threads, timer);
         heavy.submit("a");
@@ -108,7 +108,7 @@ class LaneTest {
     }
 
     @Test
-    void whatHasLeftCannotBeCancelled() throws Exception {
+    void anEntryThatWasSentCannotBeCancelled() throws Exception {
         CompletableFuture<String> left = lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         CompletableFuture<String> waiting = lane.submit("b");
@@ -123,7 +123,7 @@ class LaneTest {
     }
 
     @Test
-    void aFailureReachesEveryoneInItsBatchAndNobodyElse() throws Exception {
+    void aFailureReachesItsBatchOnly() throws Exception {
         RuntimeException failure = new IllegalStateException("connection lost");
         call.failure = failure;
         CompletableFuture<String> first = lane.submit("a");
@@ -137,9 +137,9 @@ class LaneTest {
         assertThat(get(second)).isEqualTo("b");
     }
 
-    /** One who is told may fail in a way that no future catches: its exception cannot even be printed. */
+    /** A callback may fail in a way that no future catches: the message of its exception cannot be read. */
     @Test
-    void oneThatFailsWhenItGetsItsAnswerTakesItFromNobodyElse() throws Exception {
+    void aCallbackThatThrowsDoesNotAffectOtherAnswers() throws Exception {
         lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         lane.submit("b").handle((answer, failure) -> {
@@ -160,7 +160,7 @@ class LaneTest {
         }
     }
 
-    /** The first never gets an answer; what came after it does not wait for ever, though nothing else comes. */
+    /** The first batch never gets an answer. Later entries do not wait for it, even if no further entry arrives. */
     @Test
     void aBatchWithoutAnAnswerIsOvertaken() throws Exception {
         CompletableFuture<String> silent = lane.submit("a");
@@ -176,7 +176,7 @@ class LaneTest {
     }
 
     @Test
-    void whatNobodyWaitsForAnyMoreIsNotSent() throws Exception {
+    void anEntryThatWasCompletedEarlyIsNotSent() throws Exception {
         lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         lane.submit("b").cancel(false);
@@ -198,7 +198,7 @@ class LaneTest {
     }
 
     @Test
-    void whatCameMeanwhileGoesOnElsewhere() throws Exception {
+    void entriesThatArriveMeanwhileAreSentOnAnotherThread() throws Exception {
         CompletableFuture<String> first =
                 CompletableFuture.supplyAsync(() -> lane.submitOrRun("a").join(), task -> new Thread(task).start());
         await().until(() -> call.batches.size() == 1);
@@ -215,9 +215,9 @@ class LaneTest {
         assertThat(call.callers.get(1).getName()).startsWith("daemon");
     }
 
-    /** A caller that makes its own call cannot be told that it takes too long; it must not be the first to find out. */
+    /** A time-out cannot reach a caller that makes its own call, so it must not be the first to meet a failing store. */
     @Test
-    void nobodyMakesACallItselfAfterOneThatFailed() {
+    void noCallerMakesItsOwnCallAfterAFailure() {
         call.failure = new IllegalStateException("connection lost");
         call.gate.release(2);
         assertThatThrownBy(lane.submitOrRun("a")::join).hasCause(call.failure);
@@ -228,7 +228,7 @@ class LaneTest {
     }
 
     @Test
-    void nobodyMakesACallItselfAfterOneThatDoesNotAnswer() throws Exception {
+    void noCallerMakesItsOwnCallAfterOneWithoutAnAnswer() throws Exception {
         lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         CompletableFuture<String> overtaking = lane.submit("b");
@@ -261,7 +261,7 @@ class LaneTest {
     }
 
     @Test
-    void onceItIsClosedNobodyWaitsForEver() {
+    void closingFailsEntriesThatWait() {
         threads.shutdown();
 
         assertThatThrownBy(lane.submit("a")::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
@@ -279,8 +279,8 @@ class LaneTest {
         };
     }
 
-    /** Notes every batch as it arrives, and lets it through when the test says so. */
-    private static final class GatedCall implements Lane.Call<String, String> {
+    /** Records every batch, and returns from it when the test allows. */
+    private static final class GatedCall implements BatchCall<String, String> {
         final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
         final List<Thread> callers = Collections.synchronizedList(new ArrayList<>());
         final Semaphore gate = new Semaphore(0);

@@ -28,7 +28,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the testkit's contract does not ask of every store: the exact clock, ageing, and the order of pages. */
+/** Behaviour beyond the contract in the testkit: the exact clock, ageing, and the order of pages. */
 class MemoryClaimStoreTest {
     private static final StoredResult RESULT = new StoredResult("text/plain", new byte[] {1, 2});
     private static final Duration DAY = Duration.ofDays(1);
@@ -37,14 +37,14 @@ class MemoryClaimStoreTest {
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
 
     @Test
-    void needsAClock() {
+    void requiresAClock() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new MemoryClaimStore(Missing.value()))
                 .withMessage("A clock must not be null");
     }
 
     @Test
-    void goesByTheSystemsClockUnlessGivenAnother() {
+    void usesTheSystemClockByDefault() {
         MemoryClaimStore real = new MemoryClaimStore();
         Instant before = Instant.now().minusMillis(1);
 
@@ -139,14 +139,14 @@ class MemoryClaimStoreTest {
     }
 
     @Test
-    void agesNothingThatIsNotThere() {
+    void agingAnAbsentClaimHasNoEffect() {
         store.age(ref(1), DAY);
 
         assertThat(store.find(ref(1))).isEmpty();
     }
 
     @Test
-    void aTakeOverKeepsTheBirthOfTheClaimButNotOverItsExpiry() {
+    void aTakeOverKeepsTheCreationTimeUnlessTheClaimExpired() {
         Instant start = clock.instant();
         OwnerToken first = claim(ref(1));
         clock.advance(Duration.ofMinutes(5));
@@ -178,7 +178,7 @@ class MemoryClaimStoreTest {
             clock.advance(Duration.ofSeconds(i % 2));
         }
 
-        // The second and third, and the fourth and fifth, were born in the same moment.
+        // The second and third, and the fourth and fifth, were created at the same moment.
         List<ClaimEntry> first = store.page(Query.of("acme", 2));
         List<ClaimEntry> second = store.page(Query.of("acme", 2).after(Cursor.of(first.get(1))));
         List<ClaimEntry> third = store.page(Query.of("acme", 2).after(Cursor.of(second.get(1))));

@@ -23,7 +23,7 @@ class ProcessReplayCacheTest {
     private final ProcessReplayCache cache = new ProcessReplayCache(1 << 20);
 
     @Test
-    void findsWhatWasKept() {
+    void findsKeptEntries() {
         cache.put(key(1, 7), entry(100), HOUR);
 
         assertThat(get(key(1, 7))).contains(entry(100));
@@ -38,7 +38,7 @@ class ProcessReplayCacheTest {
     }
 
     @Test
-    void forgetsInTime() {
+    void entriesExpire() {
         cache.put(key(1, 7), entry(100), Duration.ofMillis(20));
 
         await().until(() -> get(key(1, 7)).isEmpty());
@@ -56,7 +56,7 @@ class ProcessReplayCacheTest {
     }
 
     @Test
-    void doesNotKeepWhatWouldPushOutTooMuch() {
+    void doesNotKeepEntriesThatAreTooLarge() {
         cache.put(key(1, 7), entry(100_000), HOUR);
 
         assertThat(get(key(1, 7))).isEmpty();
@@ -67,7 +67,7 @@ class ProcessReplayCacheTest {
             value = Status.class,
             names = {"SUCCEEDED", "FAILED"},
             mode = EnumSource.Mode.EXCLUDE)
-    void onlyWhatIsSettledForGoodMayBeKept(Status status) {
+    void onlyPermanentOutcomesMayBeKept(Status status) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ReplayCache.Entry(status, Fingerprint.NONE, null))
                 .withMessageContaining(status.name());

@@ -31,7 +31,7 @@ class TieredReplayCacheTest {
     private final TieredReplayCache cache = new TieredReplayCache(new ProcessReplayCache(1 << 20), elsewhere);
 
     @Test
-    void whatIsPutIsInBothTiersAndComesFromTheNearer() {
+    void anEntryIsInBothTiersAndComesFromTheProcess() {
         cache.put(KEY, ENTRY, HOUR);
 
         assertThat(get()).contains(ENTRY);
@@ -41,7 +41,7 @@ class TieredReplayCacheTest {
     }
 
     @Test
-    void whatAnotherInstancePutIsAskedForOnce() {
+    void anEntryOfAnotherInstanceIsReadOnce() {
         elsewhere.put(KEY, ENTRY, HOUR);
 
         assertThat(get()).contains(ENTRY);
@@ -53,7 +53,7 @@ class TieredReplayCacheTest {
     }
 
     @Test
-    void aCopyIsForgottenWhenTheSharedEntryIs() {
+    void aCopyExpiresWithTheSharedEntry() {
         elsewhere.put(KEY, ENTRY, Duration.ofMillis(20));
         assertThat(get()).contains(ENTRY);
 
@@ -63,7 +63,7 @@ class TieredReplayCacheTest {
     }
 
     @Test
-    void whatHasNoTimeLeftIsUsedAndNotKept() {
+    void anEntryWithoutTimeLeftIsUsedAndNotKept() {
         elsewhere.put(KEY, ENTRY, Duration.ZERO);
         assertThat(get()).contains(ENTRY);
 
@@ -73,15 +73,15 @@ class TieredReplayCacheTest {
     }
 
     @Test
-    void whatNobodyHasIsAMissWithoutAFuture() {
+    void anEntryThatNeitherTierHasIsAMissWithoutAFuture() {
         assertThat((Object) cache.get(KEY)).isSameAs(cache.get(KEY));
         assertThat(get()).isEmpty();
         assertThat(cache.misses()).isEqualTo(3);
     }
 
     @Test
-    void aSharedCacheThatFailsHasNothing() {
-        elsewhere.answer = CompletableFuture.failedFuture(new IllegalStateException("away"));
+    void aSharedCacheThatFailsCountsAsEmpty() {
+        elsewhere.answer = CompletableFuture.failedFuture(new IllegalStateException("unavailable"));
 
         assertThat(get()).isEmpty();
         assertThat(cache.misses()).isEqualTo(1);
@@ -100,14 +100,14 @@ class TieredReplayCacheTest {
     }
 
     @Test
-    void withoutTheTimeASharedCacheAnswersAsAnyOther() {
+    void aSharedCacheCanBeReadWithoutTheTimeLeft() {
         elsewhere.put(KEY, ENTRY, HOUR);
 
         assertThat(elsewhere.get(KEY).toCompletableFuture()).isCompletedWithValue(Optional.of(ENTRY));
     }
 
     @Test
-    void whatIsLeftIsNotNegative() {
+    void theTimeLeftMustNotBeNegative() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new SharedReplayCache.Found(ENTRY, Duration.ofMillis(-1)));
     }
@@ -116,7 +116,7 @@ class TieredReplayCacheTest {
         return cache.get(KEY).toCompletableFuture().join();
     }
 
-    /** Another process's memory, as it were. */
+    /** The memory of another process. */
     private static final class Elsewhere implements SharedReplayCache {
         final Map<Key, Found> entries = new ConcurrentHashMap<>();
         final List<Key> asked = new ArrayList<>();

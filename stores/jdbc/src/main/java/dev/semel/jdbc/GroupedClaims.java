@@ -140,7 +140,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private CompletionStage<Outcome<T>> submitted(Request<T> request, R row) {
         GroupEntry<R, T> entry = entry(request, row);
         long deadline = System.nanoTime()
-                + claims.protocol().patienceOf(request.operation()).toNanos();
+                + claims.protocol().maxWaitOf(request.operation()).toNanos();
         return patiently(entry, deadline, FIRST_PAUSE).thenApplyAsync(outcome -> outcome, callbacks);
     }
 

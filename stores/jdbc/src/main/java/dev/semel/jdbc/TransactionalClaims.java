@@ -180,7 +180,7 @@ public final class TransactionalClaims {
     /** As the other ones, for a key that has other names too. */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        return protocol.patiently(operation, () -> inOneTransaction(operation, key, fingerprint, work));
+        return protocol.retryWhileInProgress(operation, () -> inOneTransaction(operation, key, fingerprint, work));
     }
 
     private <T extends @Nullable Object> Outcome<T> inOneTransaction(

@@ -5,8 +5,8 @@ import dev.semel.claim.SweepReport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A listener that remembers. */
-final class Journal implements ClaimListener {
+/** A listener that records events. */
+final class RecordedEvents implements ClaimListener {
     private final List<ClaimEvent> events = new CopyOnWriteArrayList<>();
     private final List<SweepReport> sweeps = new CopyOnWriteArrayList<>();
 

@@ -14,12 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine lets a {@link ReplayCache} answer; how far it is trusted, {@link EpochGuardedCache} says. */
-final class Replays {
+/** The engine's view of the replay cache: outcomes of settled claims. {@link EpochGuardedCache} says how far it is trusted. */
+final class CachedOutcomes {
     private final EpochGuardedCache cache;
 
-    /** Without a cache, or without an epoch to go by, nothing is kept and nothing found. */
-    Replays(@Nullable ReplayCache cache, @Nullable CacheEpoch epochs, StoreGateway gateway, Duration storeTimeout) {
+    /** Without a cache, or without an epoch of the store, nothing is kept and nothing is found. */
+    CachedOutcomes(
+            @Nullable ReplayCache cache, @Nullable CacheEpoch epochs, StoreGateway gateway, Duration storeTimeout) {
         this.cache = new EpochGuardedCache(cache, epochs, new EpochGuardedCache.Calls() {
             @Override
             public <R> CompletableFuture<R> call(Supplier<R> work) {
@@ -33,7 +34,7 @@ final class Replays {
         });
     }
 
-    /** The answer that was given before, if it is known here. Never fails. */
+    /** The outcome of a settled claim, if the cache has it. Never fails. */
     CompletableFuture<Optional<ClaimOutcome>> find(ClaimRef ref, Fingerprint fingerprint) {
         return cache.find(ref).thenApply(found -> found.flatMap(entry -> answer(entry, fingerprint)));
     }
@@ -48,7 +49,7 @@ final class Replays {
                         : new ClaimOutcome.Failed(entry.result()));
     }
 
-    /** Keeps what the store has committed; see {@link EpochGuardedCache#keep}. */
+    /** Keeps an outcome that the store has committed; see {@link EpochGuardedCache#keep}. */
     void keep(
             EpochGuardedCache.@Nullable Epoch before,
             ClaimRef ref,
@@ -59,7 +60,7 @@ final class Replays {
         cache.keep(before, ref, new ReplayCache.Entry(status, fingerprint, result), left);
     }
 
-    /** The epoch that can be trusted now, if there is one. */
+    /** The epoch that is trusted now, if there is one. */
     EpochGuardedCache.@Nullable Epoch epoch() {
         return cache.epoch();
     }

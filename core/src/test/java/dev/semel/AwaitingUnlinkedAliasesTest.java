@@ -15,21 +15,21 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Waiting by names of which only another than the first leads to the running claim; nobody has linked them. */
+/** Waiting by digests of which only the second leads to the running claim, and which have not been linked. */
 @EngineTest
-class AwaitingUnlinkedNamesTest {
-    private static final AliasedKey NAMES = CHARGE.key("acme", "order-17").alsoKnownAs("transaction-3");
+class AwaitingUnlinkedAliasesTest {
+    private static final AliasedKey BOTH = CHARGE.key("acme", "order-17").alsoKnownAs("transaction-3");
 
     @AutoClose
     private final TestEngine engine = new TestEngine();
 
     @Test
-    void manyWaitersAreOneReader_everLessOften() {
+    void manyWaitersShareOneReadThatIsRepeatedEverLessOften() {
         TestEngine.get(engine.semel.claim(
                 CHARGE.key("acme", "transaction-3"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO));
         List<CompletableFuture<Awaited>> waiters = IntStream.range(0, 200)
                 .mapToObj(i -> engine.semel
-                        .await(NAMES, Fingerprint.NONE, Duration.ofSeconds(3))
+                        .await(BOTH, Fingerprint.NONE, Duration.ofSeconds(3))
                         .toCompletableFuture())
                 .toList();
         await().until(() -> engine.store.reads() > 0);
@@ -37,7 +37,7 @@ class AwaitingUnlinkedNamesTest {
         assertThat(waiters)
                 .allSatisfy(waiter -> assertThat(TestEngine.get(waiter)).isInstanceOf(Awaited.Running.class));
 
-        // With one reader and pauses that double: about 8. The first reads of 200 waiters come in few batches.
-        assertThat(engine.store.refsRead()).as("names read in three seconds").isLessThan(1_000);
+        // With one read for all and pauses that double: about 8. The first reads of 200 callers arrive in few batches.
+        assertThat(engine.store.refsRead()).as("claims read in three seconds").isLessThan(1_000);
     }
 }
