@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Follows rows that lead to a record, and cleans up those that lead nowhere. */
+/** Replaces pointer rows by the records that they point to, and deletes orphaned pointers. */
 final class AliasRows {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -37,7 +37,7 @@ final class AliasRows {
             JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
             """;
 
-    /** Bounded by how many are looked at, not by how many are found: nearly all of them lead somewhere. */
+    /** The limit counts the rows that are read, not those that are found: nearly all pointers have a record. */
     private static final String ORPHANS = """
             SELECT p.key_hash, p.claim_nonce
             FROM (SELECT key_hash, claim_nonce, alias_of FROM idempotency_keys
@@ -52,15 +52,15 @@ final class AliasRows {
     private static final NamedSql ANY =
             NamedSql.of("SELECT 1 FROM idempotency_keys WHERE alias_of IS NOT NULL LIMIT 1");
 
-    /** One that an open transaction has is left to the next sweep: that transaction may be a user's, and stay open. */
+    /** A row that an open transaction holds is left to the next sweep. A user's transaction may stay open for long. */
     private static final String FREE = """
             SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({rows}) AND alias_of IS NOT NULL {skipping}
             """;
 
-    /** How many are locked in one statement. */
+    /** The max rows that are locked in one statement. */
     private static final int AT_ONCE = 500;
 
-    /** By the token that was seen: whoever has taken it over since keeps it. */
+    /** Deletes by the token that was read, so a row that was taken over since then stays. */
     private static final NamedSql DELETE = NamedSql.of("""
             DELETE FROM idempotency_keys
             WHERE key_hash = :key_hash AND claim_nonce = :nonce AND alias_of IS NOT NULL
@@ -78,9 +78,9 @@ final class AliasRows {
     }
 
     /**
-     * The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none.
+     * Returns the verdicts with records in place of pointers. Costs nothing if there are no pointers.
      *
-     * @param largest the most bytes of a result that is shown
+     * @param largest the max bytes of a result that is returned
      */
     List<Verdict> followed(Connection connection, List<Verdict> verdicts, int largest) throws SQLException {
         List<ClaimRef> targets = new ArrayList<>();
@@ -103,7 +103,7 @@ final class AliasRows {
                 .toList();
     }
 
-    /** The same rows, with the record in place of a row that leads to it. */
+    /** Returns the rows with records in place of pointers. */
     Map<ClaimRef, Snapshot> followed(Connection connection, Map<ClaimRef, Snapshot> rows, int largest)
             throws SQLException {
         List<ClaimRef> targets = rows.values().stream()
@@ -131,9 +131,9 @@ final class AliasRows {
         return target == null || AliasPlan.leadsNowhere(target) ? row : target;
     }
 
-    /** Deletes what leads to the records that a sweep of so many will delete. */
+    /** Deletes the pointers to the records that the next sweep of this size will delete. */
     void sweepOfExpired(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        // Most have no aliases at all, and need not look for them row by row.
+        // Most databases have no aliases and need not search for them row by row.
         if (any(connection)) {
             delete(connection, ofExpired, Parameters.none().put("limit", limit), statementTimeout);
         }
@@ -147,8 +147,8 @@ final class AliasRows {
     }
 
     /**
-     * Looks at some, from a random one on, and deletes those that lead to no record: what was linked while its record
-     * was being deleted, or deleted by a version that does not know of aliases. Whether there may be more.
+     * Reads pointers from a random position and deletes those without a record: pointers that were added while the
+     * record was deleted, or whose record was deleted by a version without aliases. Returns whether there may be more.
      */
     boolean sweepOrphans(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         byte[] start = new byte[Digest.LENGTH];
@@ -165,7 +165,7 @@ final class AliasRows {
         try (PreparedStatement statement = which.prepare(connection, parameters);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
-                // The token as the driver hands it out, a UUID or bytes, is what it takes back.
+                // The token stays in the driver's type, a UUID or bytes, and is passed back unchanged.
                 rows.add(Parameters.none()
                         .put("key_hash", found.getBytes("key_hash"))
                         .put("nonce", found.getObject("claim_nonce")));

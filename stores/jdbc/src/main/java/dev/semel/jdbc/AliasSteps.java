@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what an {@link AliasPlan} is made from, and carries it out, in whosever transaction. Written is optimistically,
- * in the order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If one of them
- * meets another row than was read, it is {@link Overtaken}, and whatever was written must be rolled back.
+ * Reads the rows for an {@link AliasPlan} and executes it inside a given transaction. Writes are optimistic and use the
+ * order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If a row is not the
+ * one that was read, {@link Overtaken} is thrown and the caller must roll back.
  */
 final class AliasSteps {
     private final AliasStatements statements;
@@ -32,13 +32,16 @@ final class AliasSteps {
         this.statements = statements;
     }
 
-    /** Where rows are read, as they are stored. */
+    /** Reads rows as they are stored. */
     interface Reader {
         void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
                 throws SQLException;
     }
 
-    /** These rows and those that they lead to, as they are stored. Large results of several rows are left out. */
+    /**
+     * Reads these rows, and the records that they point to, as they are stored. Omits large results if several rows are
+     * read.
+     */
     static Map<ClaimRef, Snapshot> rows(Reader reader, Connection connection, Collection<ClaimRef> refs)
             throws SQLException {
         Map<ClaimRef, Snapshot> rows = new HashMap<>();
@@ -61,12 +64,12 @@ final class AliasSteps {
         return rows(statements::read, connection, refs);
     }
 
-    /** Whether the rows that are there answer, and nothing is to be written. */
+    /** Whether the stored rows are the answer and nothing has to be written. */
     static boolean onlyAnswers(AliasPlan plan) {
         return plan instanceof AliasPlan.Link link && link.pointers().isEmpty();
     }
 
-    /** Within a transaction. */
+    /** Executes the plan inside a transaction. */
     Verdict carryOut(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
             throws SQLException {
         if (plan instanceof AliasPlan.Conflict conflict) {
@@ -85,7 +88,7 @@ final class AliasSteps {
         return Verdict.of(insert, after.get(insert.ref()));
     }
 
-    /** The same verdict, with the result that was left out of it if that has at most so many bytes. */
+    /** Returns the verdict with its omitted result, if that has at most this many bytes. */
     Verdict withResult(Connection connection, Verdict verdict, int largest) throws SQLException {
         return withResult(statements::read, connection, verdict, largest);
     }
@@ -118,7 +121,7 @@ final class AliasSteps {
         if (there == null) {
             return new Write(insert.ref(), false, connection -> statements.write(connection, insert));
         }
-        // Expired or leading nowhere, which the take-over checks again.
+        // The row has expired or is an orphaned pointer; the take-over checks that again.
         Command.TakeOver takeOver = new Command.TakeOver(
                 insert.ref(), there.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
         return new Write(insert.ref(), true, connection -> statements.write(connection, takeOver));
@@ -138,7 +141,7 @@ final class AliasSteps {
         return writes;
     }
 
-    /** The first conflict of each stays noted. */
+    /** Each record keeps its first conflict. */
     private void note(Connection connection, AliasPlan.Conflict conflict) throws SQLException {
         List<Snapshot> both = new ArrayList<>(List.of(conflict.record(), conflict.other()));
         both.sort(Comparator.comparing(Snapshot::ref));
@@ -150,10 +153,10 @@ final class AliasSteps {
                 connection, Parameters.of(larger).put("other", smaller.digest().bytes()));
     }
 
-    /** One row to be written, and whether it is there. */
+    /** A row to write, and whether it exists. */
     private record Write(ClaimRef ref, boolean onExisting, Connections.Work<Integer> statement) {}
 
-    /** Somebody else wrote a row between its reading and now. */
+    /** Another caller changed a row after it was read. */
     static final class Overtaken extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -30,18 +30,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite, found out from the
- * connection.
+ * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite. The connection's
+ * metadata decides which dialect is used.
  *
- * <p>A batch is one transaction: inserts sorted by digest, then the compare-and-set updates sorted by digest. What these
- * do not tell is read in a statement of its own, within the transaction or, on PostgreSQL, after its commit. Settling
- * before inserting, or unsorted keys, deadlock.
+ * <p>A batch is one transaction: inserts sorted by digest, then compare-and-set updates sorted by digest. Commands that
+ * changed no row are answered by a separate read: inside the transaction or, on PostgreSQL, after its commit. Settling
+ * before inserting, or unsorted digests, would cause deadlocks.
  */
 public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch, AutoCloseable {
-    /** How long a statement may take before it is given up and, if that is safe, sent again. */
+    /** Time limit of a statement. A statement that exceeds it is cancelled and, if that is safe, sent again. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** How long it may take to look at every claim there is. */
+    /** Time limit of a query that reads all claims. */
     private static final Duration LONGEST_COUNT = Duration.ofMinutes(10);
 
     private final DataSource dataSource;
@@ -70,9 +70,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /**
-     * A store on a database whose schema is in place.
+     * Returns a store on a database that already has the schema.
      *
-     * @throws SchemaException if it is not; the message holds the statements that are missing
+     * @throws SchemaException if the schema is missing or incomplete; the message contains the missing statements
      */
     public static JdbcClaimStore on(DataSource dataSource) {
         Schema schema = Schema.of(dataSource);
@@ -80,13 +80,16 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return new JdbcClaimStore(dataSource, schema.dialect(), STATEMENT_TIMEOUT, () -> {});
     }
 
-    /** A store on a database whose schema is created or brought up to date first. */
+    /** Returns a store on a database, after creating or updating its schema. */
     public static JdbcClaimStore migrating(DataSource dataSource) {
         Schema.of(dataSource).migrate();
         return on(dataSource);
     }
 
-    /** A store in a file of its own, which is created if it is not there. Needs the SQLite driver on the class path. */
+    /**
+     * Returns a store in an SQLite file, which is created if it does not exist. Requires the SQLite driver on the class
+     * path.
+     */
     public static JdbcClaimStore sqlite(Path file) {
         SqliteFile opened = SqliteFile.open(file);
         try {
@@ -101,12 +104,13 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /**
-     * The same store with another bound on statements; the default is 2 s. A lock is waited for half of it, and a
-     * connection that is silent a second longer is given up. Keep it well below the engine's store time-out.
+     * Returns this store with another statement timeout. The default is 2 s. A statement waits for a lock for half of
+     * it; a connection that is silent for one second longer is closed. Keep it well below the engine's store timeout.
      */
     public JdbcClaimStore withStatementTimeout(Duration bound) {
         if (bound.toMillis() < 100 || bound.toMinutes() > 60) {
-            throw new IllegalArgumentException("A statement's bound must be 100 ms to an hour, but is " + bound);
+            throw new IllegalArgumentException(
+                    "The statement timeout must be between 100 ms and 1 hour, but is " + bound);
         }
         return new JdbcClaimStore(dataSource, dialect, bound, resource);
     }
@@ -154,7 +158,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
+    /**
+     * A batch that fails because of its data or because of locks is split in halves until the failing command is alone.
+     */
     private List<Verdict> applyRound(List<Command> batch, Patience patience, int largest) {
         if (batch.size() > 1 && contentBytes(batch) > largestResult) {
             return applyHalves(batch, largest);
@@ -178,7 +184,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** Reads results that settlements are recognised by, one at a time, because they are large. There hardly ever are any. */
+    /** Reads large results one at a time, to compare them with repeated settlements. This is rare. */
     private void decide(Connection connection, Batch batch) throws SQLException {
         for (ClaimRef ref : batch.undecided()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
@@ -196,9 +202,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /**
-     * How long a batch waits for locks of others, and how often it tries. All its commands are answered together, so one
-     * row that a stranger has locked must not hold up the others: the batch is halved soon, and the parts hardly wait.
-     * The command that is left is tried a few times more, for a fraction of a second, and is busy then.
+     * How long a batch waits for locks, and how often it is tried. All commands of a batch are answered together, so
+     * one locked row must not delay the others: the batch is split early, and its parts hardly wait. The last command
+     * is retried for a fraction of a second and then reported as busy.
      */
     private enum Patience {
         ALONE(3, 0),
@@ -232,7 +238,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** All results, or all sketches, of a batch may travel in one statement. */
+    /** All results, or all sketches, of a batch may be sent in one statement. */
     private static long contentBytes(List<Command> batch) {
         long bytes = 0;
         for (Command command : batch) {
@@ -252,7 +258,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
                     && settle.result().size() > largestResult) {
                 throw new StoreException(
                         StoreException.Kind.REJECTED,
-                        "The result has %d bytes, but this database takes at most %d in one statement"
+                        "The result has %d bytes, but this database accepts at most %d in one statement"
                                 .formatted(settle.result().size(), largestResult));
             }
         }
@@ -276,7 +282,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return connections.run(connection -> {
             aliasRows.sweepOfExpired(connection, limit, statementTimeout);
             SweepReport report = dialect.sweep(connection, limit, statementTimeout);
-            // Not in the middle of a long sweep, where only the next batch would see to it again.
+            // Skipped during a long sweep: the next batch would repeat it.
             return !report.more() && aliasRows.sweepOrphans(connection, limit, statementTimeout)
                     ? new SweepReport(report.deleted(), report.released(), report.parked(), true)
                     : report;
@@ -313,7 +319,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return epoch.advance();
     }
 
-    /** Closes the file that {@link #sqlite} opened; a data source that was handed in stays its owner's. */
+    /** Closes the file that {@link #sqlite} opened. A data source passed by the caller stays open. */
     @Override
     public void close() {
         try {

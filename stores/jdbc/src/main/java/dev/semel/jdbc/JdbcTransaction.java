@@ -31,7 +31,9 @@ final class JdbcTransaction implements OpenTransaction {
                 command instanceof Command.Insert insert ? inserted(insert) : dialect.acquire(connection, command));
     }
 
-    /** One name, of which nobody has made a way to another, needs one statement; all else goes the longer way. */
+    /**
+     * A key with one digest and no pointer row needs one statement. Everything else goes through {@link AliasedClaims}.
+     */
     private Optional<Verdict> inserted(Command.Insert insert) throws SQLException {
         if (insert.aliases().isEmpty()) {
             Optional<Verdict> verdict = dialect.acquire(connection, insert);
@@ -50,10 +52,10 @@ final class JdbcTransaction implements OpenTransaction {
     public boolean settle(Command.Settle settlement) {
         StoredResult result = settlement.result();
         if (result != null && result.size() > largestResult) {
-            // Before it is sent: a statement that fails would take the transaction with it.
+            // Checked before sending: a failed statement would abort the transaction.
             throw new StoreException(
                     StoreException.Kind.REJECTED,
-                    "The result has %d bytes, but this database takes at most %d in one statement"
+                    "The result has %d bytes, but this database accepts at most %d in one statement"
                             .formatted(result.size(), largestResult));
         }
         return translated(() -> dialect.settle(connection, settlement));

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One bounded sweep of MariaDB or MySQL: locks the next rows that are due, passing by what others have locked. */
+/** One sweep of limited size on MariaDB or MySQL. It locks the next due rows and skips rows that others have locked. */
 final class MariaDbSweep {
     private static final NamedSql LOCK_DUE = NamedSql.of("""
             SELECT key_hash, on_stale,

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a command binds, by the names that the statements use: the one place where commands become columns. */
+/** The parameters of a command, by the names in the statements. Commands become columns only here. */
 final class Parameters implements NamedValues {
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
@@ -69,7 +69,7 @@ final class Parameters implements NamedValues {
                 .put("reason", settle.reason());
     }
 
-    /** What a row that leads to a record binds; {@code there} is the free row that becomes one. */
+    /** Parameters of a pointer row. {@code there} is the reclaimable row that becomes the pointer, or null. */
     static Parameters of(Alias alias, Command.Insert insert, ClaimRef record, @Nullable Snapshot there) {
         return of(alias.ref())
                 .put("scope", insert.scope())
@@ -82,7 +82,7 @@ final class Parameters implements NamedValues {
                 .put("alias_of", record.digest().bytes());
     }
 
-    /** No sketch is null: SQLite hands out null for an empty blob too. */
+    /** An absent sketch is null, because SQLite also returns null for an empty blob. */
     private Parameters fingerprint(Fingerprint fingerprint) {
         byte[] sketch = fingerprint.sketch();
         return put("fingerprint", fingerprint.bytes()).put("sketch", sketch.length == 0 ? null : sketch);
@@ -103,7 +103,7 @@ final class Parameters implements NamedValues {
     @Override
     public @Nullable Object get(String name) {
         if (!values.containsKey(name)) {
-            throw new IllegalArgumentException("No parameter is named " + name);
+            throw new IllegalArgumentException("No parameter has the name " + name);
         }
         return values.get(name);
     }

@@ -22,10 +22,10 @@ import java.util.Map;
 
 /**
  * PostgreSQL: conditional insert and conditional update of whole arrays, each with RETURNING. The clock is {@code
- * statement_timestamp()}: {@code now()} would be the start of the transaction.
+ * statement_timestamp()}; {@code now()} would return the start of the transaction.
  */
 final class PostgresDialect implements Dialect {
-    /** Any number that other users of advisory locks are unlikely to have chosen. */
+    /** An arbitrary number that other users of advisory locks are unlikely to use. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
 
     @Override
@@ -49,8 +49,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * One round trip: the statements go out together and, without a transaction of their own, are one implicit
-     * transaction that commits at its end. Losers are read afterwards, in a second round trip, if there are any.
+     * Applies the batch in one round trip. The statements are sent together and form one implicit transaction, which
+     * commits at the end. Refused commands, if any, are read in a second round trip.
      */
     @Override
     public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {

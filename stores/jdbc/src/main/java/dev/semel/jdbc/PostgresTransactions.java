@@ -26,12 +26,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * PostgreSQL: an advisory lock of the transaction on the digest's first 64 bits, tried and not waited for, in the same
- * round trip as the insert. Without it, an insert would wait until the other transaction ends. The lock is let go after
- * the commit is visible, so whoever has it sees what its last owner left.
+ * PostgreSQL: a transaction-level advisory lock on the first 64 bits of the digest, tried without waiting in the same
+ * round trip as the insert. Without it, an insert would wait until the other transaction ends. The lock is released
+ * after the commit is visible, so its next holder sees the result of the previous one.
  */
 final class PostgresTransactions implements TransactionDialect {
-    /** The lock is tried once a row: a CTE that is read twice is not evaluated twice. */
+    /** Tries the lock once per row: a CTE that is read twice is evaluated once. */
     private static final ArraySql CLAIM = ArraySql.of("""
             WITH tried AS MATERIALIZED (
                 SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS had
@@ -66,7 +66,7 @@ final class PostgresTransactions implements TransactionDialect {
 
     private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
 
-    /** The shortest wait there is: zero would be none at all. What was set before is kept for {@link #WAIT_AGAIN}. */
+    /** The shortest possible wait; zero would mean no limit. {@link #WAIT_AGAIN} restores the previous setting. */
     private static final String DO_NOT_WAIT = """
             SELECT set_config('semel.lock_timeout', current_setting('lock_timeout'), true),
                    set_config('lock_timeout', '1ms', true)
@@ -91,7 +91,7 @@ final class PostgresTransactions implements TransactionDialect {
         if (command instanceof Command.Insert insert) {
             return insert(connection, insert);
         }
-        // Only what was refused under the lock is taken over, so nobody else is at it.
+        // A take-over follows a refusal under the lock, so this transaction already holds the lock.
         return Optional.of(applied(connection, command));
     }
 
@@ -123,7 +123,7 @@ final class PostgresTransactions implements TransactionDialect {
             }
             locked = rows.getBoolean("had");
         }
-        // A statement of its own: the one above cannot see who committed while it ran.
+        // A separate statement, because the first one cannot see commits that happened while it ran.
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         dialect.read(connection, List.of(insert.ref()), StoredResult.MAX_BYTES, found);
         Snapshot seen = found.get(insert.ref());
@@ -131,13 +131,13 @@ final class PostgresTransactions implements TransactionDialect {
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
     }
 
-    /** A lane takes no advisory lock, so its row may be waited for here, though not for long. */
+    /** The engine takes no advisory lock, so a statement may wait briefly for its row here. */
     @Override
     public <R> R withoutWaiting(Connection connection, Connections.Work<R> work) throws SQLException {
         try (Statement settings = connection.createStatement()) {
             settings.execute(DO_NOT_WAIT);
             R result = work.run(connection);
-            // After a failure the caller rolls back to its savepoint, and the setting with it.
+            // After a failure the caller rolls back to its savepoint, which also restores the setting.
             settings.execute(WAIT_AGAIN);
             return result;
         }
@@ -158,7 +158,7 @@ final class PostgresTransactions implements TransactionDialect {
         return dialect;
     }
 
-    /** The first that is not had ends it: of two who try, one gets through. */
+    /** Stops at the first lock that is not available, so that one of two concurrent callers succeeds. */
     @Override
     public boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
         try (PreparedStatement statement = LOCK.prepare(connection)) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * SQLite: one writer, whose transaction begins IMMEDIATE, runs one prepared conditional statement a row; there is no
- * round trip to save. Its clock has milliseconds.
+ * SQLite: a single writer, in a transaction that begins IMMEDIATE, runs one prepared conditional statement per row.
+ * There are no round trips to save. Its clock has a resolution of milliseconds.
  */
 final class SqliteDialect implements Dialect {
     static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
@@ -121,7 +121,10 @@ final class SqliteDialect implements Dialect {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
-    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
+    /**
+     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * made.
+     */
     private static final NamedSql POINT = sql("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -235,7 +238,7 @@ final class SqliteDialect implements Dialect {
                 connection, TransactionBounds.none(), inTransaction -> SqliteSweep.run(inTransaction, limit));
     }
 
-    /** There is one writer: nobody else has anything locked. */
+    /** SQLite has one writer, so no rows are locked by others. */
     @Override
     public String skippingLocked() {
         return "";
@@ -261,7 +264,7 @@ final class SqliteDialect implements Dialect {
         return parameter;
     }
 
-    /** The transaction begins IMMEDIATE, so that a second process waits here until the first has committed. */
+    /** The transaction begins IMMEDIATE, so a second process waits here until the first has committed. */
     @Override
     public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
         connection.setAutoCommit(false);

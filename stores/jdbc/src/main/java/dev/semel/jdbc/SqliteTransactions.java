@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** SQLite: whoever writes is alone, so the plain statements are enough, and nobody is ever found in progress. */
+/** SQLite: a transaction that writes is the only one, so plain statements suffice and no claim is ever in progress. */
 final class SqliteTransactions implements TransactionDialect {
     private final SqliteDialect dialect;
 
@@ -65,7 +65,7 @@ final class SqliteTransactions implements TransactionDialect {
         return batch.verdicts().get(0);
     }
 
-    /** Each statement is prepared once: the driver keeps none, and preparing one takes longer than running it. */
+    /** Prepares each statement once: the driver caches none, and preparing takes longer than running. */
     @Override
     public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
         Set<ClaimRef> fresh = new HashSet<>();

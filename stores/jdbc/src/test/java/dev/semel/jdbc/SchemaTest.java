@@ -198,7 +198,7 @@ class SchemaTest {
         for (ThrowingCallable start : starts(pool)) {
             assertThatThrownBy(start)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("The table idempotency_keys is in the way")
+                    .hasMessageContaining("The table idempotency_keys already exists")
                     .hasMessageContaining("key_hash")
                     .hasMessageContaining(kind == Kind.POSTGRESQL ? "?currentSchema=semel" : "a database of its own");
         }
@@ -212,7 +212,7 @@ class SchemaTest {
 
         assertThatThrownBy(() -> Schema.of(pool).migrate())
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("The table semel_epoch is in the way");
+                .hasMessageContaining("The table semel_epoch already exists");
     }
 
     @Test
@@ -239,7 +239,7 @@ class SchemaTest {
 
         assertThatThrownBy(() -> JdbcClaimStore.sqlite(file))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("The table idempotency_keys is in the way")
+                .hasMessageContaining("The table idempotency_keys already exists")
                 .hasMessageContaining("a file of its own");
     }
 
