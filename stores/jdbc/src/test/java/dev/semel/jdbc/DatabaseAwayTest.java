@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Row 35 of the failure catalogue. */
+/** Row 35 of the failure catalogue: the database is unavailable. */
 class DatabaseAwayTest {
     private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
     private static final Duration BOUND = Duration.ofSeconds(1);
@@ -34,7 +34,7 @@ class DatabaseAwayTest {
 
             CompletableFuture<Outcome<String>> asked = CompletableFuture.supplyAsync(() ->
                     semel.execute(OPERATION, OPERATION.key("acme", "away"), run -> "run " + runs.incrementAndGet()));
-            // The pool alone would wait for thirty seconds: the engine's own bound must be what answers.
+            // The pool would wait for 30 seconds, so the engine's own timeout must answer first.
             await().atMost(Duration.ofSeconds(15)).until(asked::isDone);
 
             assertThat(asked.join()).isInstanceOf(Outcome.Unavailable.class);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of a group that have several names, or need a second claim in the same transaction. */
+/** Rows of a group that have aliases or a second claim in the same transaction. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
@@ -98,14 +98,14 @@ class GroupedNamesTest {
     }
 
     @Test
-    void aRowIsWrittenOnceByAnyOfItsNames() {
+    void aRowIsWrittenOnceByAnyOfItsKeys() {
         assertThat(submitted(group, key("ev", "tx"), "first", null)).isEqualTo(new Outcome.Succeeded<>("first", false));
 
         assertThat(submitted(group, key("tx"), "by alias", null)).isEqualTo(new Outcome.Succeeded<>("first", true));
-        assertThat(submitted(elsewhere, key("ev", "body"), "third name", null))
+        assertThat(submitted(elsewhere, key("ev", "body"), "third key", null))
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
         assertThat(submitted(group, key("body"), "by the third", null))
-                .as("a duplicate teaches its other names")
+                .as("a duplicate adds its other keys as aliases")
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
         assertThat(claims.inTransaction(EVENT, EVENT.key("acme", "tx"), (connection, run) -> "plain"))
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
@@ -177,16 +177,16 @@ class GroupedNamesTest {
         assertThat(bad).isInstanceOf(Outcome.Retryable.class);
         assertThat(good.join()).isEqualTo(new Outcome.Succeeded<>("good", false));
         assertThat(submitted(group, key("another"), "another", payment("p")))
-                .as("nobody has paid yet")
+                .as("not paid yet")
                 .isEqualTo(new Outcome.Succeeded<>("another", false));
         assertThat(submitted(group, key("alias"), "poison", payment("p")))
-                .as("taken over by its alias; by now it is paid")
+                .as("taken over by its alias; paid in the meantime")
                 .isEqualTo(new Outcome.Succeeded<>("not poison", false));
         assertThat(effects.counts()).isEqualTo(Map.of("good", 1, "another", 1));
     }
 
     @Test
-    void whileSomebodyIsAtTheSecondClaimNothingIsKept() throws Exception {
+    void whileTheSecondClaimIsInProgressNothingIsStored() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         CompletableFuture<Outcome<String>> patient;
         try (Connection connection = database.connect()) {
@@ -205,9 +205,9 @@ class GroupedNamesTest {
         assertThat(effects.counts()).isEqualTo(Map.of("a", 1));
     }
 
-    /** Events with two names, in any order, about few payments, over two instances: one row a payment. */
+    /** Events with two keys, in any order, for a few payments, over two instances: one row per payment. */
     @Test
-    void whoeverRaces_aPaymentIsWrittenOnce() {
+    void underConcurrency_aPaymentIsWrittenOnce() {
         int payments = 12;
         List<Integer> sends = new ArrayList<>();
         for (int i = 0; i < 240; i++) {

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many callers' rows in one commit, while their secret is rotated. */
+/** Rows of many callers in one commit, during the rotation of their secret. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
 class GroupedRotationTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
 
-    /** A batch that takes long is overtaken by the next, and what is in both is then in progress for a while. */
+    /** A slow batch is overtaken by the next one. Keys that are in both are then in progress for a while. */
     private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
 
     private final Kind kind;
@@ -76,7 +76,7 @@ class GroupedRotationTest {
     }
 
     @Test
-    void whatWasWrittenByTheOldSecretIsReplayedAtEveryStep() {
+    void rowsOfTheOldSecretAreReplayedAtEveryStep() {
         submitted(group(Rotation.BEFORE), "key", "first");
         for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
             assertThat(submitted(group(step), "key", "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
@@ -86,7 +86,7 @@ class GroupedRotationTest {
     }
 
     @Test
-    void itsKeysAreThoseOfTransactionalClaimsAtEveryStep() {
+    void itSharesItsKeysWithTransactionalClaimsAtEveryStep() {
         for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
             String key = "key-" + step;
             submitted(group(step), key, key);
@@ -113,7 +113,7 @@ class GroupedRotationTest {
         assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
     }
 
-    /** The effect holds the first batch until all wait behind it, so that they go together. */
+    /** The effect delays the first batch until all rows wait behind it, so that they are written together. */
     @Test
     void oneBadRowFailsAlone_andEqualKeysAreWrittenOnce() {
         submitted(group(Rotation.BEFORE), "key-7", "early");
@@ -144,7 +144,7 @@ class GroupedRotationTest {
                 assertThat(outcome.orThrow()).isEqualTo(i % 30 == 7 ? "early" : "row-" + i % 30);
             }
         }
-        assertThat(largest).as("they did go together").hasValueGreaterThan(5);
+        assertThat(largest).as("rows in one batch").hasValueGreaterThan(5);
         assertThat(effects.counts())
                 .hasSize(30)
                 .doesNotContainKey("poison")
@@ -153,7 +153,7 @@ class GroupedRotationTest {
     }
 
     @Test
-    void aKeyInAnOpenTransactionOfANeighbourHoldsUpOnlyItself() throws Exception {
+    void aKeyInAnOpenTransactionOfANeighbourDelaysOnlyItself() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
             GroupedClaims<String, String> group = group(step);

@@ -5,7 +5,7 @@ import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.util.List;
 
-/** The steps in which a secret is rotated; processes of two neighbouring steps run side by side. */
+/** The steps of a secret's rotation. Processes of two neighbouring steps run at the same time. */
 final class Rotation {
     static final Secret OLD = Secret.of("the old secret: 0123456789abcdef0123456789abcdef");
     static final Secret FRESH = Secret.of("the new secret: fedcba9876543210fedcba9876543210");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Engine and transactions in one table, both rotated: two claims a key as ever, one count, one sweep. */
+/** Engine and transactions in one table, both rotated: still two claims per key, one count, one sweep. */
 @ParameterizedClass
 @EnumSource
 class RotationBesideTheEngineTest {
@@ -86,7 +86,7 @@ class RotationBesideTheEngineTest {
     }
 
     @Test
-    void theOldSecretGoesOnceBothWereAskedFor() {
+    void theOldSecretCanBeRemovedOnceBothWereAskedFor() {
         inTransaction(Rotation.BEFORE, KEY);
         leased(Rotation.BEFORE, KEY);
         assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(2);
@@ -98,7 +98,7 @@ class RotationBesideTheEngineTest {
     }
 
     @Test
-    void aClaimIsOneForWhoeverLooksItUp_byEachOfItsNames() {
+    void aClaimIsFoundByEachOfItsDigests() {
         inTransaction(Rotation.PROMOTED, KEY);
 
         assertThat(store.find(steps.get(Rotation.BEFORE).refOf(PAY, KEY)))
@@ -108,13 +108,13 @@ class RotationBesideTheEngineTest {
     }
 
     @Test
-    void theSweepTakesAClaimWithItsNames() {
+    void theSweepDeletesAClaimWithItsPointers() {
         inTransaction(Rotation.BEFORE, KEY);
         inTransaction(Rotation.ADDED, KEY);
         leased(Rotation.BEFORE, KEY);
         leased(Rotation.ADDED, KEY);
         assertThat(effects.claims())
-                .as("each with a name that leads to it")
+                .as("each with a pointer")
                 .isEqualTo(Map.of("SUCCEEDED", 2, "UNKNOWN", 2));
 
         database.age(steps.get(Rotation.BEFORE).refOf(PAY, KEY), Duration.ofHours(2));
@@ -126,7 +126,7 @@ class RotationBesideTheEngineTest {
     }
 
     @Test
-    void aNameInAnOpenTransactionHoldsUpNoSweep() throws Exception {
+    void aPointerInAnOpenTransactionDoesNotDelayASweep() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         ClaimKey other = PAY.key("acme", "another order");
         for (ClaimKey key : List.of(KEY, other)) {
@@ -139,7 +139,7 @@ class RotationBesideTheEngineTest {
 
             store.sweep(100);
 
-            assertThat(effects.claims()).as("of the one that is held").isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
+            assertThat(effects.claims()).as("of the key in the open transaction").isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
             connection.commit();
         }
         assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("anew", true));

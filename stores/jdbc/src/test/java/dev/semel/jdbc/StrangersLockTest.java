@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A person's session, or a backup, has locked one claim's row: the other commands of its batch are applied all the same. */
+/** Another session, such as a backup, has locked the row of one claim. The other commands of its batch are applied. */
 class StrangersLockTest {
     private static final int OTHERS = 100;
 
@@ -29,7 +29,7 @@ class StrangersLockTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void oneLockedRowDoesNotHoldUpItsBatch(Kind kind) throws Exception {
+    void oneLockedRowDoesNotDelayItsBatch(Kind kind) throws Exception {
         try (TestDatabase database = kind.database(folder.resolve("claims.db"));
                 Connection stranger = database.connect()) {
             JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);

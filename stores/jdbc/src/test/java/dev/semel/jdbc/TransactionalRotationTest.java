@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Claims in a transaction while their secret is rotated: every process knows one or both, and all are one. */
+/** Claims in a transaction during the rotation of their secret. Processes with one or both secrets share all claims. */
 @ParameterizedClass
 @EnumSource
 class TransactionalRotationTest extends TransactionalCase {
-    /** Several, so that the old digest is the smaller one for some of them, and the larger one for others. */
+    /** Several keys, so that the old digest is smaller than the new one for some of them and larger for others. */
     private static final List<ClaimKey> KEYS =
             List.of(PAY.key("acme", "1"), PAY.key("acme", "2"), PAY.key("acme", "3"), PAY.key("acme", "4"));
 
@@ -54,7 +54,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatWasDoneByTheOldSecretIsReplayedAtEveryStep() {
+    void resultsOfTheOldSecretAreReplayedAtEveryStep() {
         pay(Rotation.BEFORE, KEY, "first");
         for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
             assertThat(pay(step, KEY, "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
@@ -63,7 +63,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsDoneInTheMiddleIsFoundByItsNeighbours() {
+    void resultsOfAStepAreFoundByItsNeighbours() {
         for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
             ClaimKey key = KEYS.get(step);
             pay(step, key, "step " + step);
@@ -92,7 +92,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void anOpenTransactionExcludesItsNeighbours_andTheirsGoOn() throws Exception {
+    void anOpenTransactionExcludesItsNeighbours_andTheirsContinue() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
@@ -102,7 +102,7 @@ class TransactionalRotationTest extends TransactionalCase {
                     for (ClaimKey key : KEYS) {
                         assertThat(pay(step, first, key, "first")).isEqualTo(new Outcome.Succeeded<>("first", false));
                         assertThat(pay(other, second, key, "second"))
-                                .as("step %d beside step %d", other, step)
+                                .as("step %d at the same time as step %d", other, step)
                                 .isInstanceOf(Outcome.InProgress.class);
                         Effects.add(second, "the second's own");
                         second.commit();
@@ -119,7 +119,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whoeverIsToldThatItIsInProgressHoldsNothing() throws Exception {
+    void aCallerThatReceivesInProgressHoldsNoLock() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
@@ -143,7 +143,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsRolledBackLeavesNoName() throws Exception {
+    void aRollbackLeavesNoPointer() throws Exception {
         Connection connection = begin();
         try {
             pay(Rotation.PROMOTED, connection, KEY, "first");
@@ -159,7 +159,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatFailedRetryablyByOneSecretIsTakenOverByTheOther() {
+    void aRetryableFailureOfOneSecretIsTakenOverByTheOther() {
         TransactionalClaims promoted = steps.get(Rotation.PROMOTED);
         steps.get(Rotation.BEFORE).inTransaction(PAY, KEY, (connection, run) -> {
             throw new SQLException("not today");
@@ -180,7 +180,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void theNewSecretAloneTakesOverWhatTheOldOneNamed() {
+    void theNewSecretAloneTakesOverAClaimOfTheOldOne() {
         steps.get(Rotation.ADDED).inTransaction(PAY, KEY, (connection, run) -> {
             throw new SQLException("not today");
         });
@@ -192,7 +192,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatHasExpiredByOneSecretIsAbsentByTheOther() {
+    void aClaimThatExpiredUnderOneSecretIsAbsentUnderTheOther() {
         Operation<String> shortly = PAY.withTtl(Duration.ofHours(1));
         TransactionalClaims retired = steps.get(Rotation.RETIRED);
         steps.get(Rotation.ADDED).inTransaction(shortly, KEY, (connection, run) -> "old");
@@ -205,12 +205,12 @@ class TransactionalRotationTest extends TransactionalCase {
                 .isEqualTo(new Outcome.Succeeded<>("newer", false));
         database.age(steps.get(Rotation.BEFORE).refOf(shortly, KEY), Duration.ofHours(2));
         assertThat(retired.inTransaction(shortly, KEY, (connection, run) -> "newest, attempt " + run.attempt()))
-                .as("by a name that leads to what has expired")
+                .as("by a pointer to an expired record")
                 .isEqualTo(new Outcome.Succeeded<>("newest, attempt 1", false));
     }
 
     @Test
-    void theOldSecretMayGoOnceEverythingWasAskedFor() throws Exception {
+    void theOldSecretCanBeRemovedOnceAllKeysWereAskedFor() throws Exception {
         pay(Rotation.BEFORE, KEYS.get(0), "0");
         pay(Rotation.BEFORE, KEYS.get(1), "1");
         assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(2);
@@ -233,7 +233,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void aDuplicateThatIsStillOpenHoldsUpNoOtherDuplicate() throws Exception {
+    void anOpenDuplicateDelaysNoOtherDuplicate() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         pay(Rotation.BEFORE, KEY, "done");
         Connection first = begin();
@@ -250,7 +250,7 @@ class TransactionalRotationTest extends TransactionalCase {
         assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
     }
 
-    /** Which only those do who skip a step. */
+    /** This only happens if a step is skipped. */
     @Test
     void twoRecordsOfOneKeyAreMarked_andNothingRuns() {
         pay(Rotation.BEFORE, KEY, "by the old one");
@@ -268,7 +268,7 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void underRepeatableReadAWinnerThatTheSnapshotCannotShowIsNotOverlooked() throws Exception {
+    void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
@@ -304,8 +304,8 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsNotCommittedIsNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows what is not committed");
+    void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
+        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows uncommitted rows");
         pay(Rotation.BEFORE, KEY, "first");
         Connection connection = begin();
         connection.rollback();
