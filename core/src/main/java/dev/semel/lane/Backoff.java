@@ -21,6 +21,6 @@ public final class Backoff {
      * @return nanoseconds: at least {@code shortest}, less than {@code shortest * 2^(attempt + 1)}
      */
     public static long afterAttempt(int attempt, long shortest) {
-        return ThreadLocalRandom.current().nextLong(shortest, 2 * shortest << Math.min(attempt, MAX_DOUBLINGS));
+        return ThreadLocalRandom.current().nextLong(shortest, (2 * shortest) << Math.min(attempt, MAX_DOUBLINGS));
     }
 }

@@ -25,10 +25,10 @@ interface AliasStatements {
      * Inside a transaction, inserts a pointer row or turns a reclaimable row into one. Returns the number of changed
      * rows.
      */
-    int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException;
+    int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException;
 
     /**
      * Inside a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it already has a mark.
      */
-    void noteConflict(Connection connection, Parameters parameters) throws SQLException;
+    void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException;
 }

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts with aliases, each in its own transaction. The rows are first read without locks, so duplicates cost no more.
- * {@link AliasSteps} then writes. If another caller was faster, everything is rolled back and read again, so locks are
+ * {@link AliasPlanRunner} then writes. If another caller was faster, everything is rolled back and read again, so locks are
  * never taken in different orders.
  */
 final class AliasedInserts {
     private static final int ROUNDS = 16;
 
     private final Dialect dialect;
-    private final AliasSteps steps;
+    private final AliasPlanRunner steps;
     private final Duration statementTimeout;
 
     AliasedInserts(Dialect dialect, Duration statementTimeout) {
         this.dialect = dialect;
-        this.steps = new AliasSteps(dialect);
+        this.steps = new AliasPlanRunner(dialect);
         this.statementTimeout = statementTimeout;
     }
 
@@ -47,14 +47,14 @@ final class AliasedInserts {
         Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
         AliasPlan plan = AliasPlan.of(insert, rows);
         try {
-            Verdict verdict = AliasSteps.onlyAnswers(plan)
+            Verdict verdict = AliasPlanRunner.needsNoWrite(plan)
                     ? steps.carryOut(connection, insert, plan, rows)
                     : dialect.inTransaction(
                             connection,
                             inTransaction -> steps.carryOut(inTransaction, insert, plan, rows),
                             statementTimeout);
             return steps.withResult(connection, verdict, largest).withResultUpTo(largest);
-        } catch (AliasSteps.Overtaken e) {
+        } catch (AliasPlanRunner.RowChanged e) {
             return null;
         }
     }

@@ -31,7 +31,7 @@ interface Dialect extends AliasStatements {
      * does not return are read afterwards, in a separate statement. A batch that waits for a lock longer than {@link
      * Batch#lockWait()} fails as busy.
      */
-    void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException;
+    void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException;
 
     /** Runs the work in one transaction, in which each statement sees earlier commits of others. */
     default <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
@@ -74,7 +74,7 @@ interface Dialect extends AliasStatements {
     String nowInMicros();
 
     /** Whether a statement of a migration failed only because an interrupted migration had already applied it. */
-    default boolean wasThere(SQLException failure) {
+    default boolean wasAlreadyApplied(SQLException failure) {
         return false;
     }
 

@@ -7,6 +7,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.lane.Halving;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
@@ -48,9 +49,9 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     private final Dialect dialect;
     private final Duration statementTimeout;
     private final Connections connections;
-    private final AliasRows aliasRows;
+    private final AliasPointers pointers;
     private final AliasedInserts aliasedInserts;
-    private final Browsing browsing;
+    private final JdbcClaimBrowser browser;
     private final EpochTable epoch;
     private final int largestResult;
     private final AutoCloseable resource;
@@ -60,10 +61,10 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         this.dialect = dialect;
         this.statementTimeout = statementTimeout;
         this.connections = new Connections(dataSource, dialect.hasNetwork(), statementTimeout);
-        this.aliasRows = new AliasRows(dialect);
+        this.pointers = new AliasPointers(dialect);
         this.aliasedInserts = new AliasedInserts(dialect, statementTimeout);
-        this.browsing =
-                new Browsing(connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
+        this.browser = new JdbcClaimBrowser(
+                connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
         this.epoch = new EpochTable(connections, dialect, statementTimeout);
         this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
@@ -139,7 +140,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
                     batch.add(commands.get(index));
                 }
             }
-            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, Patience.of(batch), largest);
+            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, largest);
             for (int i = 0; i < together.size(); i++) {
                 verdicts[together.get(i)] = answers.get(i);
             }
@@ -158,34 +159,37 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /**
-     * A batch that fails because of its data or because of locks is split in halves until the failing command is alone.
-     */
-    private List<Verdict> applyRound(List<Command> batch, Patience patience, int largest) {
-        if (batch.size() > 1 && contentBytes(batch) > largestResult) {
-            return applyHalves(batch, largest);
+    /** A batch that fails because of its data or because of locks is split in halves, so that bad commands fail alone. */
+    private List<Verdict> applyRound(List<Command> batch, int largest) {
+        return Halving.answers(batch, part -> {
+            boolean whole = part.size() == batch.size();
+            return attempt(part, whole ? LockWait.ofBatch(part) : LockWait.ofPart(part), largest);
+        });
+    }
+
+    /** Empty if the part has to be split. */
+    private Optional<List<Verdict>> attempt(List<Command> part, LockWait wait, int largest) {
+        if (part.size() > 1 && contentBytes(part) > largestResult) {
+            return Optional.empty();
         }
         try {
-            requireBounded(batch);
-            return connections.run(patience.tries(), connection -> {
-                Batch attempt = new Batch(batch, patience.lockWait(statementTimeout), largest);
-                dialect.apply(connection, attempt, statementTimeout);
-                decide(connection, attempt);
-                return aliasRows.followed(connection, attempt.verdicts(), largest);
-            });
+            requireBounded(part);
+            return Optional.of(connections.run(wait.tries(), connection -> {
+                CommandBatch batch = new CommandBatch(part, wait.lockWait(statementTimeout), largest);
+                dialect.apply(connection, batch, statementTimeout);
+                decide(connection, batch);
+                return pointers.resolved(connection, batch.verdicts(), largest);
+            }));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
                 throw e;
             }
-            if (batch.size() == 1) {
-                return List.of(new Verdict.Errored(e));
-            }
-            return applyHalves(batch, largest);
+            return part.size() == 1 ? Optional.of(List.of(new Verdict.Errored(e))) : Optional.empty();
         }
     }
 
     /** Reads large results one at a time, to compare them with repeated settlements. This is rare. */
-    private void decide(Connection connection, Batch batch) throws SQLException {
+    private void decide(Connection connection, CommandBatch batch) throws SQLException {
         for (ClaimRef ref : batch.undecided()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             dialect.read(connection, List.of(ref), StoredResult.MAX_BYTES, found);
@@ -193,20 +197,12 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    private List<Verdict> applyHalves(List<Command> batch, int largest) {
-        List<Command> first = batch.subList(0, batch.size() / 2);
-        List<Command> second = batch.subList(batch.size() / 2, batch.size());
-        List<Verdict> answers = new ArrayList<>(applyRound(first, Patience.ofPart(first), largest));
-        answers.addAll(applyRound(second, Patience.ofPart(second), largest));
-        return answers;
-    }
-
     /**
      * How long a batch waits for locks, and how often it is tried. All commands of a batch are answered together, so
      * one locked row must not delay the others: the batch is split early, and its parts hardly wait. The last command
      * is retried for a fraction of a second and then reported as busy.
      */
-    private enum Patience {
+    private enum LockWait {
         ALONE(3, 0),
         TOGETHER(2, 20),
         PART(1, 100),
@@ -215,16 +211,16 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         private final int tries;
         private final int share;
 
-        Patience(int tries, int share) {
+        LockWait(int tries, int share) {
             this.tries = tries;
             this.share = share;
         }
 
-        static Patience of(List<Command> batch) {
+        static LockWait ofBatch(List<Command> batch) {
             return batch.size() == 1 ? ALONE : TOGETHER;
         }
 
-        static Patience ofPart(List<Command> part) {
+        static LockWait ofPart(List<Command> part) {
             return part.size() == 1 ? LAST_PART : PART;
         }
 
@@ -273,17 +269,17 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             int largest = ClaimStore.largestResult(refs.size());
             dialect.read(connection, refs, largest, found);
-            return aliasRows.followed(connection, found, largest);
+            return pointers.resolved(connection, found, largest);
         });
     }
 
     @Override
     public SweepReport sweep(int limit) {
         return connections.run(connection -> {
-            aliasRows.sweepOfExpired(connection, limit, statementTimeout);
+            pointers.deletePointersToExpired(connection, limit, statementTimeout);
             SweepReport report = dialect.sweep(connection, limit, statementTimeout);
             // Skipped during a long sweep: the next batch would repeat it.
-            return !report.more() && aliasRows.sweepOrphans(connection, limit, statementTimeout)
+            return !report.more() && pointers.deleteOrphans(connection, limit, statementTimeout)
                     ? new SweepReport(report.deleted(), report.released(), report.parked(), true)
                     : report;
         });
@@ -291,22 +287,22 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
 
     @Override
     public Optional<ClaimEntry> find(ClaimRef ref) {
-        return browsing.find(ref);
+        return browser.find(ref);
     }
 
     @Override
     public List<ClaimEntry> page(Query query) {
-        return browsing.page(query);
+        return browser.page(query);
     }
 
     @Override
     public Map<Status, Long> counts(String tenant) {
-        return browsing.counts(tenant);
+        return browser.counts(tenant);
     }
 
     @Override
     public long onlyFoundBy(String secretId) {
-        return browsing.onlyFoundBy(secretId);
+        return browser.onlyFoundBy(secretId);
     }
 
     @Override

@@ -15,10 +15,11 @@ import java.util.Optional;
 final class JdbcTransaction implements OpenTransaction {
     private final Connection connection;
     private final TransactionDialect dialect;
-    private final AliasedClaims aliased;
+    private final AliasedTransactionalClaims aliased;
     private final int largestResult;
 
-    JdbcTransaction(Connection connection, TransactionDialect dialect, AliasedClaims aliased, int largestResult) {
+    JdbcTransaction(
+            Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
         this.connection = connection;
         this.dialect = dialect;
         this.aliased = aliased;
@@ -32,7 +33,8 @@ final class JdbcTransaction implements OpenTransaction {
     }
 
     /**
-     * A key with one digest and no pointer row needs one statement. Everything else goes through {@link AliasedClaims}.
+     * A key with one digest and no pointer row needs one statement. Everything else goes through {@link
+     * AliasedTransactionalClaims}.
      */
     private Optional<Verdict> inserted(Command.Insert insert) throws SQLException {
         if (insert.aliases().isEmpty()) {

@@ -48,13 +48,13 @@ final class MariaDbAliases implements AliasStatements {
     private static void read(
             Connection connection, ListSql sql, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        List<Parameters> digests = refs.stream().map(Parameters::of).toList();
+        List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();
         digests.get(0).put("largest", largest);
         try (PreparedStatement statement = sql.prepareAll(connection, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 MariaDbTransactions.requireCommitted(rows);
-                Snapshot row = Rows.snapshot(rows);
+                Snapshot row = ClaimRows.snapshot(rows);
                 // Tenants are compared exactly here, because the collation ignores differences.
                 if (refs.contains(row.ref())) {
                     seen.put(row.ref(), row);
@@ -66,16 +66,16 @@ final class MariaDbAliases implements AliasStatements {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
-        return MariaDbDialect.written(connection, sql, Parameters.of(command));
+        return MariaDbDialect.written(connection, sql, ClaimParameters.of(command));
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         return MariaDbDialect.written(connection, isNew ? INSERT_POINTER : POINT, parameters);
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         MariaDbDialect.written(connection, NOTE_CONFLICT, parameters);
     }
 }

@@ -29,7 +29,7 @@ import java.util.Set;
 
 /**
  * MariaDB and MySQL: reads without locks, then inserts missing rows, then runs conditional updates. The results are
- * read again, because updates have no RETURNING. Times are UTC, whatever the session's time zone is.
+ * read again, because updates have no RETURNING. Times are UTC, independent of the session's time zone.
  *
  * <p>A duplicate that was inserted between the read and the insert is handled by a no-op ON DUPLICATE KEY UPDATE.
  * IGNORE would also hide truncated data.
@@ -44,7 +44,7 @@ final class MariaDbDialect implements Dialect {
     private static final long MIGRATION_WAIT_SECONDS = 10;
 
     /** Duplicate column, duplicate key name, nothing to drop, trigger exists. */
-    private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091, 1359);
+    private static final Set<Integer> ALREADY_APPLIED = Set.of(1060, 1061, 1091, 1359);
 
     /** Whether inserts can return rows: true on MariaDB, false on MySQL. */
     private final boolean returning;
@@ -82,7 +82,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
         // A batch never waits while it holds locks, so batches with common rows cannot deadlock.
         Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
         Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
@@ -96,12 +96,12 @@ final class MariaDbDialect implements Dialect {
         });
     }
 
-    private void insert(Connection connection, List<Command.Insert> inserts, Batch batch) throws SQLException {
+    private void insert(Connection connection, List<Command.Insert> inserts, CommandBatch batch) throws SQLException {
         readInto(connection, inserts.stream().map(Command.Insert::ref).toList(), batch);
         Set<ClaimRef> open = new HashSet<>(batch.open());
-        List<Parameters> absent = inserts.stream()
+        List<ClaimParameters> absent = inserts.stream()
                 .filter(insert -> open.contains(insert.ref()))
-                .map(Parameters::of)
+                .map(ClaimParameters::of)
                 .toList();
         if (absent.isEmpty()) {
             return;
@@ -115,13 +115,13 @@ final class MariaDbDialect implements Dialect {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         absent.get(0).put("largest", batch.largestResult());
         try (PreparedStatement statement = MariaDbSql.INSERT_RETURNING.prepareAll(connection, absent)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
         found.forEach(batch::found);
     }
 
     /** Large results are sent one by one: see {@link MariaDbSql#SETTLE_MANY}. */
-    private static void settle(Connection connection, Batch batch) throws SQLException {
+    private static void settle(Connection connection, CommandBatch batch) throws SQLException {
         Map<Boolean, List<Command.Settle>> bySize = batch.only(Command.Settle.class).stream()
                 .collect(partitioningBy(
                         settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
@@ -141,7 +141,7 @@ final class MariaDbDialect implements Dialect {
             update(connection, one, commands);
             return;
         }
-        List<Parameters> rows = commands.stream().map(Parameters::of).toList();
+        List<ClaimParameters> rows = commands.stream().map(ClaimParameters::of).toList();
         try (PreparedStatement statement = many.prepareAll(connection, rows)) {
             statement.executeUpdate();
         }
@@ -155,13 +155,13 @@ final class MariaDbDialect implements Dialect {
         }
         try (PreparedStatement statement = sql.prepare(connection)) {
             for (Command command : commands) {
-                sql.bind(statement, Parameters.of(command)).addBatch();
+                sql.bind(statement, ClaimParameters.of(command)).addBatch();
             }
             return statement.executeBatch();
         }
     }
 
-    private void readInto(Connection connection, List<ClaimRef> refs, Batch batch) throws SQLException {
+    private void readInto(Connection connection, List<ClaimRef> refs, CommandBatch batch) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         read(connection, refs, batch.largestResult(), found);
         found.forEach(batch::found);
@@ -174,7 +174,7 @@ final class MariaDbDialect implements Dialect {
             return;
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
-        List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        List<ClaimParameters> rows = refs.stream().map(ClaimParameters::of).toList();
         rows.get(0).put("largest", largest);
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
@@ -184,7 +184,7 @@ final class MariaDbDialect implements Dialect {
                 : MariaDbSql.READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
         // Tenants are compared exactly here, because the collation ignores differences.
         found.keySet().retainAll(refs);
@@ -194,16 +194,16 @@ final class MariaDbDialect implements Dialect {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? MariaDbSql.INSERT_ONE : MariaDbSql.TAKE_OVER;
-        return written(connection, sql, Parameters.of(command));
+        return written(connection, sql, ClaimParameters.of(command));
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         return written(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
     }
 
     /** Uses plain inserts, because the update count of ON DUPLICATE KEY UPDATE depends on the driver's settings. */
-    static int written(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+    static int written(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             return statement.executeUpdate();
         } catch (SQLException e) {
@@ -215,7 +215,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = MariaDbSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
@@ -246,8 +246,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public boolean wasThere(SQLException failure) {
-        return WAS_THERE.contains(failure.getErrorCode());
+    public boolean wasAlreadyApplied(SQLException failure) {
+        return ALREADY_APPLIED.contains(failure.getErrorCode());
     }
 
     @Override

@@ -140,31 +140,32 @@ final class MariaDbTransactions implements TransactionDialect {
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
         Snapshot seen = readCommitted(connection, insert.ref());
         return Verdict.of(
-                insert, seen != null ? seen : only(INSERT, connection, whole(Parameters.of(insert)), insert.ref()));
+                insert,
+                seen != null ? seen : only(INSERT, connection, whole(ClaimParameters.of(insert)), insert.ref()));
     }
 
     private static Verdict takeOver(Connection connection, Command.TakeOver takeOver) throws SQLException {
-        try (PreparedStatement statement = TAKE_OVER.prepare(connection, Parameters.of(takeOver))) {
+        try (PreparedStatement statement = TAKE_OVER.prepare(connection, ClaimParameters.of(takeOver))) {
             statement.executeUpdate();
         }
-        return Verdict.of(takeOver, only(LOCK, connection, whole(Parameters.of(takeOver.ref())), takeOver.ref()));
+        return Verdict.of(takeOver, only(LOCK, connection, whole(ClaimParameters.of(takeOver.ref())), takeOver.ref()));
     }
 
     private static @Nullable Snapshot readCommitted(Connection connection, ClaimRef ref) throws SQLException {
-        try (PreparedStatement statement = READ.prepare(connection, whole(Parameters.of(ref)));
+        try (PreparedStatement statement = READ.prepare(connection, whole(ClaimParameters.of(ref)));
                 ResultSet row = statement.executeQuery()) {
             row.next();
             requireCommitted(row);
             if (row.getBytes("key_hash") == null) {
                 return null;
             }
-            Snapshot seen = Rows.snapshot(row);
+            Snapshot seen = ClaimRows.snapshot(row);
             return seen.ref().equals(ref) ? seen : null;
         }
     }
 
-    /** A statement on one claim returns its result whatever its size. */
-    private static Parameters whole(Parameters parameters) {
+    /** A statement on one claim returns its result, however large. */
+    private static ClaimParameters whole(ClaimParameters parameters) {
         return parameters.put("largest", StoredResult.MAX_BYTES);
     }
 
@@ -175,18 +176,18 @@ final class MariaDbTransactions implements TransactionDialect {
         }
     }
 
-    private static @Nullable Snapshot only(NamedSql sql, Connection connection, Parameters parameters, ClaimRef ref)
-            throws SQLException {
+    private static @Nullable Snapshot only(
+            NamedSql sql, Connection connection, ClaimParameters parameters, ClaimRef ref) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
         return found.get(ref);
     }
 
     @Override
     public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
-        try (PreparedStatement statement = MariaDbSql.SETTLE.prepare(connection, Parameters.of(settlement))) {
+        try (PreparedStatement statement = MariaDbSql.SETTLE.prepare(connection, ClaimParameters.of(settlement))) {
             return statement.executeUpdate() == 1;
         }
     }
@@ -198,28 +199,28 @@ final class MariaDbTransactions implements TransactionDialect {
 
     /** Uses one statement. If another transaction holds one of the keys, inserts one by one to find out which. */
     @Override
-    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+    public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
         List<ClaimRef> refs = claims.stream().map(claim -> claim.insert().ref()).toList();
         Map<ClaimRef, Snapshot> present = new HashMap<>();
         // Only their existence matters, not their results.
         dialect.read(connection, refs, 0, present);
-        List<DoneClaim> absent = claims.stream()
+        List<SettledClaim> absent = claims.stream()
                 .filter(claim -> !present.containsKey(claim.insert().ref()))
                 .toList();
         Set<ClaimRef> fresh = new HashSet<>();
         if (!absent.isEmpty() && !inserted(connection, absent, fresh)) {
-            for (DoneClaim claim : absent) {
+            for (SettledClaim claim : absent) {
                 inserted(connection, List.of(claim), fresh);
             }
         }
         return fresh;
     }
 
-    private static boolean inserted(Connection connection, List<DoneClaim> claims, Set<ClaimRef> fresh)
+    private static boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)
             throws SQLException {
         Map<OwnerToken, ClaimRef> byToken = new HashMap<>();
-        List<Parameters> rows = new ArrayList<>();
-        for (DoneClaim claim : claims) {
+        List<ClaimParameters> rows = new ArrayList<>();
+        for (SettledClaim claim : claims) {
             byToken.put(claim.insert().token(), claim.insert().ref());
             rows.add(claim.parameters());
         }

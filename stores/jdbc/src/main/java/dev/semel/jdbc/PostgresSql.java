@@ -47,7 +47,7 @@ final class PostgresSql {
             RETURNING %s
             """.formatted(APPLIED));
 
-    // Rows must be found by their primary key, in its order, whatever statistics the planner has for a new table: the
+    // Rows must be found by their primary key, in its order, independent of the statistics of a new table: the
     // array matches that index, conditions inside a CASE match no other, and the rest is a hash join of two small
     // lists. A nested loop would compare every row of the batch with every other row.
 

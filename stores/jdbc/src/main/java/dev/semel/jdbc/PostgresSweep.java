@@ -57,7 +57,7 @@ final class PostgresSweep {
     private PostgresSweep() {}
 
     static SweepReport run(Connection connection, int limit) throws SQLException {
-        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        ClaimParameters parameters = ClaimParameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
         try (PreparedStatement statement = SWEEP.prepare(connection, parameters);
                 ResultSet row = statement.executeQuery()) {
             row.next();

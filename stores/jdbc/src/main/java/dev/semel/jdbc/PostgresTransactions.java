@@ -34,7 +34,7 @@ final class PostgresTransactions implements TransactionDialect {
     /** Tries the lock once per row: a CTE that is read twice is evaluated once. */
     private static final ArraySql CLAIM = ArraySql.of("""
             WITH tried AS MATERIALIZED (
-                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS had
+                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS locked
                 FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
                             :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[],
                             :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[],
@@ -57,11 +57,11 @@ final class PostgresTransactions implements TransactionDialect {
                             THEN statement_timestamp() + t.ttl * interval '1 microsecond' END,
                        statement_timestamp() + t.ttl * interval '1 microsecond'
                 FROM tried AS t
-                WHERE t.had
+                WHERE t.locked
                 ON CONFLICT (key_hash) DO NOTHING
                 RETURNING key_hash, fence
             )
-            SELECT tried.key_hash, tried.had, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
+            SELECT tried.key_hash, tried.locked, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
             """);
 
     private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
@@ -101,14 +101,14 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     private Verdict applied(Connection connection, Command command) throws SQLException {
-        Batch batch = new Batch(List.of(command));
+        CommandBatch batch = new CommandBatch(List.of(command));
         dialect.apply(connection, batch, STATEMENT_TIMEOUT);
         return batch.verdicts().get(0);
     }
 
     private Optional<Verdict> insert(Connection connection, Command.Insert insert) throws SQLException {
         boolean locked;
-        Parameters running = Parameters.of(insert)
+        ClaimParameters running = ClaimParameters.of(insert)
                 .put("lock", lockOf(insert.ref()))
                 .put("status", "IN_PROGRESS")
                 .put("result_type", null)
@@ -121,7 +121,7 @@ final class PostgresTransactions implements TransactionDialect {
                 return Optional.of(new Verdict.Applied(
                         insert.ref(), insert.record(), 1, fence, insert.terms().lease()));
             }
-            locked = rows.getBoolean("had");
+            locked = rows.getBoolean("locked");
         }
         // A separate statement, because the first one cannot see commits that happened while it ran.
         Map<ClaimRef, Snapshot> found = new HashMap<>();
@@ -163,7 +163,7 @@ final class PostgresTransactions implements TransactionDialect {
     public boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
         try (PreparedStatement statement = LOCK.prepare(connection)) {
             for (ClaimRef ref : refs) {
-                try (ResultSet row = LOCK.bind(statement, Parameters.none().put("lock", lockOf(ref)))
+                try (ResultSet row = LOCK.bind(statement, ClaimParameters.none().put("lock", lockOf(ref)))
                         .executeQuery()) {
                     if (!row.next() || !row.getBoolean(1)) {
                         return false;
@@ -175,11 +175,11 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     @Override
-    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+    public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         claims.forEach(
                 claim -> refs.put(claim.insert().ref().digest(), claim.insert().ref()));
-        List<Parameters> rows = claims.stream()
+        List<ClaimParameters> rows = claims.stream()
                 .map(claim ->
                         claim.parameters().put("lock", lockOf(claim.insert().ref())))
                 .toList();

@@ -139,7 +139,7 @@ public final class Schema {
                     }
                 }
                 String proof = migration.proofs().get(database);
-                if (proof != null && !Catalog.isProved(connection, proof)) {
+                if (proof != null && !DatabaseCatalog.isProved(connection, proof)) {
                     throw lacks(migration);
                 }
             }
@@ -149,18 +149,18 @@ public final class Schema {
     }
 
     private void check(Connection connection, SchemaFile migration, SchemaTable table) throws SQLException {
-        Optional<List<String>> missing = Catalog.missingColumns(connection, database, table);
+        Optional<List<String>> missing = DatabaseCatalog.missingColumns(connection, database, table);
         if (missing.isPresent() && missing.get().isEmpty()) {
-            UniqueIndexes indexes = UniqueIndexes.of(connection, database, table);
+            UniqueIndexCheck indexes = UniqueIndexCheck.of(connection, database, table);
             for (UniqueKey key : table.keys()) {
-                indexes.lack(database, table, key).ifPresent(message -> {
+                indexes.problem(database, table, key).ifPresent(message -> {
                     throw new SchemaException(message, null);
                 });
             }
             return;
         }
         if (files.creates(migration, table)) {
-            requireNotInTheWay(connection, table);
+            requireSemelsTable(connection, table);
         }
         throw lacks(migration);
     }
@@ -173,18 +173,18 @@ public final class Schema {
     }
 
     /** Rejects a table that has the name of a Semel table but lacks its columns. */
-    private void requireNotInTheWay(Connection connection, SchemaTable table) throws SQLException {
+    private void requireSemelsTable(Connection connection, SchemaTable table) throws SQLException {
         List<String> missing =
-                Catalog.missingColumns(connection, database, table).orElse(List.of());
+                DatabaseCatalog.missingColumns(connection, database, table).orElse(List.of());
         if (!missing.isEmpty()) {
             throw new SchemaException(
                     "The table %s already exists, but lacks the columns %s of Semel's table with this name. If it belongs to another application, give Semel %s. If it is Semel's, restore the columns."
-                            .formatted(table.name(), String.join(", ", missing), placeOfItsOwn()),
+                            .formatted(table.name(), String.join(", ", missing), separatePlace()),
                     null);
         }
     }
 
-    private String placeOfItsOwn() {
+    private String separatePlace() {
         return switch (database) {
             case POSTGRESQL ->
                 "a schema of its own: run CREATE SCHEMA semel; and add ?currentSchema=semel to the JDBC URL";
@@ -238,7 +238,7 @@ public final class Schema {
         // Only schema statements run here, so the message contains no data.
         return new SchemaException(
                 "The database rejected a statement for Semel's tables (%s). Check that this user may create and read tables, and that the names are free. Otherwise give Semel %s."
-                        .formatted(oneLine(failure.getMessage()), placeOfItsOwn()),
+                        .formatted(oneLine(failure.getMessage()), separatePlace()),
                 failure);
     }
 
@@ -250,14 +250,14 @@ public final class Schema {
 
     /** Runs before the migration, because some databases would keep a partial one. */
     private void requireFreeNames(Connection connection) throws SQLException {
-        int current = Catalog.isTaken(connection, database, files.versionTable()) ? version(connection) : 0;
+        int current = DatabaseCatalog.isTaken(connection, database, files.versionTable()) ? version(connection) : 0;
         for (SchemaFile migration : files.files()) {
             for (SchemaTable table : migration.tables()) {
                 if (migration.version() > current
                         && table.databases().contains(database)
                         && files.creates(migration, table)
-                        && Catalog.isTaken(connection, database, table.name())) {
-                    requireNotInTheWay(connection, table);
+                        && DatabaseCatalog.isTaken(connection, database, table.name())) {
+                    requireSemelsTable(connection, table);
                 }
             }
         }
@@ -307,7 +307,7 @@ public final class Schema {
                         sql);
                 return;
             }
-            if (!dialect.wasThere(e)) {
+            if (!dialect.wasAlreadyApplied(e)) {
                 throw e;
             }
             LOG.info("Statement skipped because an interrupted migration had already applied it: {}", sql);
@@ -323,7 +323,7 @@ public final class Schema {
 
     private String text(String file) {
         String path = dialect.folder() + "/" + file;
-        try (InputStream resource = files.beside().getResourceAsStream(path)) {
+        try (InputStream resource = files.anchor().getResourceAsStream(path)) {
             Objects.requireNonNull(resource, () -> "The schema file " + path + " is missing from the jar");
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

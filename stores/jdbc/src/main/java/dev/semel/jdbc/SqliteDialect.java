@@ -173,7 +173,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
         Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             write(inTransaction, INSERT, batch.only(Command.Insert.class), batch);
             write(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class), batch);
@@ -187,14 +187,14 @@ final class SqliteDialect implements Dialect {
         });
     }
 
-    private static void write(Connection connection, NamedSql sql, List<? extends Command> commands, Batch batch)
+    private static void write(Connection connection, NamedSql sql, List<? extends Command> commands, CommandBatch batch)
             throws SQLException {
         if (commands.isEmpty()) {
             return;
         }
         try (PreparedStatement statement = sql.prepare(connection)) {
             for (Command command : commands) {
-                Rows.applied(sql.bind(statement, Parameters.of(command)), batch);
+                ClaimRows.applied(sql.bind(statement, ClaimParameters.of(command)), batch);
             }
         }
     }
@@ -204,7 +204,7 @@ final class SqliteDialect implements Dialect {
             throws SQLException {
         try (PreparedStatement statement = READ.prepare(connection)) {
             for (ClaimRef ref : refs) {
-                Rows.collect(READ.bind(statement, Parameters.of(ref).put("largest", largest)), seen);
+                ClaimRows.collect(READ.bind(statement, ClaimParameters.of(ref).put("largest", largest)), seen);
             }
         }
     }
@@ -212,21 +212,21 @@ final class SqliteDialect implements Dialect {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
-        try (PreparedStatement statement = sql.prepare(connection, Parameters.of(command));
+        try (PreparedStatement statement = sql.prepare(connection, ClaimParameters.of(command));
                 ResultSet changed = statement.executeQuery()) {
             return changed.next() ? 1 : 0;
         }
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = (isNew ? INSERT_POINTER : POINT).prepare(connection, parameters)) {
             return statement.executeUpdate();
         }
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }

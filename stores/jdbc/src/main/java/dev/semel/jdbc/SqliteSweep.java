@@ -55,7 +55,7 @@ final class SqliteSweep {
 
     /** Rows that are due but not finished are postponed first, so that they do not block the others. */
     static SweepReport run(Connection connection, int limit) throws SQLException {
-        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        ClaimParameters parameters = ClaimParameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
         int postponed = changed(connection, POSTPONE, parameters);
         int deleted = changed(connection, DELETE_EXPIRED, parameters);
         int released = 0;
@@ -75,7 +75,7 @@ final class SqliteSweep {
         return new SweepReport(deleted, released, parked, more);
     }
 
-    private static int changed(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+    private static int changed(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             return statement.executeUpdate();
         }

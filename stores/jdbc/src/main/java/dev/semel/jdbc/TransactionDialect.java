@@ -38,7 +38,7 @@ interface TransactionDialect {
 
     /**
      * Inserts a claim with one digest, or takes one over. Empty if another open transaction holds this key. If the
-     * verdict is refused by a pointer row, {@link AliasedClaims} continues.
+     * verdict is refused by a pointer row, {@link AliasedTransactionalClaims} continues.
      */
     Optional<Verdict> acquire(Connection connection, Command command) throws SQLException;
 
@@ -82,5 +82,5 @@ interface TransactionDialect {
     TransactionBounds bounds();
 
     /** Inserts claims that are already settled. They take effect with the commit. Returns those that are new. */
-    Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException;
+    Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException;
 }

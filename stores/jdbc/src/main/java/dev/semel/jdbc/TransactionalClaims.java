@@ -50,7 +50,7 @@ public final class TransactionalClaims {
     private final Dialect dialect;
     private final TransactionDialect transactions;
     private final int largestResult;
-    private final AliasedClaims aliased;
+    private final AliasedTransactionalClaims aliased;
     private final boolean rotating;
     private final TransactionProtocol protocol;
 
@@ -65,7 +65,7 @@ public final class TransactionalClaims {
         } catch (SQLException e) {
             throw SqlFailures.translate(e);
         }
-        this.aliased = new AliasedClaims(transactions);
+        this.aliased = new AliasedTransactionalClaims(transactions);
     }
 
     /**
@@ -188,7 +188,7 @@ public final class TransactionalClaims {
     private <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         // No bounds: the user's work may wait and compute between its statements as long as it needs.
-        return new OwnTransaction<T>(dataSource, linksAliases(key), TransactionBounds.none())
+        return new RetriedTransaction<T>(dataSource, linksAliases(key), TransactionBounds.none())
                 .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
     }
 
@@ -204,7 +204,7 @@ public final class TransactionalClaims {
             Fingerprint fingerprint,
             BooleanSupplier inProgress,
             TransactionWork<T> work) {
-        return new OwnTransaction<T>(dataSource, linksAliases(key), transactions.bounds()).run(connection -> {
+        return new RetriedTransaction<T>(dataSource, linksAliases(key), transactions.bounds()).run(connection -> {
             Outcome<T> outcome = execute(connection, operation, key, fingerprint, run -> work.run(connection, run));
             return inProgress.getAsBoolean() ? undone(connection) : outcome;
         });
@@ -244,7 +244,7 @@ public final class TransactionalClaims {
         return transactions;
     }
 
-    AliasedClaims aliased() {
+    AliasedTransactionalClaims aliased() {
         return aliased;
     }
 

@@ -37,10 +37,10 @@ class BusyGroupTest {
                         POST,
                         (connection, rows) -> awaited(answering))) {
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
-            IntStream.range(0, GroupedClaims.MAX_UNDER_WAY).forEach(i -> waiting.add(submitted(group, i)));
+            IntStream.range(0, GroupedClaims.MAX_PENDING).forEach(i -> waiting.add(submitted(group, i)));
 
             for (int i = 0; i < TOO_MANY; i++) {
-                CompletableFuture<Outcome<String>> refused = submitted(group, GroupedClaims.MAX_UNDER_WAY + i);
+                CompletableFuture<Outcome<String>> refused = submitted(group, GroupedClaims.MAX_PENDING + i);
                 assertThat(refused).isDone();
                 assertThat(refused.join())
                         .isInstanceOfSatisfying(

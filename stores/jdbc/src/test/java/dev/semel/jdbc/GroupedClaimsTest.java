@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GroupedClaimsTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> POST = Operation.of("post", Codec.text());
-    private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
+    private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
     private final Kind kind;
 
@@ -119,7 +119,7 @@ class GroupedClaimsTest {
 
     @Test
     void callersThatRaceOverTwoInstancesWriteEachRowOnce() {
-        List<GroupedClaims<String, String>> instances = List.of(group(claims, PATIENT), group(elsewhere, PATIENT));
+        List<GroupedClaims<String, String>> instances = List.of(group(claims, WAITING), group(elsewhere, WAITING));
         List<String> keys = IntStream.range(0, 400).mapToObj(i -> "key-" + i).toList();
         List<CompletableFuture<Outcome<String>>> answers = new ArrayList<>();
         List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -222,20 +222,20 @@ class GroupedClaimsTest {
     @Test
     void row13a_aKeyInAnOpenTransactionDelaysOnlyItself() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        GroupedClaims<String, String> impatient = group(claims, POST);
-        GroupedClaims<String, String> patient = group(claims, PATIENT);
+        GroupedClaims<String, String> withoutWaiting = group(claims, POST);
+        GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             elsewhere.execute(connection, POST, POST.key("acme", "held"), run -> "held");
 
             CompletableFuture<Outcome<String>> waiting =
-                    patient.submit(POST.key("acme", "held"), "late", "late").toCompletableFuture();
+                    group.submit(POST.key("acme", "held"), "late", "late").toCompletableFuture();
             List<CompletableFuture<Outcome<String>>> others = IntStream.range(0, 500)
-                    .mapToObj(i -> impatient
+                    .mapToObj(i -> withoutWaiting
                             .submit(POST.key("acme", "key-" + i), "row-" + i, "posted")
                             .toCompletableFuture())
                     .toList();
-            assertThat(submitted(impatient, "held", "late")).isInstanceOf(Outcome.InProgress.class);
+            assertThat(submitted(withoutWaiting, "held", "late")).isInstanceOf(Outcome.InProgress.class);
             assertThat(others).allMatch(other -> other.join() instanceof Outcome.Succeeded);
             assertThat(waiting).isNotDone();
 
@@ -248,7 +248,7 @@ class GroupedClaimsTest {
     @Test
     void waitingCallersAreAnsweredWhenItCloses() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        GroupedClaims<String, String> group = group(claims, PATIENT);
+        GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             elsewhere.execute(connection, POST, POST.key("acme", "held"), run -> "held");

@@ -35,7 +35,7 @@ class GroupedRotationTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
 
     /** A slow batch is overtaken by the next one. Keys that are in both are then in progress for a while. */
-    private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
+    private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
     private final Kind kind;
 
@@ -57,7 +57,7 @@ class GroupedRotationTest {
         database = kind.database(file);
         store = kind.store(database, file, 4);
         effects = Effects.in(database);
-        steps = Rotation.steps(store);
+        steps = RotationSteps.steps(store);
     }
 
     @AfterEach
@@ -77,17 +77,17 @@ class GroupedRotationTest {
 
     @Test
     void rowsOfTheOldSecretAreReplayedAtEveryStep() {
-        submitted(group(Rotation.BEFORE), "key", "first");
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        submitted(group(RotationSteps.BEFORE), "key", "first");
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(submitted(group(step), "key", "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
         }
         assertThat(effects.counts()).isEqualTo(Map.of("first", 1));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
     @Test
     void itSharesItsKeysWithTransactionalClaimsAtEveryStep() {
-        for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.PROMOTED; step++) {
             String key = "key-" + step;
             submitted(group(step), key, key);
             for (int other = step - 1; other <= step + 1; other++) {
@@ -99,11 +99,11 @@ class GroupedRotationTest {
 
     @Test
     void anotherRequestUnderTheSameKeyIsAMismatch_alsoByAnotherSecret() {
-        group(Rotation.BEFORE)
+        group(RotationSteps.BEFORE)
                 .submit(POST.key("acme", "key"), Fingerprint.of("one"), "one", "one")
                 .toCompletableFuture()
                 .join();
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(group(step)
                             .submit(POST.key("acme", "key"), Fingerprint.of("other"), "other", "other")
                             .toCompletableFuture()
@@ -116,11 +116,11 @@ class GroupedRotationTest {
     /** The effect delays the first batch until all rows wait behind it, so that they are written together. */
     @Test
     void oneBadRowFailsAlone_andEqualKeysAreWrittenOnce() {
-        submitted(group(Rotation.BEFORE), "key-7", "early");
+        submitted(group(RotationSteps.BEFORE), "key-7", "early");
         CountDownLatch collected = new CountDownLatch(1);
         AtomicInteger largest = new AtomicInteger();
         GroupedClaims<String, String> group =
-                database.closing(GroupedClaims.on(steps.get(Rotation.PROMOTED), PATIENT, (connection, rows) -> {
+                database.closing(GroupedClaims.on(steps.get(RotationSteps.PROMOTED), WAITING, (connection, rows) -> {
                     await(collected);
                     largest.accumulateAndGet(rows.size(), Math::max);
                     Effects.addAll(connection, rows);
@@ -149,13 +149,13 @@ class GroupedRotationTest {
                 .hasSize(30)
                 .doesNotContainKey("poison")
                 .allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
     @Test
     void aKeyInAnOpenTransactionOfANeighbourDelaysOnlyItself() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             GroupedClaims<String, String> group = group(step);
             String prefix = "step-" + step + "-";
             try (Connection connection = database.connect()) {

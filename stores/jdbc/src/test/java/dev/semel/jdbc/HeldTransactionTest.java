@@ -47,9 +47,9 @@ class HeldTransactionTest {
         try (TestDatabase database = kind.database(folder.resolve("claims.db"))) {
             JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = TransactionalClaims.on(store, Rotation.OLD);
-            TransactionalClaims rotating = TransactionalClaims.on(store, Rotation.STEPS.get(Rotation.ADDED));
-            try (Semel semel = Semel.on(store).secret(Rotation.OLD).build();
+            TransactionalClaims claims = TransactionalClaims.on(store, RotationSteps.OLD);
+            TransactionalClaims rotating = TransactionalClaims.on(store, RotationSteps.STEPS.get(RotationSteps.ADDED));
+            try (Semel semel = Semel.on(store).secret(RotationSteps.OLD).build();
                     Connection connection = database.connect();
                     Connection clock = database.connect()) {
                 connection.setAutoCommit(false);

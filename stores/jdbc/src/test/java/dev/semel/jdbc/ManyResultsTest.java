@@ -184,7 +184,7 @@ class ManyResultsTest {
         GroupedClaims<String, String> held =
                 database.closing(GroupedClaims.on(TransactionalClaims.on(store, SECRET), POST, (connection, rows) -> {
                     Effects.addAll(connection, rows);
-                    meet(release);
+                    await(release);
                 }));
         List<CompletableFuture<Outcome<String>>> first =
                 IntStream.range(100, 110).mapToObj(i -> submitted(held, i)).toList();
@@ -207,7 +207,7 @@ class ManyResultsTest {
                 .toCompletableFuture();
     }
 
-    private static void meet(CountDownLatch latch) {
+    private static void await(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {

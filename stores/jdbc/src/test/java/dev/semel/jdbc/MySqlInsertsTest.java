@@ -44,7 +44,7 @@ class MySqlInsertsTest {
     }
 
     private static List<Verdict> applied(Connection connection, Command... commands) throws Exception {
-        Batch batch = new Batch(List.of(commands));
+        CommandBatch batch = new CommandBatch(List.of(commands));
         new MariaDbDialect(false).apply(connection, batch, BOUND);
         return batch.verdicts();
     }

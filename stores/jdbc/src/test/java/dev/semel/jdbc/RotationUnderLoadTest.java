@@ -73,7 +73,7 @@ class RotationUnderLoadTest {
     }
 
     private List<TransactionalClaims> steps() {
-        return Rotation.steps(kind.store(database, folder.resolve("claims.db"), 6));
+        return RotationSteps.steps(kind.store(database, folder.resolve("claims.db"), 6));
     }
 
     private static Writer alone(TransactionalClaims claims) {
@@ -119,25 +119,25 @@ class RotationUnderLoadTest {
 
     private void rotate() {
         List<String> untouched = List.of("early-1", "early-2", "early-3");
-        untouched.forEach(key -> process(0, Rotation.BEFORE).write(key));
+        untouched.forEach(key -> process(0, RotationSteps.BEFORE).write(key));
 
-        rollOut(Rotation.BEFORE);
-        rollOut(Rotation.ADDED);
+        rollOut(RotationSteps.BEFORE);
+        rollOut(RotationSteps.ADDED);
         // A caller that found another process at a key may have been answered before the new pointer could be written.
-        keys.forEach(key -> process(0, Rotation.ADDED).write(key));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id()))
+        keys.forEach(key -> process(0, RotationSteps.ADDED).write(key));
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id()))
                 .as("claims that were not asked for since the new secret was added")
                 .isEqualTo(untouched.size());
-        untouched.forEach(key -> process(0, Rotation.PROMOTED).write(key));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id()))
+        untouched.forEach(key -> process(0, RotationSteps.PROMOTED).write(key));
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id()))
                 .as("once they have been asked for")
                 .isZero();
-        rollOut(Rotation.PROMOTED);
+        rollOut(RotationSteps.PROMOTED);
 
         keys.addAll(untouched);
         for (String key : keys) {
             for (int process = 0; process < PROCESSES; process++) {
-                assertThat(process(process, Rotation.RETIRED).write(key))
+                assertThat(process(process, RotationSteps.RETIRED).write(key))
                         .as("%s by the new secret alone", key)
                         .isEqualTo(new Outcome.Succeeded<>("done: " + key, true));
             }

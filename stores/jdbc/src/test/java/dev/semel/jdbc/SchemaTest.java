@@ -319,7 +319,7 @@ class SchemaTest {
                 SqliteFile opened = SqliteFile.open(file);
                 Connection connection = opened.getConnection();
                 Statement statement = connection.createStatement()) {
-            assertThat(store.counts("anybody")).isEmpty();
+            assertThat(store.counts("acme")).isEmpty();
             assertThat(file).exists();
             assertThat(single(statement, "PRAGMA journal_mode")).isEqualTo("wal");
             assertThat(single(statement, "PRAGMA synchronous")).as("FULL").isEqualTo("2");

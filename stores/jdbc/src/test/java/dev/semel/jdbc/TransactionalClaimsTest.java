@@ -92,12 +92,12 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void row40_aKeyNestedInItselfIsAClearError_onAnotherConnection() {
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofHours(1));
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofHours(1));
 
         Outcome<String> outcome = claims.inTransaction(
-                patient,
+                waiting,
                 KEY,
-                (connection, run) -> claims.inTransaction(patient, KEY, (other, inner) -> "inner")
+                (connection, run) -> claims.inTransaction(waiting, KEY, (other, inner) -> "inner")
                         .orThrow());
 
         assertThat(outcome)

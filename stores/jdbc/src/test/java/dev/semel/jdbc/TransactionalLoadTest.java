@@ -138,36 +138,36 @@ class TransactionalLoadTest {
     private static void anOpenTransactionDelaysNoLane(TestDatabase database) throws Exception {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
         TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
-        Operation<String> impatient = Operation.of("pay", Codec.text());
-        ClaimKey held = impatient.key("acme", "held");
+        Operation<String> withoutWaiting = Operation.of("pay", Codec.text());
+        ClaimKey held = withoutWaiting.key("acme", "held");
         try (Semel semel = Semel.on(store)
                         .secret(SECRET)
                         .storeTimeout(Duration.ofSeconds(20))
                         .build();
                 Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            assertThat(claims.execute(connection, impatient, held, run -> "held"))
+            assertThat(claims.execute(connection, withoutWaiting, held, run -> "held"))
                     .isEqualTo(new Outcome.Succeeded<>("held", false));
 
             List<CompletableFuture<Outcome<String>>> calls = new ArrayList<>();
             for (int i = 0; i < 4_000; i++) {
-                ClaimKey key = i % 10 == 0 ? held : impatient.key("acme", "key-" + i);
-                calls.add(semel.executeAsync(impatient, key, run -> CompletableFuture.completedFuture("leased"))
+                ClaimKey key = i % 10 == 0 ? held : withoutWaiting.key("acme", "key-" + i);
+                calls.add(semel.executeAsync(withoutWaiting, key, run -> CompletableFuture.completedFuture("leased"))
                         .toCompletableFuture());
                 if (i % 250 == 249) {
                     calls.forEach(CompletableFuture::join);
-                    assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+                    assertThat(claims.inTransaction(withoutWaiting, held, (other, run) -> "another"))
                             .isInstanceOf(Outcome.InProgress.class);
                 }
             }
             assertThat(calls.stream().map(CompletableFuture::join))
                     .allMatch(outcome -> outcome instanceof Outcome.InProgress
                             || outcome.orThrow().equals("leased"));
-            assertThat(semel.execute(impatient, held, run -> "another"))
+            assertThat(semel.execute(withoutWaiting, held, run -> "another"))
                     .as("the same key through the engine is another claim")
                     .isEqualTo(new Outcome.Succeeded<>("leased", true));
             connection.commit();
-            assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+            assertThat(claims.inTransaction(withoutWaiting, held, (other, run) -> "another"))
                     .isEqualTo(new Outcome.Succeeded<>("held", true));
         }
     }

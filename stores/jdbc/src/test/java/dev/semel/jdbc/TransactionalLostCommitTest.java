@@ -65,7 +65,9 @@ class TransactionalLostCommitTest {
                         .join();
 
                 assertThat(network.isSilent()).as("the network became silent").isTrue();
-                assertThat(outcome).as("its own result, not a replay").isEqualTo(new Outcome.Succeeded<>("posted", false));
+                assertThat(outcome)
+                        .as("its own result, not a replay")
+                        .isEqualTo(new Outcome.Succeeded<>("posted", false));
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
             assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
@@ -79,7 +81,8 @@ class TransactionalLostCommitTest {
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database, Rotation.STEPS.get(Rotation.PROMOTED));
+            TransactionalClaims claims =
+                    behind(network, server, database, RotationSteps.STEPS.get(RotationSteps.PROMOTED));
             network.fallSilentAtCommit(1, at);
             try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
                 Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
@@ -87,7 +90,9 @@ class TransactionalLostCommitTest {
                         .join();
 
                 assertThat(network.isSilent()).as("the network became silent").isTrue();
-                assertThat(outcome).as("its own result, not a replay").isEqualTo(new Outcome.Succeeded<>("posted", false));
+                assertThat(outcome)
+                        .as("its own result, not a replay")
+                        .isEqualTo(new Outcome.Succeeded<>("posted", false));
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
         }

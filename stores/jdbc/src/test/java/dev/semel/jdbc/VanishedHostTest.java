@@ -44,7 +44,7 @@ class VanishedHostTest {
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
     /** Much longer than Semel's limits, much shorter than the servers' defaults, which are hours. */
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(45);
 
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
@@ -83,7 +83,7 @@ class VanishedHostTest {
 
     /** Retries until the other transaction has ended. */
     private static void awaitApplied(JdbcClaimStore store, Command command) {
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(MAX_WAIT).until(() -> {
             try {
                 return store.apply(List.of(command)).get(0) instanceof Verdict.Applied;
             } catch (StoreException e) {
@@ -96,8 +96,8 @@ class VanishedHostTest {
         JdbcClaimStore store = JdbcClaimStore.on(vanishing).withStatementTimeout(STATEMENT_TIMEOUT);
         network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
         CompletableFuture<Void> lost = CompletableFuture.runAsync(() -> store.apply(List.of(commands)));
-        await().atMost(PATIENCE).until(network::isSilent);
-        await().atMost(PATIENCE).until(lost::isDone);
+        await().atMost(MAX_WAIT).until(network::isSilent);
+        await().atMost(MAX_WAIT).until(lost::isDone);
         assertThat(lost).isCompletedExceptionally();
     }
 
@@ -118,9 +118,9 @@ class VanishedHostTest {
                 GroupedClaims<String, String> other = counting(pool)) {
             network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
             lost.submit(PAY.key("acme", "k"), "a", "lost");
-            await().atMost(PATIENCE).until(network::isSilent);
+            await().atMost(MAX_WAIT).until(network::isSilent);
 
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() -> other.submit(PAY.key("acme", "k"), "a", "other")
                                     .toCompletableFuture()
                                     .join()

@@ -2,10 +2,10 @@
 package dev.semel.jdbc.sql;
 
 import dev.semel.claim.StoreException;
+import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 3;
+    private static final long FIRST_PAUSE_NANOS = 2_500_000;
 
     private final DataSource dataSource;
     private final boolean hasNetwork;
@@ -44,8 +45,7 @@ public final class Connections {
                 if (failure.kind() != StoreException.Kind.BUSY || attempt == tries) {
                     throw failure;
                 }
-                long micros = ThreadLocalRandom.current().nextLong(1_000, 5_000L << attempt);
-                LockSupport.parkNanos(micros * 1_000);
+                LockSupport.parkNanos(Backoff.afterAttempt(attempt, FIRST_PAUSE_NANOS));
             }
         }
     }
@@ -65,7 +65,7 @@ public final class Connections {
         if (connection.getAutoCommit()) {
             return work.run(connection);
         }
-        ForeignTransaction.refuse(connection);
+        BorrowedConnectionCheck.requireIdle(connection);
         connection.setAutoCommit(true);
         try {
             return work.run(connection);

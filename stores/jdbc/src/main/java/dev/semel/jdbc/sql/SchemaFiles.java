@@ -8,13 +8,13 @@ import java.util.Objects;
 /**
  * The schema files of one module, in the order of their versions. A released file never changes.
  *
- * @param beside a class of the module; the files are in folders next to it, one per database
+ * @param anchor a class of the module; the files are in folders next to it, one per database
  * @param versionTable the table that records the applied files
  * @param remedy the call that applies them, for error messages
  */
-public record SchemaFiles(Class<?> beside, String versionTable, String remedy, List<SchemaFile> files) {
+public record SchemaFiles(Class<?> anchor, String versionTable, String remedy, List<SchemaFile> files) {
     public SchemaFiles {
-        Objects.requireNonNull(beside, "Schema files need a class next to them");
+        Objects.requireNonNull(anchor, "Schema files need a class next to them");
         Objects.requireNonNull(versionTable, "Schema files need a version table");
         Objects.requireNonNull(remedy, "Schema files need the call that applies them");
         files = List.copyOf(files);

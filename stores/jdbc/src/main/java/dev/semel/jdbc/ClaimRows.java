@@ -25,8 +25,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of claims. Every dialect selects the same column names, with times in microseconds since 1970. */
-final class Rows {
-    private Rows() {}
+final class ClaimRows {
+    private ClaimRows() {}
 
     /** Runs the statement and adds every row to the map under its reference. */
     static void collect(PreparedStatement statement, Map<ClaimRef, Snapshot> into) throws SQLException {
@@ -39,13 +39,13 @@ final class Rows {
     }
 
     /** Runs the statement and reports every changed row to the batch. */
-    static void applied(PreparedStatement statement, Batch batch) throws SQLException {
+    static void applied(PreparedStatement statement, CommandBatch batch) throws SQLException {
         try (ResultSet rows = statement.executeQuery()) {
             applied(rows, batch);
         }
     }
 
-    static void applied(ResultSet rows, Batch batch) throws SQLException {
+    static void applied(ResultSet rows, CommandBatch batch) throws SQLException {
         while (rows.next()) {
             batch.applied(
                     new OwnerToken(id(rows, "claim_nonce")),

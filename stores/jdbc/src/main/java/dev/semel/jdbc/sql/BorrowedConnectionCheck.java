@@ -15,15 +15,15 @@ import java.util.Locale;
  * <p>A pool may be configured with auto-commit off; its connections have no open transaction. The driver or the server
  * tells the two cases apart. If neither can, the connection is rejected.
  */
-final class ForeignTransaction {
-    private ForeignTransaction() {}
+final class BorrowedConnectionCheck {
+    private BorrowedConnectionCheck() {}
 
     /**
      * Checks a connection that was just borrowed.
      *
      * @throws IllegalStateException if a transaction is or may be open
      */
-    static void refuse(Connection connection) throws SQLException {
+    static void requireIdle(Connection connection) throws SQLException {
         if (!connection.getAutoCommit() && !isIdle(connection)) {
             throw new IllegalStateException(
                     "The data source returned a connection with auto-commit off that may be in the middle of a"

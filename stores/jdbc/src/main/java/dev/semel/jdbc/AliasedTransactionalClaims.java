@@ -24,28 +24,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A settled record is returned even if its pointers cannot be written now, because another caller is writing them.
  */
-final class AliasedClaims {
+final class AliasedTransactionalClaims {
     private static final int ROUNDS = 16;
 
     private final TransactionDialect dialect;
-    private final AliasSteps steps;
+    private final AliasPlanRunner steps;
 
-    AliasedClaims(TransactionDialect dialect) {
+    AliasedTransactionalClaims(TransactionDialect dialect) {
         this.dialect = dialect;
-        this.steps = new AliasSteps(dialect.aliasStatements());
+        this.steps = new AliasPlanRunner(dialect.aliasStatements());
     }
 
     /**
      * Acquires the claim. Empty if another open transaction holds the key. A stored claim is returned with its result.
      */
     Optional<Verdict> acquireAlone(Connection connection, Command.Insert insert) throws SQLException {
-        AliasSteps.Overtaken overtaken = null;
+        AliasPlanRunner.RowChanged overtaken = null;
         for (int round = 0; round < ROUNDS; round++) {
             // Tried again if the record was deleted or changed its owner before its result was read.
             Optional<Verdict> verdict = acquire(connection, insert);
             try {
                 return verdict.isEmpty() ? verdict : Optional.of(withResult(connection, verdict.get()));
-            } catch (AliasSteps.Overtaken e) {
+            } catch (AliasPlanRunner.RowChanged e) {
                 overtaken = e;
             }
         }
@@ -56,8 +56,8 @@ final class AliasedClaims {
     private Verdict withResult(Connection connection, Verdict verdict) throws SQLException {
         try {
             return steps.withResult(connection, verdict, StoredResult.MAX_BYTES);
-        } catch (AliasSteps.Overtaken e) {
-            return AliasSteps.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
+        } catch (AliasPlanRunner.RowChanged e) {
+            return AliasPlanRunner.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
         }
     }
 
@@ -94,7 +94,7 @@ final class AliasedClaims {
     Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
             throws SQLException {
         AliasPlan seen = AliasPlan.of(insert, unlocked);
-        if (AliasSteps.onlyAnswers(seen) && isSettled(seen)) {
+        if (AliasPlanRunner.needsNoWrite(seen) && isSettled(seen)) {
             return answer(insert, seen);
         }
         Set<ClaimRef> overtaken = new HashSet<>();
@@ -109,7 +109,7 @@ final class AliasedClaims {
                     connection.releaseSavepoint(before);
                     return Optional.of(verdict);
                 }
-            } catch (AliasSteps.Overtaken e) {
+            } catch (AliasPlanRunner.RowChanged e) {
                 connection.rollback(before);
                 overtaken.add(e.ref());
                 continue;
@@ -137,7 +137,7 @@ final class AliasedClaims {
         Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
         if (!overtaken.isEmpty()) {
             rows.keySet().removeAll(overtaken);
-            rows.putAll(AliasSteps.rows(dialect::readLatest, connection, overtaken));
+            rows.putAll(AliasPlanRunner.rows(dialect::readLatest, connection, overtaken));
         }
         return rows;
     }

@@ -5,10 +5,10 @@ import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
+import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * A transaction on Semel's own connection. It runs again from the beginning after a conflict and after a commit with
  * unknown outcome. That is safe: a committed attempt is found by its key, and the work does not run again.
  */
-final class OwnTransaction<T extends @Nullable Object> {
-    private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
+final class RetriedTransaction<T extends @Nullable Object> {
+    private static final Logger LOG = LoggerFactory.getLogger(RetriedTransaction.class);
     private static final int TRIES = 8;
 
     private final DataSource dataSource;
@@ -37,7 +37,7 @@ final class OwnTransaction<T extends @Nullable Object> {
      * @param linksAliases whether duplicates write too: with aliases, or with several active secrets, a duplicate adds
      *     pointers
      */
-    OwnTransaction(DataSource dataSource, boolean linksAliases, TransactionBounds bounds) {
+    RetriedTransaction(DataSource dataSource, boolean linksAliases, TransactionBounds bounds) {
         this.dataSource = dataSource;
         this.linksAliases = linksAliases;
         this.bounds = bounds;
@@ -62,18 +62,19 @@ final class OwnTransaction<T extends @Nullable Object> {
             if (attempt == TRIES) {
                 return givenUp(failure);
             }
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 2_000_000L << attempt));
+            LockSupport.parkNanos(Backoff.afterAttempt(attempt, 1_000_000));
         }
     }
 
     /** Conflicts, and an unavailable database. An exception of the work counts if it broke the transaction. */
     private static boolean isTransient(TransactionAbortedException failure) {
-        if (failure.retryable() || (failure.getCause() instanceof SQLException e && isAway(e))) {
+        if (failure.retryable() || (failure.getCause() instanceof SQLException e && isUnavailable(e))) {
             return true;
         }
         for (Throwable thrown : failure.getSuppressed()) {
             for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException e && (TransactionAbortedException.isConflict(e) || isAway(e))) {
+                if (cause instanceof SQLException e
+                        && (TransactionAbortedException.isConflict(e) || isUnavailable(e))) {
                     return true;
                 }
             }
@@ -82,7 +83,7 @@ final class OwnTransaction<T extends @Nullable Object> {
     }
 
     /** Only SQLState class 08 or 57: if in doubt, it is not a connection failure, because the work would run again. */
-    private static boolean isAway(SQLException failure) {
+    private static boolean isUnavailable(SQLException failure) {
         String state = failure.getSQLState();
         return SqlFailures.isDriversOwn(failure)
                 || (state != null && (state.startsWith("08") || state.startsWith("57P")));

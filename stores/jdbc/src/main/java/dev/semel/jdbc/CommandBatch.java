@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * first, then updates. A dialect that waits for locks takes the locks of all updates in this order before the first
  * update: locking one kind of command after the other would let two processes deadlock.
  */
-final class Batch {
+final class CommandBatch {
     private final List<Command> commands;
     private final @Nullable Duration lockWait;
     private final int largestResult;
@@ -36,7 +36,7 @@ final class Batch {
     private final Set<ClaimRef> changed = new HashSet<>();
     private final Set<ClaimRef> undecided = new LinkedHashSet<>();
 
-    Batch(List<Command> commands) {
+    CommandBatch(List<Command> commands) {
         this(commands, null, ClaimStore.largestResult(commands.size()));
     }
 
@@ -44,7 +44,7 @@ final class Batch {
      * @param lockWait how long to wait for a lock; null to wait as long as a statement may take
      * @param largestResult the max bytes of a result that is read; larger results are omitted
      */
-    Batch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
+    CommandBatch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
         this.commands = commands;
         this.lockWait = lockWait;
         this.largestResult = largestResult;

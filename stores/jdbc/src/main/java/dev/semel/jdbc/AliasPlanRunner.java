@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the rows for an {@link AliasPlan} and executes it inside a given transaction. Writes are optimistic and use the
  * order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If a row is not the
- * one that was read, {@link Overtaken} is thrown and the caller must roll back.
+ * one that was read, {@link RowChanged} is thrown and the caller must roll back.
  */
-final class AliasSteps {
+final class AliasPlanRunner {
     private final AliasStatements statements;
 
-    AliasSteps(AliasStatements statements) {
+    AliasPlanRunner(AliasStatements statements) {
         this.statements = statements;
     }
 
@@ -65,7 +65,7 @@ final class AliasSteps {
     }
 
     /** Whether the stored rows are the answer and nothing has to be written. */
-    static boolean onlyAnswers(AliasPlan plan) {
+    static boolean needsNoWrite(AliasPlan plan) {
         return plan instanceof AliasPlan.Link link && link.pointers().isEmpty();
     }
 
@@ -103,7 +103,7 @@ final class AliasSteps {
         reader.read(connection, List.of(seen.ref()), largest, rows);
         Snapshot now = rows.get(seen.ref());
         if (now == null || !now.token().equals(seen.token()) || now.resultOmitted()) {
-            throw new Overtaken(seen.ref());
+            throw new RowChanged(seen.ref());
         }
         return new Verdict.Refused(now, ((Verdict.Refused) verdict).conflict());
     }
@@ -112,18 +112,18 @@ final class AliasSteps {
         writes.sort(Comparator.comparing(Write::onExisting).thenComparing(Write::ref));
         for (Write write : writes) {
             if (write.statement().run(connection) != 1) {
-                throw new Overtaken(write.ref());
+                throw new RowChanged(write.ref());
             }
         }
     }
 
-    private Write record(Command.Insert insert, @Nullable Snapshot there) {
-        if (there == null) {
+    private Write record(Command.Insert insert, @Nullable Snapshot existing) {
+        if (existing == null) {
             return new Write(insert.ref(), false, connection -> statements.write(connection, insert));
         }
         // The row has expired or is an orphaned pointer; the take-over checks that again.
         Command.TakeOver takeOver = new Command.TakeOver(
-                insert.ref(), there.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+                insert.ref(), existing.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
         return new Write(insert.ref(), true, connection -> statements.write(connection, takeOver));
     }
 
@@ -131,12 +131,12 @@ final class AliasSteps {
             Command.Insert insert, List<Alias> aliases, ClaimRef record, Map<ClaimRef, Snapshot> rows) {
         List<Write> writes = new ArrayList<>();
         for (Alias alias : aliases) {
-            Snapshot there = rows.get(alias.ref());
-            Parameters parameters = Parameters.of(alias, insert, record, there);
+            Snapshot existing = rows.get(alias.ref());
+            ClaimParameters parameters = ClaimParameters.of(alias, insert, record, existing);
             writes.add(new Write(
                     alias.ref(),
-                    there != null,
-                    connection -> statements.writePointer(connection, there == null, parameters)));
+                    existing != null,
+                    connection -> statements.writePointer(connection, existing == null, parameters)));
         }
         return writes;
     }
@@ -148,21 +148,23 @@ final class AliasSteps {
         ClaimRef smaller = both.get(0).ref();
         ClaimRef larger = both.get(1).ref();
         statements.noteConflict(
-                connection, Parameters.of(smaller).put("other", larger.digest().bytes()));
+                connection,
+                ClaimParameters.of(smaller).put("other", larger.digest().bytes()));
         statements.noteConflict(
-                connection, Parameters.of(larger).put("other", smaller.digest().bytes()));
+                connection,
+                ClaimParameters.of(larger).put("other", smaller.digest().bytes()));
     }
 
     /** A row to write, and whether it exists. */
     private record Write(ClaimRef ref, boolean onExisting, Connections.Work<Integer> statement) {}
 
     /** Another caller changed a row after it was read. */
-    static final class Overtaken extends RuntimeException {
+    static final class RowChanged extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final transient ClaimRef ref;
 
-        Overtaken(ClaimRef ref) {
+        RowChanged(ClaimRef ref) {
             super("A row changed after it was read", null, false, false);
             this.ref = ref;
         }

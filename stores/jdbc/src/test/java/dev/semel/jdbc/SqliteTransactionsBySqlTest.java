@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Borrowers of the SQLite file's connection that begin transactions by SQL, unnoticed by the driver. */
-class SqliteOpenedBySqlTest {
+class SqliteTransactionsBySqlTest {
     @TempDir
     private Path folder;
 

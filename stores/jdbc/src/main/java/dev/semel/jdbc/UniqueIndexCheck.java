@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The unique indexes of a table in the database's catalog, including the primary key. */
-final class UniqueIndexes {
+final class UniqueIndexCheck {
     /** Without deferrable indexes, because ON CONFLICT does not accept them. */
     private static final String POSTGRESQL = """
             SELECT c.relname AS index_name, a.attname AS column_name, i.indisvalid AS usable,
@@ -49,7 +49,7 @@ final class UniqueIndexes {
 
     private final Map<String, Found> byName = new LinkedHashMap<>();
 
-    private UniqueIndexes() {}
+    private UniqueIndexCheck() {}
 
     private static final class Found {
         private final Set<String> columns = new HashSet<>();
@@ -75,13 +75,13 @@ final class UniqueIndexes {
         }
     }
 
-    static UniqueIndexes of(Connection connection, Database database, SchemaTable table) throws SQLException {
+    static UniqueIndexCheck of(Connection connection, Database database, SchemaTable table) throws SQLException {
         String sql = switch (database) {
             case POSTGRESQL -> POSTGRESQL;
             case MARIADB, MYSQL -> MARIADB;
             case SQLITE -> SQLITE;
         };
-        UniqueIndexes indexes = new UniqueIndexes();
+        UniqueIndexCheck indexes = new UniqueIndexCheck();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, table.name());
             try (ResultSet rows = statement.executeQuery()) {
@@ -106,7 +106,7 @@ final class UniqueIndexes {
     }
 
     /** Returns the problem and the statement that fixes it; empty if the index exists. */
-    Optional<String> lack(Database database, SchemaTable table, UniqueKey key) {
+    Optional<String> problem(Database database, SchemaTable table, UniqueKey key) {
         List<String> unusable = new ArrayList<>();
         for (Map.Entry<String, Found> index : byName.entrySet()) {
             if (index.getValue().isOver(key)) {

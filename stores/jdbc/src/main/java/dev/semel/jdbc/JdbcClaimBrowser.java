@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * Finds, lists and counts claims. A page scans a tenant's records from the newest until it is full. An index by status
  * would be faster for rare statuses, but every settlement would have to update it.
  */
-final class Browsing {
+final class JdbcClaimBrowser {
     /** Start of the first page: later than every claim, and above every digest. */
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
 
@@ -77,7 +77,7 @@ final class Browsing {
     private final Connections patient;
     private final Dialect dialect;
 
-    Browsing(Connections connections, Connections patient, Dialect dialect) {
+    JdbcClaimBrowser(Connections connections, Connections patient, Dialect dialect) {
         this.connections = connections;
         this.patient = patient;
         this.dialect = dialect;
@@ -94,15 +94,15 @@ final class Browsing {
 
     Optional<ClaimEntry> find(ClaimRef ref) {
         return connections.run(connection -> {
-            try (PreparedStatement statement = sql(FIND).prepare(connection, Parameters.of(ref))) {
-                return Rows.entries(statement).stream().findFirst();
+            try (PreparedStatement statement = sql(FIND).prepare(connection, ClaimParameters.of(ref))) {
+                return ClaimRows.entries(statement).stream().findFirst();
             }
         });
     }
 
     List<ClaimEntry> page(ClaimBrowser.Query query) {
         Cursor after = query.after() == null ? START : query.after();
-        Parameters parameters = Parameters.none()
+        ClaimParameters parameters = ClaimParameters.none()
                 .put("tenant", query.tenant())
                 .put("scope", query.scope())
                 .put("created", micros(after.createdAt()))
@@ -114,13 +114,13 @@ final class Browsing {
                 PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
         return patient.run(connection -> {
             try (PreparedStatement statement = page.prepare(connection, parameters)) {
-                return Rows.entries(statement);
+                return ClaimRows.entries(statement);
             }
         });
     }
 
     Map<Status, Long> counts(String tenant) {
-        Parameters parameters = Parameters.none().put("tenant", tenant);
+        ClaimParameters parameters = ClaimParameters.none().put("tenant", tenant);
         return patient.run(connection -> {
             Map<Status, Long> counts = new EnumMap<>(Status.class);
             try (PreparedStatement statement = sql(COUNT).prepare(connection, parameters);
@@ -134,7 +134,7 @@ final class Browsing {
     }
 
     long onlyFoundBy(String secretId) {
-        Parameters parameters = Parameters.none().put("secret_id", secretId);
+        ClaimParameters parameters = ClaimParameters.none().put("secret_id", secretId);
         return patient.run(connection -> {
             try (PreparedStatement statement = sql(ONLY_FOUND_BY).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A pointer to an expired record counts as absent. Before it is pointed elsewhere, the record is claimed again. */
 @ParameterizedClass
 @EnumSource
-class PointingTest extends TransactionalCase {
+class PointerTest extends TransactionalCase {
     private static final Duration PAST_TTL = Duration.ofDays(2);
 
     private final ClaimRef record = CrossingLanes.ref("acme", 1);
     private final ClaimRef name = CrossingLanes.ref("acme", 2);
     private final Command.Insert newcomer = Commands.insert(CrossingLanes.ref("acme", 3), List.of(name));
 
-    PointingTest(Kind kind) {
+    PointerTest(Kind kind) {
         super(kind);
     }
 
@@ -51,7 +51,8 @@ class PointingTest extends TransactionalCase {
     private int pointed(AliasStatements statements, Snapshot there) throws SQLException {
         Alias alias = new Alias(name, Commands.SECRET_ID, OwnerToken.random());
         try (Connection connection = store.dataSource().getConnection()) {
-            return statements.writePointer(connection, false, Parameters.of(alias, newcomer, newcomer.ref(), there));
+            return statements.writePointer(
+                    connection, false, ClaimParameters.of(alias, newcomer, newcomer.ref(), there));
         }
     }
 
@@ -88,7 +89,9 @@ class PointingTest extends TransactionalCase {
             applied(insert);
             applied(new Command.Settle(name, insert.token(), Status.SUCCEEDED, Commands.text("old"), null));
             Snapshot there = store.read(List.of(name)).get(name);
-            assertThat(pointed(statements, there)).as("while its record is active").isZero();
+            assertThat(pointed(statements, there))
+                    .as("while its record is active")
+                    .isZero();
             database.age(name, PAST_TTL);
             assertThat(pointed(statements, there)).isEqualTo(1);
             database.execute("DELETE FROM idempotency_keys");

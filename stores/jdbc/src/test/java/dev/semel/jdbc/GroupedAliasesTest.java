@@ -33,11 +33,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
-class GroupedNamesTest {
+class GroupedAliasesTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> EVENT = Operation.of("event", Codec.text());
     private static final Operation<String> PAYMENT = Operation.of("payment", Codec.text());
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final Kind kind;
 
@@ -50,7 +50,7 @@ class GroupedNamesTest {
     private GroupedClaims<String, String> group;
     private GroupedClaims<String, String> elsewhere;
 
-    GroupedNamesTest(Kind kind) {
+    GroupedAliasesTest(Kind kind) {
         this.kind = kind;
     }
 
@@ -188,7 +188,7 @@ class GroupedNamesTest {
     @Test
     void whileTheSecondClaimIsInProgressNothingIsStored() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        CompletableFuture<Outcome<String>> patient;
+        CompletableFuture<Outcome<String>> waiting;
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             claims.executeLeased(connection, PAYMENT, payment("p"), run -> "held");
@@ -197,11 +197,11 @@ class GroupedNamesTest {
             assertThat(submitted(group, key("a"), "a", payment("q")))
                     .as("the first claim was not kept")
                     .isEqualTo(new Outcome.Succeeded<>("a", false));
-            patient = group.submit(request(EVENT.waitingUpTo(PATIENCE), PAYMENT, key("b"), "b", payment("p")), "b")
+            waiting = group.submit(request(EVENT.waitingUpTo(MAX_WAIT), PAYMENT, key("b"), "b", payment("p")), "b")
                     .toCompletableFuture();
             connection.commit();
         }
-        assertThat(patient.join()).isEqualTo(new Outcome.Succeeded<>("not b", false));
+        assertThat(waiting.join()).isEqualTo(new Outcome.Succeeded<>("not b", false));
         assertThat(effects.counts()).isEqualTo(Map.of("a", 1));
     }
 
@@ -222,7 +222,7 @@ class GroupedNamesTest {
                     ? key("tx-" + event, "ev-" + event)
                     : i % 3 == 1 ? key("ev-" + event, "tx-" + event) : key("ev-" + event);
             GroupedClaims.Request<String> request =
-                    request(EVENT.waitingUpTo(PATIENCE), PAYMENT, names, row, payment(row));
+                    request(EVENT.waitingUpTo(MAX_WAIT), PAYMENT, names, row, payment(row));
             answers.add((i % 2 == 0 ? group : elsewhere).submit(request, row).toCompletableFuture());
         }
         int written = 0;

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Looks up which tables and columns exist. Queries the catalog, because drivers log statements that fail. */
-final class Catalog {
+final class DatabaseCatalog {
     private static final String SEQUENCE =
             "SELECT 1 FROM pg_class WHERE oid = to_regclass('%s')::oid AND relkind = 'S'";
 
-    private Catalog() {}
+    private DatabaseCatalog() {}
 
     /** Whether a table, view or sequence of this name exists. */
     static boolean exists(Connection connection, Database database, String table) throws SQLException {
