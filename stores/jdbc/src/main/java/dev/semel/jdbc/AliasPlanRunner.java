@@ -70,7 +70,7 @@ final class AliasPlanRunner {
     }
 
     /** Executes the plan inside a transaction. */
-    Verdict carryOut(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
+    Verdict execute(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
             throws SQLException {
         if (plan instanceof AliasPlan.Conflict conflict) {
             note(connection, conflict);

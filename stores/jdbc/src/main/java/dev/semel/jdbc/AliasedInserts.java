@@ -22,12 +22,12 @@ final class AliasedInserts {
     private static final int ROUNDS = 16;
 
     private final Dialect dialect;
-    private final AliasPlanRunner steps;
+    private final AliasPlanRunner plans;
     private final Duration statementTimeout;
 
     AliasedInserts(Dialect dialect, Duration statementTimeout) {
         this.dialect = dialect;
-        this.steps = new AliasPlanRunner(dialect);
+        this.plans = new AliasPlanRunner(dialect);
         this.statementTimeout = statementTimeout;
     }
 
@@ -44,16 +44,16 @@ final class AliasedInserts {
 
     /** Returns the verdict, or null if another caller was faster. */
     private @Nullable Verdict tried(Connection connection, Command.Insert insert, int largest) throws SQLException {
-        Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
+        Map<ClaimRef, Snapshot> rows = plans.rows(connection, insert.refs());
         AliasPlan plan = AliasPlan.of(insert, rows);
         try {
             Verdict verdict = AliasPlanRunner.needsNoWrite(plan)
-                    ? steps.carryOut(connection, insert, plan, rows)
+                    ? plans.execute(connection, insert, plan, rows)
                     : dialect.inTransaction(
                             connection,
-                            inTransaction -> steps.carryOut(inTransaction, insert, plan, rows),
+                            inTransaction -> plans.execute(inTransaction, insert, plan, rows),
                             statementTimeout);
-            return steps.withResult(connection, verdict, largest).withResultUpTo(largest);
+            return plans.withResult(connection, verdict, largest).withResultUpTo(largest);
         } catch (AliasPlanRunner.RowChanged e) {
             return null;
         }

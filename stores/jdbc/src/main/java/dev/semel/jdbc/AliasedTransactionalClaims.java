@@ -28,34 +28,34 @@ final class AliasedTransactionalClaims {
     private static final int ROUNDS = 16;
 
     private final TransactionDialect dialect;
-    private final AliasPlanRunner steps;
+    private final AliasPlanRunner plans;
 
     AliasedTransactionalClaims(TransactionDialect dialect) {
         this.dialect = dialect;
-        this.steps = new AliasPlanRunner(dialect.aliasStatements());
+        this.plans = new AliasPlanRunner(dialect.aliasStatements());
     }
 
     /**
      * Acquires the claim. Empty if another open transaction holds the key. A stored claim is returned with its result.
      */
     Optional<Verdict> acquireAlone(Connection connection, Command.Insert insert) throws SQLException {
-        AliasPlanRunner.RowChanged overtaken = null;
+        AliasPlanRunner.RowChanged changed = null;
         for (int round = 0; round < ROUNDS; round++) {
             // Tried again if the record was deleted or changed its owner before its result was read.
             Optional<Verdict> verdict = acquire(connection, insert);
             try {
                 return verdict.isEmpty() ? verdict : Optional.of(withResult(connection, verdict.get()));
             } catch (AliasPlanRunner.RowChanged e) {
-                overtaken = e;
+                changed = e;
             }
         }
-        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001", overtaken);
+        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001", changed);
     }
 
     /** Reads the record in this transaction's snapshot, or the latest version if the snapshot is older. */
     private Verdict withResult(Connection connection, Verdict verdict) throws SQLException {
         try {
-            return steps.withResult(connection, verdict, StoredResult.MAX_BYTES);
+            return plans.withResult(connection, verdict, StoredResult.MAX_BYTES);
         } catch (AliasPlanRunner.RowChanged e) {
             return AliasPlanRunner.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
         }
@@ -63,7 +63,7 @@ final class AliasedTransactionalClaims {
 
     /** As {@link #acquireAlone}, but omits a large result. */
     private Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
-        return acquire(connection, insert, steps.rows(connection, insert.refs()));
+        return acquire(connection, insert, plans.rows(connection, insert.refs()));
     }
 
     /** For a claim that the engine also writes; see {@link TransactionDialect#withoutWaiting}. Omits a large result. */
@@ -83,8 +83,8 @@ final class AliasedTransactionalClaims {
     }
 
     /** Reads the rows as they are stored, without locks. Omits large results. */
-    Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> names) throws SQLException {
-        return steps.rows(connection, names);
+    Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> refs) throws SQLException {
+        return plans.rows(connection, refs);
     }
 
     /**
@@ -97,21 +97,21 @@ final class AliasedTransactionalClaims {
         if (AliasPlanRunner.needsNoWrite(seen) && isSettled(seen)) {
             return answer(insert, seen);
         }
-        Set<ClaimRef> overtaken = new HashSet<>();
+        Set<ClaimRef> changed = new HashSet<>();
         for (int round = 0; round < ROUNDS; round++) {
             Savepoint before = connection.setSavepoint();
             AliasPlan plan = null;
             try {
                 if (dialect.lock(connection, insert.refs())) {
-                    Map<ClaimRef, Snapshot> rows = rows(connection, insert, overtaken);
+                    Map<ClaimRef, Snapshot> rows = rows(connection, insert, changed);
                     plan = AliasPlan.of(insert, rows);
-                    Verdict verdict = steps.carryOut(connection, insert, plan, rows);
+                    Verdict verdict = plans.execute(connection, insert, plan, rows);
                     connection.releaseSavepoint(before);
                     return Optional.of(verdict);
                 }
             } catch (AliasPlanRunner.RowChanged e) {
                 connection.rollback(before);
-                overtaken.add(e.ref());
+                changed.add(e.ref());
                 continue;
             } catch (SQLException e) {
                 if (!dialect.isTaken(e)) {
@@ -127,17 +127,17 @@ final class AliasedTransactionalClaims {
     /** The verdict that is possible while another caller holds the locks. */
     private Optional<Verdict> withoutLocks(Connection connection, Command.Insert insert, @Nullable AliasPlan known)
             throws SQLException {
-        AliasPlan plan = known != null ? known : AliasPlan.of(insert, steps.rows(connection, insert.refs()));
+        AliasPlan plan = known != null ? known : AliasPlan.of(insert, plans.rows(connection, insert.refs()));
         return isSettled(plan) ? answer(insert, plan) : Optional.empty();
     }
 
     /** Reads rows in this transaction's snapshot, and the latest version of those that differ from it. */
-    private Map<ClaimRef, Snapshot> rows(Connection connection, Command.Insert insert, Set<ClaimRef> overtaken)
+    private Map<ClaimRef, Snapshot> rows(Connection connection, Command.Insert insert, Set<ClaimRef> changed)
             throws SQLException {
-        Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
-        if (!overtaken.isEmpty()) {
-            rows.keySet().removeAll(overtaken);
-            rows.putAll(AliasPlanRunner.rows(dialect::readLatest, connection, overtaken));
+        Map<ClaimRef, Snapshot> rows = plans.rows(connection, insert.refs());
+        if (!changed.isEmpty()) {
+            rows.keySet().removeAll(changed);
+            rows.putAll(AliasPlanRunner.rows(dialect::readLatest, connection, changed));
         }
         return rows;
     }

@@ -193,7 +193,7 @@ final class GroupRunner<R, T extends @Nullable Object> {
         GroupedClaims.Request<T> request = row.request();
         AtomicBoolean inProgress = new AtomicBoolean();
         try {
-            return CompletableFuture.completedFuture(claims.inGroupsTransaction(
+            return CompletableFuture.completedFuture(claims.inGroupTransaction(
                     request.operation(),
                     request.key(),
                     request.fingerprint(),

@@ -83,7 +83,7 @@ final class GroupTransaction<R> {
     <T extends @Nullable Object> Result run(List<SubmittedRow<R, T>> rows) {
         Result result = new Result.Unavailable(new SQLException("not begun"), false);
         try (Connection connection = claims.dataSource().getConnection()) {
-            RetriedTransaction.requireFresh(connection);
+            RetriedTransaction.requireAutoCommit(connection);
             boolean unbounded = claims.dialect().hasNetwork() && connection.getNetworkTimeout() == 0;
             if (unbounded) {
                 connection.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);

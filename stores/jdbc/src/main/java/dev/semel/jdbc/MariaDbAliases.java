@@ -55,7 +55,7 @@ final class MariaDbAliases implements AliasStatements {
             while (rows.next()) {
                 MariaDbTransactions.requireCommitted(rows);
                 Snapshot row = ClaimRows.snapshot(rows);
-                // Tenants are compared exactly here, because the collation ignores differences.
+                // Tenants are compared exactly here, because the collation ignores trailing spaces.
                 if (refs.contains(row.ref())) {
                     seen.put(row.ref(), row);
                 }

@@ -186,7 +186,7 @@ final class MariaDbDialect implements Dialect {
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
             ClaimRows.collect(statement, found);
         }
-        // Tenants are compared exactly here, because the collation ignores differences.
+        // Tenants are compared exactly here, because the collation ignores trailing spaces.
         found.keySet().retainAll(refs);
         seen.putAll(found);
     }
@@ -278,7 +278,10 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** All users of a table wait behind a migration that waits for it. The default limit is one day. */
+    /**
+     * While a migration waits for a table, all users of the table wait behind it. The server's default limit is a day,
+     * so a shorter one is set.
+     */
     private static void bounded(Statement statement, MigrationSteps steps) throws SQLException {
         long before;
         try (ResultSet bound = statement.executeQuery("SELECT @@SESSION.lock_wait_timeout")) {

@@ -26,7 +26,10 @@ final class MariaDbSql {
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
-    /** An expression may use columns to its left: the row is written once for every claim. */
+    /**
+     * Expressions refer to columns on their left instead of more parameters, because this text is repeated for every
+     * claim.
+     */
     static final String INSERT_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, 'IN_PROGRESS', :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
@@ -47,7 +50,7 @@ final class MariaDbSql {
     /**
      * The row, if it is an orphaned pointer. A derived table, because MySQL cannot read a table that it is updating.
      */
-    private static final String LEADING_NOWHERE = """
+    private static final String ORPHANED = """
             SELECT d.key_hash FROM (
                 SELECT p.key_hash
                 FROM idempotency_keys AS p
@@ -86,8 +89,8 @@ final class MariaDbSql {
               AND (status = 'RETRYABLE'
                    OR expires_at <= UTC_TIMESTAMP(6)
                    OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
-                   OR key_hash IN ({leading_nowhere}))
-            """.replace("{leading_nowhere}", LEADING_NOWHERE));
+                   OR key_hash IN ({orphaned}))
+            """.replace("{orphaned}", ORPHANED));
 
     static final NamedSql RENEW = NamedSql.of("""
             UPDATE idempotency_keys
@@ -178,8 +181,8 @@ final class MariaDbSql {
                 lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({leading_nowhere}))
-            """.replace("{leading_nowhere}", LEADING_NOWHERE));
+              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({orphaned}))
+            """.replace("{orphaned}", ORPHANED));
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other

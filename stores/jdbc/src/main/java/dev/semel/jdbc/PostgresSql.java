@@ -202,7 +202,7 @@ final class PostgresSql {
             """);
 
     /**
-     * The plan settings prevent that a plan cached for a small table scans the table when it is large. All settings end
+     * The plan settings keep a plan that was cached for a small table from scanning a large one. All settings end
      * with the transaction, so sessions of a user's pool or of PgBouncer stay unchanged. The columns are booleans
      * because those have a fixed length.
      */

@@ -98,13 +98,13 @@ final class RetriedTransaction<T extends @Nullable Object> {
 
     private Outcome<T> once(Function<Connection, Outcome<T>> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            requireFresh(connection);
+            requireAutoCommit(connection);
             boolean ended = false;
             try {
                 bounds.begin(connection);
                 Outcome<T> outcome = work.apply(connection);
                 if (!hasWritten(outcome)) {
-                    ended = linksAliases && linked(connection);
+                    ended = linksAliases && commitPointers(connection);
                     return outcome;
                 }
                 Outcome<T> answer = committed(connection, outcome);
@@ -123,7 +123,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
     }
 
     /** Rejects a connection with auto-commit off: it may be in another transaction, which Semel must not commit. */
-    static void requireFresh(Connection connection) throws SQLException {
+    static void requireAutoCommit(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             throw new IllegalStateException(
                     "The data source returned a connection with auto-commit off. If a transaction is already open, as"
@@ -141,7 +141,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
     }
 
     /** Failures are ignored: the answer is already committed, and the next duplicate adds missing pointers. */
-    private static boolean linked(Connection connection) {
+    private static boolean commitPointers(Connection connection) {
         try {
             connection.commit();
             return true;

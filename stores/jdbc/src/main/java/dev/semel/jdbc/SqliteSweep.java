@@ -9,10 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/**
- * One sweep of limited size on SQLite: three statements, each on the next due rows. The writer holds no conflicting
- * locks.
- */
+/** One sweep of limited size on SQLite: three statements, each on the next due rows. A single writer needs no row locks. */
 final class SqliteSweep {
     private static final String DUE =
             "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";

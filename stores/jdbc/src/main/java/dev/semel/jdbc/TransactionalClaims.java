@@ -198,7 +198,7 @@ public final class TransactionalClaims {
      *
      * @param inProgress asked after the work: whether another caller was in progress, so that everything must be undone
      */
-    <T extends @Nullable Object> Outcome<T> inGroupsTransaction(
+    <T extends @Nullable Object> Outcome<T> inGroupTransaction(
             Operation<T> operation,
             AliasedKey key,
             Fingerprint fingerprint,
