@@ -160,7 +160,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private StoredResult stored(Operation<T> as, T result) {
         StoredResult stored = claims.protocol().encoded(as, result);
         return stored.size() > claims.largestResult()
-                ? StoredResult.tombstone("the result is too large for the store")
+                ? StoredResult.tombstone("the store would not take the result")
                 : stored;
     }
 
