@@ -99,7 +99,8 @@ public final class Schema {
         return of(dataSource, CLAIMS);
     }
 
-    /** Returns the schema of another Semel module. */
+    /** The schema of another Semel module. Only Semel's own modules can create {@link SchemaFiles}. */
+    @SuppressWarnings("exports")
     public static Schema of(DataSource dataSource, SchemaFiles files) {
         Objects.requireNonNull(files, "A schema's files must not be null");
         return new Schema(dataSource, Database.of(dataSource), files);
