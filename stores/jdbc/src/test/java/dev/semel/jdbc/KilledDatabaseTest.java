@@ -98,12 +98,12 @@ class KilledDatabaseTest {
 
     private void claimUntilStopped(Semel semel) {
         while (!stop.get()) {
-            // Two clients share each key, so that duplicates are in flight all the time.
+            // Two clients share each key, so that there are duplicates in flight all the time.
             ask(semel, "key-" + next.getAndIncrement() / 2);
         }
     }
 
-    /** Asks until it receives an answer, as a client does that has to retry. */
+    /** Asks until there is an answer, as a client does that was told to try again. */
     private void ask(Semel semel, String key) {
         while (!stop.get()) {
             Outcome<String> outcome = semel.execute(OPERATION, OPERATION.key("acme", key), run -> {

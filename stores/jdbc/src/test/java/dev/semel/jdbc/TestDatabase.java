@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** A new database for one test class. Its pools are closed at the end. */
+/** A fresh database for one test class, with pools on it that are closed at its end. */
 final class TestDatabase implements AutoCloseable {
-    // The disk of a busy machine may stall for seconds. Only tests of that use a shorter timeout.
+    // A busy machine's disk stands still for seconds at times; only who asks for it hears of that.
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final Duration HASTY = Duration.ofSeconds(2);
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -66,17 +66,17 @@ final class TestDatabase implements AutoCloseable {
         return password;
     }
 
-    /** A new pool. Its sessions use a distant time zone, which must make no difference. */
+    /** A pool of its own; sessions run in a far-off time zone, which must not matter. */
     DataSource pool(int size) {
         return pool(url, size, PATIENT);
     }
 
-    /** On PostgreSQL, a pool without named prepared statements, as a pooler in transaction mode requires. */
+    /** On PostgreSQL: by the driver's setting that a pooler in transaction mode needs. No statement is prepared by name. */
     DataSource unpreparedPool(int size) {
         return pool(url + "?prepareThreshold=0", size, PATIENT);
     }
 
-    /** For tests that stop the database and continue when it is available again. */
+    /** For tests that take the database away, and go on when it is back. */
     DataSource hastyPool(int size) {
         return hastyPool(url, size);
     }
@@ -107,7 +107,7 @@ final class TestDatabase implements AutoCloseable {
         return resource;
     }
 
-    /** Backdates all times of one row. Uses one connection, because the contract does this a thousand times. */
+    /** Backdates every moment of one row; over one connection, because the contract does so a thousand times. */
     synchronized void age(ClaimRef ref, Duration by) {
         String sql = "UPDATE idempotency_keys SET created_at = created_at {by}, updated_at = updated_at {by},"
                 + " started_at = started_at {by}, lease_until = lease_until {by}, run_until = run_until {by},"

@@ -95,7 +95,7 @@ class TransactionalKilledDatabaseTest {
 
     private void payUntilStopped(TransactionalClaims claims) {
         while (!stop.get()) {
-            // Two clients share each key, so that duplicates are in flight all the time.
+            // Two clients share each key, so that there are duplicates in flight all the time.
             String key = "key-" + next.getAndIncrement() / 2;
             boolean done = false;
             while (!done && !stop.get()) {
