@@ -158,11 +158,11 @@ class RecordsSchemaTest {
 
             assertThatThrownBy(() -> Journal.schema(database.dataSource()).migrate())
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("The table %s is in the way".formatted(table))
+                    .hasMessageContaining("The table %s already exists".formatted(table))
                     .hasMessageContaining("of its own");
             assertThatThrownBy(() -> Journal.schema(database.dataSource()).migrate())
                     .as("a second start says the same")
-                    .hasMessageContaining("The table %s is in the way".formatted(table));
+                    .hasMessageContaining("The table %s already exists".formatted(table));
         }
     }
 

@@ -63,7 +63,7 @@ class SchemaStartTest {
         assertThat(err.toString().strip())
                 .hasLineCount(1)
                 .startsWith("semel: The database ")
-                .contains("The table %s is in the way".formatted(table), "of its own")
+                .contains("The table %s already exists".formatted(table), "of its own")
                 .doesNotContain("Is it running", "Exception");
         assertThat(tables()).as("a database that is refused stays as it was").containsExactly(table);
     }

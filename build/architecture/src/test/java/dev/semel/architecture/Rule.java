@@ -240,9 +240,9 @@ enum Rule {
                         "dev.semel.jdbc.TransactionWork",
                         "dev.semel.jdbc.JdbcTransaction",
                         "dev.semel.jdbc.LeasedTransaction",
-                        "dev.semel.jdbc.OwnTransaction",
+                        "dev.semel.jdbc.RetriedTransaction",
                         "dev.semel.jdbc.GroupedClaims",
-                        "dev.semel.jdbc.Group")
+                        "dev.semel.jdbc.GroupRunner")
                 .contains(type.getName().replaceFirst("\\$.*", ""));
     }
 

@@ -9,21 +9,26 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
 
-/** The statements that claims with several names are made of. */
+/** The statements for claims with several digests. */
 interface AliasStatements {
     /**
-     * Reads rows as they are stored. The database leaves out results of more bytes than this, because drivers hold all rows
-     * of an answer in memory.
+     * Reads rows as they are stored. The database omits larger results, because drivers keep all rows of an answer in
+     * memory.
      */
     void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException;
 
-    /** Runs an insert or a take-over within a transaction; how many rows it made or changed. */
+    /** Runs an insert or a take-over inside a transaction. Returns the number of changed rows. */
     int write(Connection connection, Command command) throws SQLException;
 
-    /** Within a transaction, makes a row that leads to a record, or a free row into one; how many it made or changed. */
-    int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException;
+    /**
+     * Inside a transaction, inserts a pointer row or turns a reclaimable row into one. Returns the number of changed
+     * rows.
+     */
+    int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException;
 
-    /** Within a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it has a mark. */
-    void noteConflict(Connection connection, Parameters parameters) throws SQLException;
+    /**
+     * Inside a transaction, marks the record at {@code :key_hash} with {@code :other}, unless it already has a mark.
+     */
+    void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException;
 }

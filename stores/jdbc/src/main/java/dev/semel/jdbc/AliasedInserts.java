@@ -14,24 +14,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts with aliases, each in a transaction of its own. What is there is read first, without locks: a duplicate costs
- * no more. What must be written is then written by {@link AliasSteps}; if somebody else was faster, all is rolled back
- * and read again: so nobody waits for a lock in another order than others do.
+ * Inserts with aliases, each in its own transaction. The rows are first read without locks, so duplicates cost no more.
+ * {@link AliasPlanRunner} then writes. If another caller was faster, everything is rolled back and read again, so locks are
+ * never taken in different orders.
  */
 final class AliasedInserts {
     private static final int ROUNDS = 16;
 
     private final Dialect dialect;
-    private final AliasSteps steps;
+    private final AliasPlanRunner plans;
     private final Duration statementTimeout;
 
     AliasedInserts(Dialect dialect, Duration statementTimeout) {
         this.dialect = dialect;
-        this.steps = new AliasSteps(dialect);
+        this.plans = new AliasPlanRunner(dialect);
         this.statementTimeout = statementTimeout;
     }
 
-    /** @param largest the most bytes of a result that the verdict shows */
+    /** @param largest the max bytes of a result in the verdict */
     Verdict apply(Connection connection, Command.Insert insert, int largest) throws SQLException {
         for (int round = 0; round < ROUNDS; round++) {
             Verdict verdict = tried(connection, insert, largest);
@@ -42,19 +42,19 @@ final class AliasedInserts {
         throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001");
     }
 
-    /** The verdict, or null if somebody else was faster. */
+    /** Returns the verdict, or null if another caller was faster. */
     private @Nullable Verdict tried(Connection connection, Command.Insert insert, int largest) throws SQLException {
-        Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
+        Map<ClaimRef, Snapshot> rows = plans.rows(connection, insert.refs());
         AliasPlan plan = AliasPlan.of(insert, rows);
         try {
-            Verdict verdict = AliasSteps.onlyAnswers(plan)
-                    ? steps.carryOut(connection, insert, plan, rows)
+            Verdict verdict = AliasPlanRunner.needsNoWrite(plan)
+                    ? plans.execute(connection, insert, plan, rows)
                     : dialect.inTransaction(
                             connection,
-                            inTransaction -> steps.carryOut(inTransaction, insert, plan, rows),
+                            inTransaction -> plans.execute(inTransaction, insert, plan, rows),
                             statementTimeout);
-            return steps.withResult(connection, verdict, largest).withResultUpTo(largest);
-        } catch (AliasSteps.Overtaken e) {
+            return plans.withResult(connection, verdict, largest).withResultUpTo(largest);
+        } catch (AliasPlanRunner.RowChanged e) {
             return null;
         }
     }

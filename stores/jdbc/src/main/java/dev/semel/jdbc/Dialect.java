@@ -10,78 +10,78 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** How one kind of database does what {@link JdbcClaimStore} asks, in as few round trips as it can. */
+/** Executes what {@link JdbcClaimStore} asks on one kind of database, in as few round trips as possible. */
 interface Dialect extends AliasStatements {
-    /** How many times as long as a statement may take a transaction may idle. */
+    /** A transaction may be idle for this many statement timeouts. */
     int IDLE = 2;
 
     Database database();
 
-    /** The folder of its schema files. */
+    /** The folder of the schema files. */
     String folder();
 
-    /** Whether there is a network in between that can fall silent. */
+    /** Whether the database is reached over a network, which can fail silently. */
     boolean hasNetwork();
 
-    /** The most bytes of a result that this server takes in one statement. */
+    /** The max bytes of a result that this server accepts in one statement. */
     int largestResult(Connection connection) throws SQLException;
 
     /**
-     * Applies a batch and commits it; the connection comes with auto-commit on and leaves so. Whatever a statement does
-     * not tell is read afterwards, in a statement of its own. A batch that meets somebody else's lock for longer than
-     * {@link Batch#lockWait()} fails as busy.
+     * Applies a batch and commits it. The connection is in auto-commit mode before and after. Results that a statement
+     * does not return are read afterwards, in a separate statement. A batch that waits for a lock longer than {@link
+     * Batch#lockWait()} fails as busy.
      */
-    void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException;
+    void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException;
 
-    /** One commit, each of whose statements sees what others have committed before it. */
+    /** Runs the work in one transaction, in which each statement sees earlier commits of others. */
     default <R> R inTransaction(Connection connection, Connections.Work<R> work, Duration statementTimeout)
             throws SQLException {
         return Transaction.run(connection, bounds(statementTimeout.dividedBy(2), statementTimeout), work);
     }
 
-    /** Bounds for a transaction of several statements, each of which may take so long. */
+    /** Limits of a transaction with several statements that each have this timeout. */
     default TransactionBounds bounds(Duration lockWait, Duration statementTimeout) {
         return TransactionBounds.of(database(), lockWait, statementTimeout.multipliedBy(IDLE));
     }
 
     /**
-     * One bounded sweep, committed. It looks at rows whose {@code due_at} has come, which is never later than the moment
-     * from which there is something to do: a claim's TTL after it was made or taken over. Those that ran for a while, or
-     * wait for a person, are put off.
+     * Runs one sweep of limited size and commits it. It reads rows whose {@code due_at} has passed. That time is never
+     * later than the first moment at which the row needs work: the TTL after the claim was made or taken over. Rows
+     * that are not finished then, or are parked, are postponed.
      */
     SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
-    /** What a join by {@code alias_of} needs to be told so that it uses the index; follows the table's name. */
+    /** The hint that makes a join by {@code alias_of} use its index. It follows the table's name. */
     default String byAliasIndex() {
         return "";
     }
 
-    /** What makes a query lock what it finds, and leave out what others have locked. */
+    /** The clause that makes a query lock its rows and skip rows that others have locked. */
     default String skippingLocked() {
         return "FOR UPDATE SKIP LOCKED";
     }
 
-    /** The clock's moment, as an expression that {@code expires_at} is compared with. */
+    /** The current time as an SQL expression that can be compared with {@code expires_at}. */
     String now();
 
-    /** A moment's microseconds since 1970, as an expression. */
+    /** A column's microseconds since 1970, as an SQL expression. */
     String microsOf(String column);
 
-    /** The moment so many microseconds after 1970, as an expression. */
+    /** The time that is this many microseconds after 1970, as an SQL expression. */
     String ofMicros(String parameter);
 
-    /** The clock's microseconds since 1970, as an expression. */
+    /** The current time in microseconds since 1970, as an SQL expression. */
     String nowInMicros();
 
-    /** Whether a statement of a migration failed only because an interrupted migration had already run it. */
-    default boolean wasThere(SQLException failure) {
+    /** Whether a statement of a migration failed only because an interrupted migration had already applied it. */
+    default boolean wasAlreadyApplied(SQLException failure) {
         return false;
     }
 
-    /** Runs the migration under a lock that only one process at a time can have. */
+    /** Runs the migration under a lock that one process at a time can hold. */
     void migrating(Connection connection, MigrationSteps steps) throws SQLException;
 
-    /** What is done under that lock. */
+    /** The statements that run under the lock. */
     interface MigrationSteps {
         void run() throws SQLException;
     }

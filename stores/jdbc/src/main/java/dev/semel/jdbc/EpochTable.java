@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** The one row of {@code semel_epoch}. */
+/** The single row of {@code semel_epoch}. */
 final class EpochTable implements CacheEpoch {
     private static final String CURRENT = "SELECT epoch FROM semel_epoch WHERE id = 1";
 
@@ -34,7 +34,7 @@ final class EpochTable implements CacheEpoch {
         return connections.run(EpochTable::read);
     }
 
-    /** The update locks the row, so that what is read afterwards is what this transaction wrote. */
+    /** The update locks the row, so the following read returns the epoch that this transaction wrote. */
     @Override
     public long advance() {
         return connections.run(connection -> dialect.inTransaction(
@@ -53,7 +53,7 @@ final class EpochTable implements CacheEpoch {
                 ResultSet rows = statement.executeQuery(CURRENT)) {
             if (!rows.next()) {
                 throw new SQLException(
-                        "The table semel_epoch has lost its one row: INSERT INTO semel_epoch VALUES (1, 1)");
+                        "The row of the table semel_epoch is missing. Restore it: INSERT INTO semel_epoch VALUES (1, 1)");
             }
             return rows.getLong(1);
         }

@@ -5,17 +5,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What {@link GroupedClaims} writes for many callers at once. */
+/** Writes the rows of {@link GroupedClaims}, for many callers at once. */
 @FunctionalInterface
 public interface GroupEffect<R> {
     /**
-     * Writes these rows, ideally in one statement: they are new, and they are committed together with their claims. It
-     * neither commits nor rolls back nor closes the connection, and does nothing else that must happen once: it is called
-     * again, with fewer rows, if one of them turns out to be bad.
+     * Writes these rows, ideally in one statement. All of them are new, and they are committed together with their claims.
+     * The effect must not commit, roll back or close the connection. It must have no other effects, because it is called
+     * again with fewer rows if one of them fails.
      */
     void apply(Connection connection, List<R> newRows) throws SQLException;
 
-    /** About how many bytes a row has; a batch holds 4 MiB of rows and results at most, and a larger row goes alone. */
+    /** The approximate size of a row. A batch contains at most 4 MiB of rows and results; a larger row is sent alone. */
     default long bytes(R row) {
         return 0;
     }

@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,121 +16,114 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the claims of a group inside its transaction, as done: plain ones in one statement, then those that have several
- * names or a second claim, one by one. None of it waits for another transaction.
+ * Inserts the settled claims of a group inside its transaction: those with one digest in one statement, then those with
+ * aliases or a second claim one by one. It never waits for another transaction.
  */
 final class GroupInserts {
     private final TransactionDialect dialect;
-    private final AliasedClaims aliased;
+    private final AliasedTransactionalClaims aliased;
 
-    GroupInserts(TransactionDialect dialect, AliasedClaims aliased) {
+    GroupInserts(TransactionDialect dialect, AliasedTransactionalClaims aliased) {
         this.dialect = dialect;
         this.aliased = aliased;
     }
 
-    /**
-     * What was made; true once it is committed.
-     *
-     * @param fresh the claims that are new
-     * @param taken those of them whose second claim somebody else has: their rows must not be written
-     * @param alone the entries that need a transaction of their own, to take a second claim over
-     * @param seen what is there for others
-     */
-    record Made(Set<ClaimRef> fresh, Set<ClaimRef> taken, Set<ClaimRef> alone, Map<ClaimRef, Snapshot> seen) {
-        boolean isWritten(ClaimRef ref) {
-            return fresh.contains(ref) && !taken.contains(ref);
-        }
-    }
-
-    Made make(Connection connection, List<? extends GroupEntry<?, ?>> entries) throws SQLException {
-        Made made = new Made(new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
-        List<DoneClaim> plain = entries.stream()
-                .filter(GroupEntry::isPlain)
-                .<DoneClaim>map(GroupEntry::claim)
+    /** Returns a result for each new claim and for existing claims that were read. The others have to be read. */
+    Map<ClaimRef, RowResult> insert(Connection connection, List<? extends SubmittedRow<?, ?>> rows)
+            throws SQLException {
+        Map<ClaimRef, RowResult> results = new HashMap<>();
+        List<SettledClaim> plain = rows.stream()
+                .filter(SubmittedRow::isPlain)
+                .<SettledClaim>map(SubmittedRow::claim)
                 .toList();
         if (!plain.isEmpty()) {
-            made.fresh().addAll(dialect.insertDone(connection, plain));
+            dialect.insertSettled(connection, plain).forEach(ref -> results.put(ref, new RowResult.Written()));
         }
-        if (plain.size() < entries.size()) {
-            makeOthers(connection, entries, made);
+        if (plain.size() < rows.size()) {
+            insertOthers(connection, rows, results);
         }
-        return made;
+        return results;
     }
 
-    /** What is there is read once for all of them, so that duplicates cost no more. */
-    private void makeOthers(Connection connection, List<? extends GroupEntry<?, ?>> entries, Made made)
+    /** Reads the existing rows once for all claims, so that duplicates cost no more. */
+    private void insertOthers(
+            Connection connection, List<? extends SubmittedRow<?, ?>> rows, Map<ClaimRef, RowResult> results)
             throws SQLException {
-        Set<ClaimRef> names = new TreeSet<>();
-        for (GroupEntry<?, ?> entry : entries) {
-            if (!entry.isPlain()) {
-                names.addAll(entry.claim().insert().refs());
+        Set<ClaimRef> refs = new TreeSet<>();
+        for (SubmittedRow<?, ?> row : rows) {
+            if (!row.isPlain()) {
+                refs.addAll(row.claim().insert().refs());
             }
         }
-        Map<ClaimRef, Snapshot> unlocked = aliased.rows(connection, names);
-        for (GroupEntry<?, ?> entry : entries) {
-            GroupEntry.Second second = entry.second();
+        Map<ClaimRef, Snapshot> unlocked = aliased.rows(connection, refs);
+        for (SubmittedRow<?, ?> row : rows) {
+            SubmittedRow.SecondClaim second = row.second();
             if (second != null) {
-                makeBoth(connection, entry.claim(), second, unlocked, made);
-            } else if (!entry.isPlain() && had(connection, entry.claim(), unlocked, made)) {
-                settle(connection, entry.claim());
-                made.fresh().add(entry.ref());
+                insertBoth(connection, row.claim(), second, unlocked, results);
+            } else if (!row.isPlain() && acquired(connection, row.claim(), unlocked, results)) {
+                settle(connection, row.claim());
+                results.put(row.ref(), new RowResult.Written());
             }
         }
     }
 
-    /** Both or neither: what cannot be had now is undone, with the locks that the first has taken. */
-    private void makeBoth(
+    /** Inserts both claims or none. If the second is not available now, the first is undone, including its locks. */
+    private void insertBoth(
             Connection connection,
-            DoneClaim first,
-            GroupEntry.Second second,
+            SettledClaim first,
+            SubmittedRow.SecondClaim second,
             Map<ClaimRef, Snapshot> unlocked,
-            Made made)
+            Map<ClaimRef, RowResult> results)
             throws SQLException {
         Savepoint before = connection.setSavepoint();
-        if (!had(connection, first, unlocked, made)) {
-            // Kept: a duplicate may just have learnt another name.
+        if (!acquired(connection, first, unlocked, results)) {
+            // Not undone: a duplicate may have added an alias.
             connection.releaseSavepoint(before);
             return;
         }
         ClaimRef ref = first.insert().ref();
         Verdict verdict =
                 aliased.acquireLeased(connection, second.claim().insert()).orElse(null);
-        Snapshot there = verdict instanceof Verdict.Refused refused ? refused.claim() : null;
+        Snapshot existing = verdict instanceof Verdict.Refused refused ? refused.claim() : null;
         if (verdict instanceof Verdict.Applied) {
             settle(connection, second.claim());
             settle(connection, first);
-        } else if (isDone(there)) {
+            results.put(ref, new RowResult.Written());
+        } else if (isFinal(existing)) {
             settle(connection, second.firstIfTaken());
-            made.taken().add(ref);
+            results.put(ref, new RowResult.SecondTaken());
         } else {
             connection.rollback(before);
-            if (there != null && there.reclaimable()) {
-                made.alone().add(ref);
+            if (existing != null && existing.reclaimable()) {
+                results.put(ref, new RowResult.NeedsOwnTransaction());
             }
             return;
         }
         connection.releaseSavepoint(before);
-        made.fresh().add(ref);
     }
 
-    private static boolean isDone(@Nullable Snapshot there) {
-        return there != null
-                && !there.reclaimable()
-                && (there.status() == Status.SUCCEEDED || there.status() == Status.FAILED);
+    private static boolean isFinal(@Nullable Snapshot existing) {
+        return existing != null
+                && !existing.reclaimable()
+                && (existing.status() == Status.SUCCEEDED || existing.status() == Status.FAILED);
     }
 
-    private boolean had(Connection connection, DoneClaim claim, Map<ClaimRef, Snapshot> unlocked, Made made)
+    private boolean acquired(
+            Connection connection,
+            SettledClaim claim,
+            Map<ClaimRef, Snapshot> unlocked,
+            Map<ClaimRef, RowResult> results)
             throws SQLException {
         Verdict verdict = aliased.acquire(connection, claim.insert(), unlocked).orElse(null);
         if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
-            made.seen().put(claim.insert().ref(), refused.claim());
+            results.put(claim.insert().ref(), new RowResult.Existing(refused.claim()));
         }
         return verdict instanceof Verdict.Applied;
     }
 
-    private void settle(Connection connection, DoneClaim claim) throws SQLException {
+    private void settle(Connection connection, SettledClaim claim) throws SQLException {
         if (!dialect.settle(connection, claim.settlement())) {
-            throw new IllegalStateException("A claim is gone from the transaction that has just made it");
+            throw new IllegalStateException("A claim disappeared from the transaction that inserted it");
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.jdbc.sql.Connections;
+import dev.semel.lane.Halving;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
@@ -30,27 +31,27 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite, found out from the
- * connection.
+ * Claims by conditional insert and conditional update in PostgreSQL, MariaDB, MySQL or SQLite. The connection's
+ * metadata decides which dialect is used.
  *
- * <p>A batch is one transaction: inserts sorted by digest, then the compare-and-set updates sorted by digest. What these
- * do not tell is read in a statement of its own, within the transaction or, on PostgreSQL, after its commit. Settling
- * before inserting, or unsorted keys, deadlock.
+ * <p>A batch is one transaction: inserts sorted by digest, then compare-and-set updates sorted by digest. Commands that
+ * changed no row are answered by a separate read: inside the transaction or, on PostgreSQL, after its commit. Settling
+ * before inserting, or unsorted digests, would cause deadlocks.
  */
 public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch, AutoCloseable {
-    /** How long a statement may take before it is given up and, if that is safe, sent again. */
+    /** Time limit of a statement. A statement that exceeds it is cancelled and, if that is safe, sent again. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** How long it may take to look at every claim there is. */
+    /** Time limit of a query that reads all claims. */
     private static final Duration LONGEST_COUNT = Duration.ofMinutes(10);
 
     private final DataSource dataSource;
     private final Dialect dialect;
     private final Duration statementTimeout;
     private final Connections connections;
-    private final AliasRows aliasRows;
+    private final AliasPointers pointers;
     private final AliasedInserts aliasedInserts;
-    private final Browsing browsing;
+    private final JdbcClaimBrowser browser;
     private final EpochTable epoch;
     private final int largestResult;
     private final AutoCloseable resource;
@@ -60,19 +61,19 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         this.dialect = dialect;
         this.statementTimeout = statementTimeout;
         this.connections = new Connections(dataSource, dialect.hasNetwork(), statementTimeout);
-        this.aliasRows = new AliasRows(dialect);
+        this.pointers = new AliasPointers(dialect);
         this.aliasedInserts = new AliasedInserts(dialect, statementTimeout);
-        this.browsing =
-                new Browsing(connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
+        this.browser = new JdbcClaimBrowser(
+                connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
         this.epoch = new EpochTable(connections, dialect, statementTimeout);
         this.largestResult = connections.run(dialect::largestResult);
         this.resource = resource;
     }
 
     /**
-     * A store on a database whose schema is in place.
+     * Returns a store on a database that already has the schema.
      *
-     * @throws SchemaException if it is not; the message holds the statements that are missing
+     * @throws SchemaException if the schema is missing or incomplete; the message contains the missing statements
      */
     public static JdbcClaimStore on(DataSource dataSource) {
         Schema schema = Schema.of(dataSource);
@@ -80,13 +81,16 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return new JdbcClaimStore(dataSource, schema.dialect(), STATEMENT_TIMEOUT, () -> {});
     }
 
-    /** A store on a database whose schema is created or brought up to date first. */
+    /** Returns a store on a database, after creating or updating its schema. */
     public static JdbcClaimStore migrating(DataSource dataSource) {
         Schema.of(dataSource).migrate();
         return on(dataSource);
     }
 
-    /** A store in a file of its own, which is created if it is not there. Needs the SQLite driver on the class path. */
+    /**
+     * Returns a store in an SQLite file, which is created if it does not exist. Requires the SQLite driver on the class
+     * path.
+     */
     public static JdbcClaimStore sqlite(Path file) {
         SqliteFile opened = SqliteFile.open(file);
         try {
@@ -101,12 +105,13 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     /**
-     * The same store with another bound on statements; the default is 2 s. A lock is waited for half of it, and a
-     * connection that is silent a second longer is given up. Keep it well below the engine's store time-out.
+     * Returns this store with another statement timeout. The default is 2 s. A statement waits for a lock for half of
+     * it; a connection that is silent for one second longer is closed. Keep it well below the engine's store timeout.
      */
     public JdbcClaimStore withStatementTimeout(Duration bound) {
         if (bound.toMillis() < 100 || bound.toMinutes() > 60) {
-            throw new IllegalArgumentException("A statement's bound must be 100 ms to an hour, but is " + bound);
+            throw new IllegalArgumentException(
+                    "The statement timeout must be between 100 ms and 1 hour, but is " + bound);
         }
         return new JdbcClaimStore(dataSource, dialect, bound, resource);
     }
@@ -135,7 +140,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
                     batch.add(commands.get(index));
                 }
             }
-            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, Patience.of(batch), largest);
+            List<Verdict> answers = batch.isEmpty() ? List.of() : applyRound(batch, largest);
             for (int i = 0; i < together.size(); i++) {
                 verdicts[together.get(i)] = answers.get(i);
             }
@@ -154,32 +159,37 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** One bad command must fail alone: a batch that fails on data or locks is halved until it is found. */
-    private List<Verdict> applyRound(List<Command> batch, Patience patience, int largest) {
-        if (batch.size() > 1 && contentBytes(batch) > largestResult) {
-            return applyHalves(batch, largest);
+    /** A batch that fails because of its data or because of locks is split in halves, so that bad commands fail alone. */
+    private List<Verdict> applyRound(List<Command> batch, int largest) {
+        return Halving.answers(batch, part -> {
+            boolean whole = part.size() == batch.size();
+            return attempt(part, whole ? LockWait.ofBatch(part) : LockWait.ofPart(part), largest);
+        });
+    }
+
+    /** Empty if the part has to be split. */
+    private Optional<List<Verdict>> attempt(List<Command> part, LockWait wait, int largest) {
+        if (part.size() > 1 && contentBytes(part) > largestResult) {
+            return Optional.empty();
         }
         try {
-            requireBounded(batch);
-            return connections.run(patience.tries(), connection -> {
-                Batch attempt = new Batch(batch, patience.lockWait(statementTimeout), largest);
-                dialect.apply(connection, attempt, statementTimeout);
-                decide(connection, attempt);
-                return aliasRows.followed(connection, attempt.verdicts(), largest);
-            });
+            requireBounded(part);
+            return Optional.of(connections.run(wait.tries(), connection -> {
+                CommandBatch batch = new CommandBatch(part, wait.lockWait(statementTimeout), largest);
+                dialect.apply(connection, batch, statementTimeout);
+                decide(connection, batch);
+                return pointers.resolved(connection, batch.verdicts(), largest);
+            }));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNREACHABLE) {
                 throw e;
             }
-            if (batch.size() == 1) {
-                return List.of(new Verdict.Errored(e));
-            }
-            return applyHalves(batch, largest);
+            return part.size() == 1 ? Optional.of(List.of(new Verdict.Errored(e))) : Optional.empty();
         }
     }
 
-    /** Reads results that settlements are recognised by, one at a time, because they are large. There hardly ever are any. */
-    private void decide(Connection connection, Batch batch) throws SQLException {
+    /** Reads large results one at a time, to compare them with repeated settlements. This is rare. */
+    private void decide(Connection connection, CommandBatch batch) throws SQLException {
         for (ClaimRef ref : batch.undecided()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             dialect.read(connection, List.of(ref), StoredResult.MAX_BYTES, found);
@@ -187,20 +197,12 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    private List<Verdict> applyHalves(List<Command> batch, int largest) {
-        List<Command> first = batch.subList(0, batch.size() / 2);
-        List<Command> second = batch.subList(batch.size() / 2, batch.size());
-        List<Verdict> answers = new ArrayList<>(applyRound(first, Patience.ofPart(first), largest));
-        answers.addAll(applyRound(second, Patience.ofPart(second), largest));
-        return answers;
-    }
-
     /**
-     * How long a batch waits for locks of others, and how often it tries. All its commands are answered together, so one
-     * row that a stranger has locked must not hold up the others: the batch is halved soon, and the parts hardly wait.
-     * The command that is left is tried a few times more, for a fraction of a second, and is busy then.
+     * How long a batch waits for locks, and how often it is tried. All commands of a batch are answered together, so
+     * one locked row must not delay the others: the batch is split early, and its parts hardly wait. The last command
+     * is retried for a fraction of a second and then reported as busy.
      */
-    private enum Patience {
+    private enum LockWait {
         ALONE(3, 0),
         TOGETHER(2, 20),
         PART(1, 100),
@@ -209,16 +211,16 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         private final int tries;
         private final int share;
 
-        Patience(int tries, int share) {
+        LockWait(int tries, int share) {
             this.tries = tries;
             this.share = share;
         }
 
-        static Patience of(List<Command> batch) {
+        static LockWait ofBatch(List<Command> batch) {
             return batch.size() == 1 ? ALONE : TOGETHER;
         }
 
-        static Patience ofPart(List<Command> part) {
+        static LockWait ofPart(List<Command> part) {
             return part.size() == 1 ? LAST_PART : PART;
         }
 
@@ -232,7 +234,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         }
     }
 
-    /** All results, or all sketches, of a batch may travel in one statement. */
+    /** All results, or all sketches, of a batch may be sent in one statement. */
     private static long contentBytes(List<Command> batch) {
         long bytes = 0;
         for (Command command : batch) {
@@ -252,7 +254,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
                     && settle.result().size() > largestResult) {
                 throw new StoreException(
                         StoreException.Kind.REJECTED,
-                        "The result has %d bytes, but this database takes at most %d in one statement"
+                        "The result has %d bytes, but this database accepts at most %d in one statement"
                                 .formatted(settle.result().size(), largestResult));
             }
         }
@@ -267,17 +269,17 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             int largest = ClaimStore.largestResult(refs.size());
             dialect.read(connection, refs, largest, found);
-            return aliasRows.followed(connection, found, largest);
+            return pointers.resolved(connection, found, largest);
         });
     }
 
     @Override
     public SweepReport sweep(int limit) {
         return connections.run(connection -> {
-            aliasRows.sweepOfExpired(connection, limit, statementTimeout);
+            pointers.deletePointersToExpired(connection, limit, statementTimeout);
             SweepReport report = dialect.sweep(connection, limit, statementTimeout);
-            // Not in the middle of a long sweep, where only the next batch would see to it again.
-            return !report.more() && aliasRows.sweepOrphans(connection, limit, statementTimeout)
+            // Skipped during a long sweep: the next batch would repeat it.
+            return !report.more() && pointers.deleteOrphans(connection, limit, statementTimeout)
                     ? new SweepReport(report.deleted(), report.released(), report.parked(), true)
                     : report;
         });
@@ -285,22 +287,22 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
 
     @Override
     public Optional<ClaimEntry> find(ClaimRef ref) {
-        return browsing.find(ref);
+        return browser.find(ref);
     }
 
     @Override
     public List<ClaimEntry> page(Query query) {
-        return browsing.page(query);
+        return browser.page(query);
     }
 
     @Override
     public Map<Status, Long> counts(String tenant) {
-        return browsing.counts(tenant);
+        return browser.counts(tenant);
     }
 
     @Override
     public long onlyFoundBy(String secretId) {
-        return browsing.onlyFoundBy(secretId);
+        return browser.onlyFoundBy(secretId);
     }
 
     @Override
@@ -313,7 +315,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         return epoch.advance();
     }
 
-    /** Closes the file that {@link #sqlite} opened; a data source that was handed in stays its owner's. */
+    /** Closes the file that {@link #sqlite} opened. A data source passed by the caller stays open. */
     @Override
     public void close() {
         try {

@@ -15,10 +15,11 @@ import java.util.Optional;
 final class JdbcTransaction implements OpenTransaction {
     private final Connection connection;
     private final TransactionDialect dialect;
-    private final AliasedClaims aliased;
+    private final AliasedTransactionalClaims aliased;
     private final int largestResult;
 
-    JdbcTransaction(Connection connection, TransactionDialect dialect, AliasedClaims aliased, int largestResult) {
+    JdbcTransaction(
+            Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
         this.connection = connection;
         this.dialect = dialect;
         this.aliased = aliased;
@@ -31,7 +32,10 @@ final class JdbcTransaction implements OpenTransaction {
                 command instanceof Command.Insert insert ? inserted(insert) : dialect.acquire(connection, command));
     }
 
-    /** One name, of which nobody has made a way to another, needs one statement; all else goes the longer way. */
+    /**
+     * A key with one digest and no pointer row needs one statement. Everything else goes through {@link
+     * AliasedTransactionalClaims}.
+     */
     private Optional<Verdict> inserted(Command.Insert insert) throws SQLException {
         if (insert.aliases().isEmpty()) {
             Optional<Verdict> verdict = dialect.acquire(connection, insert);
@@ -50,10 +54,10 @@ final class JdbcTransaction implements OpenTransaction {
     public boolean settle(Command.Settle settlement) {
         StoredResult result = settlement.result();
         if (result != null && result.size() > largestResult) {
-            // Before it is sent: a statement that fails would take the transaction with it.
+            // Checked before sending: a failed statement would abort the transaction.
             throw new StoreException(
                     StoreException.Kind.REJECTED,
-                    "The result has %d bytes, but this database takes at most %d in one statement"
+                    "The result has %d bytes, but this database accepts at most %d in one statement"
                             .formatted(result.size(), largestResult));
         }
         return translated(() -> dialect.settle(connection, settlement));

@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A short transaction of this module's own that makes a claim which lanes make too, without waiting for them. */
+/** A short transaction of this module on a claim that the engine also writes. It never waits for the engine's locks. */
 final class LeasedTransaction implements OpenTransaction {
     private final Connection connection;
     private final JdbcTransaction transaction;

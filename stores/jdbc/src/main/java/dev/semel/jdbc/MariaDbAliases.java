@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** The statements for claims with several names inside a caller's transaction on MariaDB: none waits for a lock. */
+/** The statements for claims with several digests inside a caller's transaction on MariaDB. None waits for a lock. */
 final class MariaDbAliases implements AliasStatements {
     private static final NamedSql INSERT = MariaDbSql.INSERT_ONE.after(MariaDbTransactions.WITHOUT_WAITING);
     private static final NamedSql TAKE_OVER = MariaDbSql.TAKE_OVER.after(MariaDbTransactions.WITHOUT_WAITING);
@@ -26,7 +26,9 @@ final class MariaDbAliases implements AliasStatements {
             SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
             """.replace("{snapshot}", MariaDbSql.SNAPSHOT);
 
-    /** A locking read sees what is there now. Of rows that are there only: where there is none it would lock a gap. */
+    /**
+     * A locking read returns the latest version. Only for existing rows, because it would lock a gap for a missing one.
+     */
     private static final ListSql READ_LATEST =
             ListSql.of(MariaDbTransactions.WITHOUT_WAITING + READ_ROWS + " LOCK IN SHARE MODE", ":key_hash");
 
@@ -46,14 +48,14 @@ final class MariaDbAliases implements AliasStatements {
     private static void read(
             Connection connection, ListSql sql, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        List<Parameters> digests = refs.stream().map(Parameters::of).toList();
+        List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();
         digests.get(0).put("largest", largest);
         try (PreparedStatement statement = sql.prepareAll(connection, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 MariaDbTransactions.requireCommitted(rows);
-                Snapshot row = Rows.snapshot(rows);
-                // The tenant is compared here, exactly; the collation would not.
+                Snapshot row = ClaimRows.snapshot(rows);
+                // Tenants are compared exactly here, because the collation ignores trailing spaces.
                 if (refs.contains(row.ref())) {
                     seen.put(row.ref(), row);
                 }
@@ -64,16 +66,16 @@ final class MariaDbAliases implements AliasStatements {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
-        return MariaDbDialect.written(connection, sql, Parameters.of(command));
+        return MariaDbDialect.written(connection, sql, ClaimParameters.of(command));
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         return MariaDbDialect.written(connection, isNew ? INSERT_POINTER : POINT, parameters);
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         MariaDbDialect.written(connection, NOTE_CONFLICT, parameters);
     }
 }

@@ -28,23 +28,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MariaDB and MySQL: reads without locks first, then inserts what is absent, then conditional updates; what they left
- * behind is read back, because updates have no RETURNING. Moments are UTC, whatever the session's zone.
+ * MariaDB and MySQL: reads without locks, then inserts missing rows, then runs conditional updates. The results are
+ * read again, because updates have no RETURNING. Times are UTC, independent of the session's time zone.
  *
- * <p>A duplicate that slipped in between is met with a no-op ON DUPLICATE KEY UPDATE rather than with IGNORE, which
- * would also hide truncated data.
+ * <p>A duplicate that was inserted between the read and the insert is handled by a no-op ON DUPLICATE KEY UPDATE.
+ * IGNORE would also hide truncated data.
  */
 final class MariaDbDialect implements Dialect {
-    /** Left alone, the optimiser takes the many nulls in the index for one value that every lookup would find. */
+    /**
+     * Without the hint, the optimizer treats the many nulls in the index as one value that every lookup would match.
+     */
     private static final String BY_ALIAS = "FORCE INDEX (idempotency_keys_alias_idx)";
 
     private static final int DUPLICATE_KEY = 1062;
     private static final long MIGRATION_WAIT_SECONDS = 10;
 
-    /** Duplicate column, duplicate key name, nothing there to drop, a trigger that is there. */
-    private static final Set<Integer> WAS_THERE = Set.of(1060, 1061, 1091, 1359);
+    /** Duplicate column, duplicate key name, nothing to drop, trigger exists. */
+    private static final Set<Integer> ALREADY_APPLIED = Set.of(1060, 1061, 1091, 1359);
 
-    /** MariaDB's inserts say what they found or made; MySQL's do not. */
+    /** Whether inserts can return rows: true on MariaDB, false on MySQL. */
     private final boolean returning;
 
     MariaDbDialect(boolean returning) {
@@ -67,8 +69,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     /**
-     * A statement that is too large makes the server drop the connection, which looks like a broken network and would
-     * be tried again for ever. Escaping can double a byte, and the rest of the statement needs a little.
+     * A statement that is too large makes the server close the connection. That looks like a network failure and would
+     * be retried without limit. Escaping can double the size, and the rest of the statement needs some bytes.
      */
     @Override
     public int largestResult(Connection connection) throws SQLException {
@@ -80,8 +82,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
-        // Nobody waits while holding locks: batches with rows in common meet, and never deadlock.
+    public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
+        // A batch never waits while it holds locks, so batches with common rows cannot deadlock.
         Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
         Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
             insert(inTransaction, batch.only(Command.Insert.class), batch);
@@ -94,12 +96,12 @@ final class MariaDbDialect implements Dialect {
         });
     }
 
-    private void insert(Connection connection, List<Command.Insert> inserts, Batch batch) throws SQLException {
+    private void insert(Connection connection, List<Command.Insert> inserts, CommandBatch batch) throws SQLException {
         readInto(connection, inserts.stream().map(Command.Insert::ref).toList(), batch);
         Set<ClaimRef> open = new HashSet<>(batch.open());
-        List<Parameters> absent = inserts.stream()
+        List<ClaimParameters> absent = inserts.stream()
                 .filter(insert -> open.contains(insert.ref()))
-                .map(Parameters::of)
+                .map(ClaimParameters::of)
                 .toList();
         if (absent.isEmpty()) {
             return;
@@ -113,13 +115,13 @@ final class MariaDbDialect implements Dialect {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         absent.get(0).put("largest", batch.largestResult());
         try (PreparedStatement statement = MariaDbSql.INSERT_RETURNING.prepareAll(connection, absent)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
         found.forEach(batch::found);
     }
 
-    /** Large results go one by one: see {@link MariaDbSql#SETTLE_MANY}. */
-    private static void settle(Connection connection, Batch batch) throws SQLException {
+    /** Large results are sent one by one: see {@link MariaDbSql#SETTLE_MANY}. */
+    private static void settle(Connection connection, CommandBatch batch) throws SQLException {
         Map<Boolean, List<Command.Settle>> bySize = batch.only(Command.Settle.class).stream()
                 .collect(partitioningBy(
                         settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
@@ -139,13 +141,13 @@ final class MariaDbDialect implements Dialect {
             update(connection, one, commands);
             return;
         }
-        List<Parameters> rows = commands.stream().map(Parameters::of).toList();
+        List<ClaimParameters> rows = commands.stream().map(ClaimParameters::of).toList();
         try (PreparedStatement statement = many.prepareAll(connection, rows)) {
             statement.executeUpdate();
         }
     }
 
-    /** How many rows each of them changed, as far as the driver says so. */
+    /** Returns how many rows each command changed, as far as the driver reports it. */
     private static int[] update(Connection connection, NamedSql sql, List<? extends Command> commands)
             throws SQLException {
         if (commands.isEmpty()) {
@@ -153,13 +155,13 @@ final class MariaDbDialect implements Dialect {
         }
         try (PreparedStatement statement = sql.prepare(connection)) {
             for (Command command : commands) {
-                sql.bind(statement, Parameters.of(command)).addBatch();
+                sql.bind(statement, ClaimParameters.of(command)).addBatch();
             }
             return statement.executeBatch();
         }
     }
 
-    private void readInto(Connection connection, List<ClaimRef> refs, Batch batch) throws SQLException {
+    private void readInto(Connection connection, List<ClaimRef> refs, CommandBatch batch) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         read(connection, refs, batch.largestResult(), found);
         found.forEach(batch::found);
@@ -172,7 +174,7 @@ final class MariaDbDialect implements Dialect {
             return;
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
-        List<Parameters> rows = refs.stream().map(Parameters::of).toList();
+        List<ClaimParameters> rows = refs.stream().map(ClaimParameters::of).toList();
         rows.get(0).put("largest", largest);
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
@@ -182,9 +184,9 @@ final class MariaDbDialect implements Dialect {
                 : MariaDbSql.READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
         try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
-        // The tenant is compared here, exactly; the collation would not.
+        // Tenants are compared exactly here, because the collation ignores trailing spaces.
         found.keySet().retainAll(refs);
         seen.putAll(found);
     }
@@ -192,16 +194,16 @@ final class MariaDbDialect implements Dialect {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? MariaDbSql.INSERT_ONE : MariaDbSql.TAKE_OVER;
-        return written(connection, sql, Parameters.of(command));
+        return written(connection, sql, ClaimParameters.of(command));
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         return written(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
     }
 
-    /** Plain inserts, because the count of an ON DUPLICATE KEY UPDATE depends on the driver's settings. */
-    static int written(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+    /** Uses plain inserts, because the update count of ON DUPLICATE KEY UPDATE depends on the driver's settings. */
+    static int written(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             return statement.executeUpdate();
         } catch (SQLException e) {
@@ -213,7 +215,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = MariaDbSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
@@ -244,8 +246,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public boolean wasThere(SQLException failure) {
-        return WAS_THERE.contains(failure.getErrorCode());
+    public boolean wasAlreadyApplied(SQLException failure) {
+        return ALREADY_APPLIED.contains(failure.getErrorCode());
     }
 
     @Override
@@ -258,13 +260,14 @@ final class MariaDbDialect implements Dialect {
         return "TIMESTAMPADD(MICROSECOND, " + parameter + ", '1970-01-01')";
     }
 
-    /** Data definition commits by itself here; each file's statements can be repeated instead. */
+    /** DDL commits implicitly here, so the statements of each file are repeatable instead. */
     @Override
     public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             try (ResultSet lock = statement.executeQuery("SELECT GET_LOCK('semel_schema', 60)")) {
                 if (!lock.next() || lock.getInt(1) != 1) {
-                    throw new SQLException("Another process has held the lock 'semel_schema' for over a minute");
+                    throw new SQLException(
+                            "Another process has held the migration lock 'semel_schema' for more than a minute");
                 }
             }
             try {
@@ -275,7 +278,10 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** Whoever uses a table waits behind a migration that waits for it; by default that may be a day. */
+    /**
+     * While a migration waits for a table, all users of the table wait behind it. The server's default limit is a day,
+     * so a shorter one is set.
+     */
     private static void bounded(Statement statement, MigrationSteps steps) throws SQLException {
         long before;
         try (ResultSet bound = statement.executeQuery("SELECT @@SESSION.lock_wait_timeout")) {

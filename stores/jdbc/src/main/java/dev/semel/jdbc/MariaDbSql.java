@@ -26,7 +26,10 @@ final class MariaDbSql {
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
-    /** A column that stands further left may be used: the row is written out once for every claim. */
+    /**
+     * Expressions refer to columns on their left instead of more parameters, because this text is repeated for every
+     * claim.
+     */
     static final String INSERT_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, 'IN_PROGRESS', :on_stale, 1,
              TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
@@ -44,8 +47,10 @@ final class MariaDbSql {
             VALUES\s
             """ + INSERT_ROW);
 
-    /** The row itself, if it leads to no living record. A table of its own: MySQL reads none that it is updating. */
-    private static final String LEADING_NOWHERE = """
+    /**
+     * The row, if it is an orphaned pointer. A derived table, because MySQL cannot read a table that it is updating.
+     */
+    private static final String ORPHANED = """
             SELECT d.key_hash FROM (
                 SELECT p.key_hash
                 FROM idempotency_keys AS p
@@ -56,7 +61,9 @@ final class MariaDbSql {
                 LIMIT 1) AS d
             """;
 
-    /** Assignments take effect from left to right here: what depends on expires_at or status stands before these. */
+    /**
+     * Assignments take effect from left to right, so expressions that use expires_at or status must come before these.
+     */
     static final NamedSql TAKE_OVER = NamedSql.of("""
             UPDATE idempotency_keys
             SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
@@ -82,8 +89,8 @@ final class MariaDbSql {
               AND (status = 'RETRYABLE'
                    OR expires_at <= UTC_TIMESTAMP(6)
                    OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
-                   OR key_hash IN ({leading_nowhere}))
-            """.replace("{leading_nowhere}", LEADING_NOWHERE));
+                   OR key_hash IN ({orphaned}))
+            """.replace("{orphaned}", ORPHANED));
 
     static final NamedSql RENEW = NamedSql.of("""
             UPDATE idempotency_keys
@@ -113,8 +120,8 @@ final class MariaDbSql {
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             """);
 
-    // For many rows at once, as a join in the order of the batch. Nothing here depends on the order of assignments,
-    // which a join leaves open: that is why take-overs, which do, go one by one.
+    // For many rows at once, as a join in the order of the batch. A join does not define the order of assignments.
+    // Take-overs depend on that order, so they are sent one by one.
 
     static final ListSql RENEW_MANY = ListSql.of("""
             UPDATE ({rows}) AS c
@@ -124,7 +131,10 @@ final class MariaDbSql {
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
-    /** The most bytes of a result in {@link #SETTLE_MANY}. Its temporary table takes so many for every row, in memory. */
+    /**
+     * The max bytes of a result in {@link #SETTLE_MANY}. Its temporary table reserves this size for every row, in
+     * memory.
+     */
     static final int LARGEST_LISTED = 8_192;
 
     /**
@@ -158,7 +168,10 @@ final class MariaDbSql {
                     UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
-    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
+    /**
+     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * made.
+     */
     static final NamedSql POINT = NamedSql.of("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -168,8 +181,8 @@ final class MariaDbSql {
                 lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({leading_nowhere}))
-            """.replace("{leading_nowhere}", LEADING_NOWHERE));
+              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({orphaned}))
+            """.replace("{orphaned}", ORPHANED));
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other

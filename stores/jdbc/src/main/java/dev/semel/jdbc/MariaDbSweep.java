@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One bounded sweep of MariaDB or MySQL: locks the next rows that are due, passing by what others have locked. */
+/** One sweep of limited size on MariaDB or MySQL. It locks the next due rows and skips rows that others have locked. */
 final class MariaDbSweep {
     private static final NamedSql LOCK_DUE = NamedSql.of("""
             SELECT key_hash, on_stale,
@@ -52,7 +52,7 @@ final class MariaDbSweep {
     private MariaDbSweep() {}
 
     static SweepReport run(Connection connection, int limit) throws SQLException {
-        Map<String, List<Parameters>> due = new HashMap<>();
+        Map<String, List<ClaimParameters>> due = new HashMap<>();
         int found = 0;
         try (PreparedStatement statement = LOCK_DUE.prepare(connection, parameters(limit));
                 ResultSet rows = statement.executeQuery()) {
@@ -64,8 +64,8 @@ final class MariaDbSweep {
                                 .put("on_stale", rows.getString("on_stale")));
             }
         }
-        List<Parameters> expired = due.getOrDefault("delete", List.of());
-        List<Parameters> abandoned = due.getOrDefault("move", List.of());
+        List<ClaimParameters> expired = due.getOrDefault("delete", List.of());
+        List<ClaimParameters> abandoned = due.getOrDefault("move", List.of());
         change(connection, POSTPONE, due.getOrDefault("postpone", List.of()));
         change(connection, DELETE, expired);
         change(connection, MOVE_ABANDONED, abandoned);
@@ -75,7 +75,7 @@ final class MariaDbSweep {
         return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
     }
 
-    private static void change(Connection connection, ListSql sql, List<Parameters> rows) throws SQLException {
+    private static void change(Connection connection, ListSql sql, List<ClaimParameters> rows) throws SQLException {
         if (rows.isEmpty()) {
             return;
         }
@@ -84,7 +84,7 @@ final class MariaDbSweep {
         }
     }
 
-    private static Parameters parameters(int limit) {
-        return Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+    private static ClaimParameters parameters(int limit) {
+        return ClaimParameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
     }
 }

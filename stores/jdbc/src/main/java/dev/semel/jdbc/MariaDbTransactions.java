@@ -27,21 +27,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB: statements that do not wait for locks. One that would have to fails with error 1205, which undoes that
- * statement and nothing else, unless the server was started with innodb_rollback_on_timeout: then this is refused.
+ * MariaDB: statements that do not wait for locks. A statement that would have to wait fails with error 1205, which
+ * undoes only that statement. Servers with innodb_rollback_on_timeout undo the transaction instead and are rejected.
  *
- * <p>What is there is read first, without locks, so that a replay locks nothing. What that reading cannot see under
- * REPEATABLE READ, because it was committed since the caller's snapshot, the insert meets and returns as it is now.
+ * <p>Rows are read first, without locks, so that a replay locks nothing. Under REPEATABLE READ that read does not see
+ * commits after the caller's snapshot; the insert finds such a row and returns its latest version.
  *
- * <p>MySQL has neither SET STATEMENT nor RETURNING, and its shortest wait for a lock is a second: it is refused.
+ * <p>MySQL is rejected: it has neither SET STATEMENT nor RETURNING, and its shortest lock wait is one second.
  */
 final class MariaDbTransactions implements TransactionDialect {
-    /** Lock wait time-out: somebody else has the row. */
+    /** Lock wait timeout: another transaction holds the row. */
     private static final int LOCKED = 1205;
 
     static final String WITHOUT_WAITING = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR ";
 
-    /** The reading says how isolated it is: one that shows what is not committed must not be answered from. */
+    /** Also selects the isolation level: rows read at READ UNCOMMITTED must not be used as an answer. */
     private static final NamedSql READ = NamedSql.of("""
             SELECT @@tx_isolation AS isolation, k.*
             FROM (SELECT 1) AS one
@@ -98,8 +98,8 @@ final class MariaDbTransactions implements TransactionDialect {
                 if (!row.next() || row.getBoolean(1)) {
                     throw new StoreException(
                             StoreException.Kind.REJECTED,
-                            "This server runs with innodb_rollback_on_timeout, so that meeting another transaction would"
-                                    + " roll the caller's back: switch it off to claim inside transactions");
+                            "This server runs with innodb_rollback_on_timeout, so a conflict would roll back the caller's whole"
+                                    + " transaction. Set innodb_rollback_on_timeout = OFF to claim inside transactions");
                 }
             }
         }
@@ -140,52 +140,54 @@ final class MariaDbTransactions implements TransactionDialect {
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
         Snapshot seen = readCommitted(connection, insert.ref());
         return Verdict.of(
-                insert, seen != null ? seen : only(INSERT, connection, whole(Parameters.of(insert)), insert.ref()));
+                insert,
+                seen != null ? seen : only(INSERT, connection, whole(ClaimParameters.of(insert)), insert.ref()));
     }
 
     private static Verdict takeOver(Connection connection, Command.TakeOver takeOver) throws SQLException {
-        try (PreparedStatement statement = TAKE_OVER.prepare(connection, Parameters.of(takeOver))) {
+        try (PreparedStatement statement = TAKE_OVER.prepare(connection, ClaimParameters.of(takeOver))) {
             statement.executeUpdate();
         }
-        return Verdict.of(takeOver, only(LOCK, connection, whole(Parameters.of(takeOver.ref())), takeOver.ref()));
+        return Verdict.of(takeOver, only(LOCK, connection, whole(ClaimParameters.of(takeOver.ref())), takeOver.ref()));
     }
 
     private static @Nullable Snapshot readCommitted(Connection connection, ClaimRef ref) throws SQLException {
-        try (PreparedStatement statement = READ.prepare(connection, whole(Parameters.of(ref)));
+        try (PreparedStatement statement = READ.prepare(connection, whole(ClaimParameters.of(ref)));
                 ResultSet row = statement.executeQuery()) {
             row.next();
             requireCommitted(row);
             if (row.getBytes("key_hash") == null) {
                 return null;
             }
-            Snapshot seen = Rows.snapshot(row);
+            Snapshot seen = ClaimRows.snapshot(row);
             return seen.ref().equals(ref) ? seen : null;
         }
     }
 
-    /** A statement about one claim shows its result whatever its size. */
-    private static Parameters whole(Parameters parameters) {
+    /** A statement on one claim returns its result, however large. */
+    private static ClaimParameters whole(ClaimParameters parameters) {
         return parameters.put("largest", StoredResult.MAX_BYTES);
     }
 
     static void requireCommitted(ResultSet row) throws SQLException {
         if (row.getString("isolation").equals("READ-UNCOMMITTED")) {
-            throw new SQLException("READ UNCOMMITTED shows results that may never be committed", "25000");
+            throw new SQLException(
+                    "READ UNCOMMITTED is not supported: it shows results that may never be committed", "25000");
         }
     }
 
-    private static @Nullable Snapshot only(NamedSql sql, Connection connection, Parameters parameters, ClaimRef ref)
-            throws SQLException {
+    private static @Nullable Snapshot only(
+            NamedSql sql, Connection connection, ClaimParameters parameters, ClaimRef ref) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
-            Rows.collect(statement, found);
+            ClaimRows.collect(statement, found);
         }
         return found.get(ref);
     }
 
     @Override
     public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
-        try (PreparedStatement statement = MariaDbSql.SETTLE.prepare(connection, Parameters.of(settlement))) {
+        try (PreparedStatement statement = MariaDbSql.SETTLE.prepare(connection, ClaimParameters.of(settlement))) {
             return statement.executeUpdate() == 1;
         }
     }
@@ -195,30 +197,30 @@ final class MariaDbTransactions implements TransactionDialect {
         return TransactionBounds.of(dialect.database(), GROUP_BOUND, GROUP_BOUND);
     }
 
-    /** One statement, unless somebody else is at one of the keys: then one by one, to find out at which. */
+    /** Uses one statement. If another transaction holds one of the keys, inserts one by one to find out which. */
     @Override
-    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+    public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
         List<ClaimRef> refs = claims.stream().map(claim -> claim.insert().ref()).toList();
         Map<ClaimRef, Snapshot> present = new HashMap<>();
-        // Only whether they are there matters.
+        // Only their existence matters, not their results.
         dialect.read(connection, refs, 0, present);
-        List<DoneClaim> absent = claims.stream()
+        List<SettledClaim> absent = claims.stream()
                 .filter(claim -> !present.containsKey(claim.insert().ref()))
                 .toList();
         Set<ClaimRef> fresh = new HashSet<>();
         if (!absent.isEmpty() && !inserted(connection, absent, fresh)) {
-            for (DoneClaim claim : absent) {
+            for (SettledClaim claim : absent) {
                 inserted(connection, List.of(claim), fresh);
             }
         }
         return fresh;
     }
 
-    private static boolean inserted(Connection connection, List<DoneClaim> claims, Set<ClaimRef> fresh)
+    private static boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)
             throws SQLException {
         Map<OwnerToken, ClaimRef> byToken = new HashMap<>();
-        List<Parameters> rows = new ArrayList<>();
-        for (DoneClaim claim : claims) {
+        List<ClaimParameters> rows = new ArrayList<>();
+        for (SettledClaim claim : claims) {
             byToken.put(claim.insert().token(), claim.insert().ref());
             rows.add(claim.parameters());
         }

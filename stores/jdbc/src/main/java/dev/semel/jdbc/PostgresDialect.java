@@ -22,10 +22,10 @@ import java.util.Map;
 
 /**
  * PostgreSQL: conditional insert and conditional update of whole arrays, each with RETURNING. The clock is {@code
- * statement_timestamp()}: {@code now()} would be the start of the transaction.
+ * statement_timestamp()}; {@code now()} would return the start of the transaction.
  */
 final class PostgresDialect implements Dialect {
-    /** Any number that other users of advisory locks are unlikely to have chosen. */
+    /** An arbitrary number that other users of advisory locks are unlikely to use. */
     private static final long MIGRATION_LOCK = 0x73656d656cL;
 
     @Override
@@ -49,11 +49,11 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * One round trip: the statements go out together and, without a transaction of their own, are one implicit
-     * transaction that commits at its end. Losers are read afterwards, in a second round trip, if there are any.
+     * Applies the batch in one round trip. The statements are sent together and form one implicit transaction, which
+     * commits at the end. Refused commands, if any, are read in a second round trip.
      */
     @Override
-    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
         if (batch.size() == 1 && batch.lockWait() == null) {
             applyOne(connection, batch, statementTimeout);
         } else {
@@ -66,11 +66,12 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    private static void applyOne(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    private static void applyOne(Connection connection, CommandBatch batch, Duration statementTimeout)
+            throws SQLException {
         Command command = batch.sorted().get(0);
-        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, Parameters.of(command))) {
+        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, ClaimParameters.of(command))) {
             statement.setQueryTimeout((int) Math.max(1, statementTimeout.toSeconds()));
-            Rows.applied(statement, batch);
+            ClaimRows.applied(statement, batch);
         }
     }
 
@@ -87,27 +88,28 @@ final class PostgresDialect implements Dialect {
         return command instanceof Command.Renew ? PostgresSql.RENEW : PostgresSql.SETTLE;
     }
 
-    private static void applyMany(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    private static void applyMany(Connection connection, CommandBatch batch, Duration statementTimeout)
+            throws SQLException {
         List<ArraySql> statements = new ArrayList<>();
-        List<List<Parameters>> rows = new ArrayList<>();
+        List<List<ClaimParameters>> rows = new ArrayList<>();
         for (ArraySql sql : List.of(
                 PostgresSql.INSERT,
                 PostgresSql.TAKE_OVER,
                 PostgresSql.RENEW,
                 PostgresSql.SETTLE,
                 PostgresSql.GIVE_BACK)) {
-            List<Parameters> own = batch.sorted().stream()
+            List<ClaimParameters> own = batch.sorted().stream()
                     .filter(command -> sqlOf(command) == sql)
-                    .map(Parameters::of)
+                    .map(ClaimParameters::of)
                     .toList();
             if (!own.isEmpty()) {
                 statements.add(sql);
                 rows.add(own);
             }
         }
-        List<Parameters> updated = batch.sorted().stream()
+        List<ClaimParameters> updated = batch.sorted().stream()
                 .filter(command -> !(command instanceof Command.Insert))
-                .map(Parameters::of)
+                .map(ClaimParameters::of)
                 .toList();
         int kinds = statements.size() - (statements.contains(PostgresSql.INSERT) ? 1 : 0);
         if (kinds > 1) {
@@ -123,7 +125,7 @@ final class PostgresDialect implements Dialect {
                 statement.getMoreResults();
                 try (ResultSet changed = statement.getResultSet()) {
                     if (statements.get(i) != PostgresSql.LOCK) {
-                        Rows.applied(changed, batch);
+                        ClaimRows.applied(changed, batch);
                     }
                 }
             }
@@ -133,24 +135,24 @@ final class PostgresDialect implements Dialect {
     @Override
     public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        List<Parameters> rows = refs.stream()
-                .map(ref -> Parameters.of(ref).put("largest", (long) largest))
+        List<ClaimParameters> rows = refs.stream()
+                .map(ref -> ClaimParameters.of(ref).put("largest", (long) largest))
                 .toList();
         try (PreparedStatement statement = PostgresSql.READ.prepare(connection, rows)) {
-            Rows.collect(statement, seen);
+            ClaimRows.collect(statement, seen);
         }
     }
 
     @Override
     public int write(Connection connection, Command command) throws SQLException {
-        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, Parameters.of(command));
+        try (PreparedStatement statement = sqlOf(command).prepareOne(connection, ClaimParameters.of(command));
                 ResultSet changed = statement.executeQuery()) {
             return changed.next() ? 1 : 0;
         }
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         ArraySql sql = isNew ? PostgresSql.INSERT_POINTER : PostgresSql.POINT;
         try (PreparedStatement statement = sql.prepareOne(connection, parameters)) {
             return statement.executeUpdate();
@@ -158,7 +160,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = PostgresSql.NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }

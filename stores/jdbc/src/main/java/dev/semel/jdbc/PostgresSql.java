@@ -4,7 +4,7 @@ package dev.semel.jdbc;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.NamedSql;
 
-/** PostgreSQL's statements, each for whole arrays of rows. */
+/** The statements of PostgreSQL, each for arrays of rows. */
 final class PostgresSql {
     private static final String SNAPSHOT = """
             k.key_hash, k.tenant, k.scope, k.status, k.claim_nonce, k.record_id, k.fingerprint, k.sketch,
@@ -17,7 +17,10 @@ final class PostgresSql {
             (extract(epoch FROM k.expires_at - statement_timestamp()) * 1000000)::bigint AS ttl_left
             """;
 
-    /** Of fixed length, every one: the driver sends statements together only while it can bound what comes back. */
+    /**
+     * All columns have a fixed length: the driver sends statements together only if it can limit the size of the
+     * answer.
+     */
     private static final String APPLIED = """
             k.claim_nonce, k.record_id, k.attempt_count, k.fence,
             CASE WHEN k.status = 'IN_PROGRESS'
@@ -44,10 +47,9 @@ final class PostgresSql {
             RETURNING %s
             """.formatted(APPLIED));
 
-    // Rows are found by their primary key and in no other way, in its order, whatever the planner believes about a
-    // young
-    // table: the array suits that index, conditions inside a CASE suit no other, and what is left is a hash join of two
-    // small lists. A nested loop would compare every row of the batch with every other.
+    // Rows must be found by their primary key, in its order, independent of the statistics of a new table: the
+    // array matches that index, conditions inside a CASE match no other, and the rest is a hash join of two small
+    // lists. A nested loop would compare every row of the batch with every other row.
 
     static final ArraySql TAKE_OVER = ArraySql.of("""
             UPDATE idempotency_keys AS k
@@ -89,8 +91,8 @@ final class PostgresSql {
             """.formatted(APPLIED));
 
     /**
-     * Before updates of several kinds, each of which would lock its rows in order, but only its own. Inserts need not be
-     * among them: they wait for nobody's update, and come first.
+     * Runs before updates of several kinds, because each update statement would lock only its own rows in order.
+     * Inserts are not included: they run first and wait for no update.
      */
     static final ArraySql LOCK = ArraySql.of("""
             SELECT true AS locked FROM idempotency_keys AS k WHERE k.key_hash = ANY (:key_hash::bytea[])
@@ -169,7 +171,10 @@ final class PostgresSql {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
-    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
+    /**
+     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * made.
+     */
     static final ArraySql POINT = ArraySql.of("""
             UPDATE idempotency_keys AS k
             SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
@@ -197,9 +202,9 @@ final class PostgresSql {
             """);
 
     /**
-     * The plan settings keep a plan that was cached when the table was small from scanning it once it is large. All of
-     * it ends with the transaction, so that a user's pool, or PgBouncer's, stays as it was. Booleans, because they are
-     * of fixed length.
+     * The plan settings keep a plan that was cached for a small table from scanning a large one. All settings end
+     * with the transaction, so sessions of a user's pool or of PgBouncer stay unchanged. The columns are booleans
+     * because those have a fixed length.
      */
     static final String SETTINGS = """
             SELECT set_config('lock_timeout', '%d', true) IS NOT NULL,

@@ -9,10 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * One bounded sweep of PostgreSQL, in one statement and one commit. It looks at the next rows that are due and at no
- * others: what is to be deleted may be millions, and a search among them for something else would read them all. It locks
- * each once, and passes by what others have locked. Where its rows are, a statement that has just locked them knows: no
- * index need be asked again.
+ * One sweep of limited size on PostgreSQL, in one statement and one commit. It reads only the next due rows: there may
+ * be millions of rows to delete, and a search for others among them would read them all. It locks each row once and
+ * skips rows that others have locked. It then finds its locked rows by ctid, without another index lookup.
  */
 final class PostgresSweep {
     private static final NamedSql SWEEP = NamedSql.of("""
@@ -58,7 +57,7 @@ final class PostgresSweep {
     private PostgresSweep() {}
 
     static SweepReport run(Connection connection, int limit) throws SQLException {
-        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        ClaimParameters parameters = ClaimParameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
         try (PreparedStatement statement = SWEEP.prepare(connection, parameters);
                 ResultSet row = statement.executeQuery()) {
             row.next();

@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * PostgreSQL: an advisory lock of the transaction on the digest's first 64 bits, tried and not waited for, in the same
- * round trip as the insert. Without it, an insert would wait until the other transaction ends. The lock is let go after
- * the commit is visible, so whoever has it sees what its last owner left.
+ * PostgreSQL: a transaction-level advisory lock on the first 64 bits of the digest, tried without waiting in the same
+ * round trip as the insert. Without it, an insert would wait until the other transaction ends. The lock is released
+ * after the commit is visible, so its next holder sees the result of the previous one.
  */
 final class PostgresTransactions implements TransactionDialect {
-    /** The lock is tried once a row: a CTE that is read twice is not evaluated twice. */
+    /** Tries the lock once per row: a CTE that is read twice is evaluated once. */
     private static final ArraySql CLAIM = ArraySql.of("""
             WITH tried AS MATERIALIZED (
-                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS had
+                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS locked
                 FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
                             :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[],
                             :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[],
@@ -57,16 +57,16 @@ final class PostgresTransactions implements TransactionDialect {
                             THEN statement_timestamp() + t.ttl * interval '1 microsecond' END,
                        statement_timestamp() + t.ttl * interval '1 microsecond'
                 FROM tried AS t
-                WHERE t.had
+                WHERE t.locked
                 ON CONFLICT (key_hash) DO NOTHING
                 RETURNING key_hash, fence
             )
-            SELECT tried.key_hash, tried.had, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
+            SELECT tried.key_hash, tried.locked, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
             """);
 
     private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
 
-    /** The shortest wait there is: zero would be none at all. What was set before is kept for {@link #WAIT_AGAIN}. */
+    /** The shortest possible wait; zero would mean no limit. {@link #WAIT_AGAIN} restores the previous setting. */
     private static final String DO_NOT_WAIT = """
             SELECT set_config('semel.lock_timeout', current_setting('lock_timeout'), true),
                    set_config('lock_timeout', '1ms', true)
@@ -91,7 +91,7 @@ final class PostgresTransactions implements TransactionDialect {
         if (command instanceof Command.Insert insert) {
             return insert(connection, insert);
         }
-        // Only what was refused under the lock is taken over, so nobody else is at it.
+        // A take-over follows a refusal under the lock, so this transaction already holds the lock.
         return Optional.of(applied(connection, command));
     }
 
@@ -101,14 +101,14 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     private Verdict applied(Connection connection, Command command) throws SQLException {
-        Batch batch = new Batch(List.of(command));
+        CommandBatch batch = new CommandBatch(List.of(command));
         dialect.apply(connection, batch, STATEMENT_TIMEOUT);
         return batch.verdicts().get(0);
     }
 
     private Optional<Verdict> insert(Connection connection, Command.Insert insert) throws SQLException {
         boolean locked;
-        Parameters running = Parameters.of(insert)
+        ClaimParameters running = ClaimParameters.of(insert)
                 .put("lock", lockOf(insert.ref()))
                 .put("status", "IN_PROGRESS")
                 .put("result_type", null)
@@ -121,9 +121,9 @@ final class PostgresTransactions implements TransactionDialect {
                 return Optional.of(new Verdict.Applied(
                         insert.ref(), insert.record(), 1, fence, insert.terms().lease()));
             }
-            locked = rows.getBoolean("had");
+            locked = rows.getBoolean("locked");
         }
-        // A statement of its own: the one above cannot see who committed while it ran.
+        // A separate statement, because the first one cannot see commits that happened while it ran.
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         dialect.read(connection, List.of(insert.ref()), StoredResult.MAX_BYTES, found);
         Snapshot seen = found.get(insert.ref());
@@ -131,13 +131,13 @@ final class PostgresTransactions implements TransactionDialect {
         return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
     }
 
-    /** A lane takes no advisory lock, so its row may be waited for here, though not for long. */
+    /** The engine takes no advisory lock, so a statement may wait briefly for its row here. */
     @Override
     public <R> R withoutWaiting(Connection connection, Connections.Work<R> work) throws SQLException {
         try (Statement settings = connection.createStatement()) {
             settings.execute(DO_NOT_WAIT);
             R result = work.run(connection);
-            // After a failure the caller rolls back to its savepoint, and the setting with it.
+            // After a failure the caller rolls back to its savepoint, which also restores the setting.
             settings.execute(WAIT_AGAIN);
             return result;
         }
@@ -158,12 +158,12 @@ final class PostgresTransactions implements TransactionDialect {
         return dialect;
     }
 
-    /** The first that is not had ends it: of two who try, one gets through. */
+    /** Stops at the first lock that is not available, so that one of two concurrent callers succeeds. */
     @Override
     public boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
         try (PreparedStatement statement = LOCK.prepare(connection)) {
             for (ClaimRef ref : refs) {
-                try (ResultSet row = LOCK.bind(statement, Parameters.none().put("lock", lockOf(ref)))
+                try (ResultSet row = LOCK.bind(statement, ClaimParameters.none().put("lock", lockOf(ref)))
                         .executeQuery()) {
                     if (!row.next() || !row.getBoolean(1)) {
                         return false;
@@ -175,11 +175,11 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     @Override
-    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+    public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
         Map<Digest, ClaimRef> refs = new HashMap<>();
         claims.forEach(
                 claim -> refs.put(claim.insert().ref().digest(), claim.insert().ref()));
-        List<Parameters> rows = claims.stream()
+        List<ClaimParameters> rows = claims.stream()
                 .map(claim ->
                         claim.parameters().put("lock", lockOf(claim.insert().ref())))
                 .toList();

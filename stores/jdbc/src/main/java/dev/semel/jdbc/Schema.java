@@ -27,16 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables, as SQL files beside this class: {@code V<version>__<name>.sql} in a folder a database, in the form that
- * Flyway reads too. Statements end with a semicolon and are separated by an empty line.
+ * The tables, as SQL files next to this class: {@code V<version>__<name>.sql}, in one folder per database. Flyway can
+ * read the same files. Statements end with a semicolon and are separated by an empty line.
  *
- * <p>{@link #migrate} applies what is missing and notes it in {@code semel_schema_version}; it is safe when two
- * processes start at once. {@link #check} only looks, and works for tables that another tool created.
+ * <p>{@link #migrate} applies missing files and records them in {@code semel_schema_version}. Two processes may call it
+ * at the same time. {@link #check} changes nothing and accepts tables that another tool created.
  */
 public final class Schema {
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
-    /** MySQL: with a binary log, triggers need a privilege that few users have. What they guard works without them. */
+    /**
+     * MySQL: with a binary log, creating triggers needs a privilege that few users have. Semel works without the
+     * triggers.
+     */
     private static final int MAY_NOT_CREATE_TRIGGERS = 1419;
 
     private static final SchemaFiles CLAIMS = new SchemaFiles(
@@ -91,12 +94,13 @@ public final class Schema {
         this.files = files;
     }
 
-    /** The schema of claims in this database. */
+    /** Returns the schema of claims in this database. */
     public static Schema of(DataSource dataSource) {
         return of(dataSource, CLAIMS);
     }
 
-    /** The schema of another module of this project. */
+    /** The schema of another Semel module. Only Semel's own modules can create {@link SchemaFiles}. */
+    @SuppressWarnings("exports")
     public static Schema of(DataSource dataSource, SchemaFiles files) {
         Objects.requireNonNull(files, "A schema's files must not be null");
         return new Schema(dataSource, Database.of(dataSource), files);
@@ -115,7 +119,7 @@ public final class Schema {
         return dialect;
     }
 
-    /** All statements of all versions, for those who apply them by hand. */
+    /** Returns all statements of all versions, to apply them manually. */
     public String ddl() {
         StringBuilder ddl = new StringBuilder();
         files.files().forEach(migration -> ddl.append(text(migration.file())).append('\n'));
@@ -123,8 +127,7 @@ public final class Schema {
     }
 
     /**
-     * Makes sure that every table and column is there, every unique index that keeps rows from being stored twice, and
-     * what the files prove besides.
+     * Checks that every table, every column and every required unique index exists, and runs the files' own checks.
      *
      * @throws SchemaException if one is missing
      */
@@ -137,7 +140,7 @@ public final class Schema {
                     }
                 }
                 String proof = migration.proofs().get(database);
-                if (proof != null && !Catalog.isProved(connection, proof)) {
+                if (proof != null && !DatabaseCatalog.isProved(connection, proof)) {
                     throw lacks(migration);
                 }
             }
@@ -147,42 +150,42 @@ public final class Schema {
     }
 
     private void check(Connection connection, SchemaFile migration, SchemaTable table) throws SQLException {
-        Optional<List<String>> missing = Catalog.missingColumns(connection, database, table);
+        Optional<List<String>> missing = DatabaseCatalog.missingColumns(connection, database, table);
         if (missing.isPresent() && missing.get().isEmpty()) {
-            UniqueIndexes indexes = UniqueIndexes.of(connection, database, table);
+            UniqueIndexCheck indexes = UniqueIndexCheck.of(connection, database, table);
             for (UniqueKey key : table.keys()) {
-                indexes.lack(database, table, key).ifPresent(message -> {
+                indexes.problem(database, table, key).ifPresent(message -> {
                     throw new SchemaException(message, null);
                 });
             }
             return;
         }
         if (files.creates(migration, table)) {
-            requireNotInTheWay(connection, table);
+            requireSemelsTable(connection, table);
         }
         throw lacks(migration);
     }
 
     private SchemaException lacks(SchemaFile migration) {
         return new SchemaException(
-                "The database lacks what %s creates. Call %s, or apply:%n%n%s"
+                "The database lacks tables or columns of %s. Call %s, or apply:%n%n%s"
                         .formatted(migration.file(), files.remedy(), text(migration.file())),
                 null);
     }
 
-    /** A table that has the name of ours, but not its columns. */
-    private void requireNotInTheWay(Connection connection, SchemaTable table) throws SQLException {
+    /** Rejects a table that has the name of a Semel table but lacks its columns. */
+    private void requireSemelsTable(Connection connection, SchemaTable table) throws SQLException {
         List<String> missing =
-                Catalog.missingColumns(connection, database, table).orElse(List.of());
+                DatabaseCatalog.missingColumns(connection, database, table).orElse(List.of());
         if (!missing.isEmpty()) {
             throw new SchemaException(
-                    "The table %s is in the way: it is there, but lacks the columns %s that Semel's table of this name has. If it belongs to another application, give Semel %s. If it is Semel's, put the columns back."
-                            .formatted(table.name(), String.join(", ", missing), placeOfItsOwn()),
+                    "The table %s already exists, but lacks the columns %s of Semel's table with this name. If it belongs to another application, give Semel %s. If it is Semel's, restore the columns."
+                            .formatted(table.name(), String.join(", ", missing), separatePlace()),
                     null);
         }
     }
 
-    private String placeOfItsOwn() {
+    private String separatePlace() {
         return switch (database) {
             case POSTGRESQL ->
                 "a schema of its own: run CREATE SCHEMA semel; and add ?currentSchema=semel to the JDBC URL";
@@ -193,10 +196,10 @@ public final class Schema {
     }
 
     /**
-     * Applies what is missing.
+     * Applies the missing files.
      *
-     * @throws SchemaException if that is not possible: another application's table is in the way, or the database refuses
-     *     a statement
+     * @throws SchemaException if another application's table has one of the names, or if the database rejects a
+     *     statement
      */
     public void migrate() {
         try (Connection connection = dataSource.getConnection()) {
@@ -215,10 +218,11 @@ public final class Schema {
     }
 
     /**
-     * Checks, without changing anything, that no other application's table has the name of one that {@link #migrate} would
-     * create. For those who migrate several schemas and want to know before the first.
+     * Checks, without changing anything, that {@link #migrate} can create its tables under their names. Call it for
+     * every schema before you migrate the first of several.
      *
-     * @throws SchemaException if there is one; the message names it and the fix
+     * @throws SchemaException if another application's table has one of the names; the message contains the name and
+     *     the fix
      */
     public void requireFreeNames() {
         try (Connection connection = dataSource.getConnection()) {
@@ -232,10 +236,10 @@ public final class Schema {
         if (SqlFailures.kindOf(failure) != Kind.REJECTED) {
             return SqlFailures.translate(failure);
         }
-        // Only statements about the schema are run here, so that the message holds nothing but names.
+        // Only schema statements run here, so the message contains no data.
         return new SchemaException(
-                "The database refused a statement that Semel's tables need (%s). May this user create and read tables here, and are the names free? Otherwise give Semel %s."
-                        .formatted(oneLine(failure.getMessage()), placeOfItsOwn()),
+                "The database rejected a statement for Semel's tables (%s). Check that this user may create and read tables, and that the names are free. Otherwise give Semel %s."
+                        .formatted(oneLine(failure.getMessage()), separatePlace()),
                 failure);
     }
 
@@ -245,16 +249,16 @@ public final class Schema {
                 : message.replaceAll("\\s+", " ").strip();
     }
 
-    /** Before the migration, because some databases would keep a half of it. */
+    /** Runs before the migration, because some databases would keep a partial one. */
     private void requireFreeNames(Connection connection) throws SQLException {
-        int current = Catalog.isTaken(connection, database, files.versionTable()) ? version(connection) : 0;
+        int current = DatabaseCatalog.isTaken(connection, database, files.versionTable()) ? version(connection) : 0;
         for (SchemaFile migration : files.files()) {
             for (SchemaTable table : migration.tables()) {
                 if (migration.version() > current
                         && table.databases().contains(database)
                         && files.creates(migration, table)
-                        && Catalog.isTaken(connection, database, table.name())) {
-                    requireNotInTheWay(connection, table);
+                        && DatabaseCatalog.isTaken(connection, database, table.name())) {
+                    requireSemelsTable(connection, table);
                 }
             }
         }
@@ -299,15 +303,15 @@ public final class Schema {
         } catch (SQLException e) {
             if (e.getErrorCode() == MAY_NOT_CREATE_TRIGGERS) {
                 LOG.warn(
-                        "MySQL refuses triggers to this user while it keeps a binary log, and goes without this one;"
-                                + " set log_bin_trust_function_creators = 1 and apply it by hand: {}",
+                        "Trigger not created: MySQL refuses it to this user while binary logging is on. Semel works without it;"
+                                + " to add it, set log_bin_trust_function_creators = 1 and run: {}",
                         sql);
                 return;
             }
-            if (!dialect.wasThere(e)) {
+            if (!dialect.wasAlreadyApplied(e)) {
                 throw e;
             }
-            LOG.info("An earlier migration that was interrupted had come as far as: {}", sql);
+            LOG.info("Statement skipped because an interrupted migration had already applied it: {}", sql);
         }
     }
 
@@ -320,7 +324,7 @@ public final class Schema {
 
     private String text(String file) {
         String path = dialect.folder() + "/" + file;
-        try (InputStream resource = files.beside().getResourceAsStream(path)) {
+        try (InputStream resource = files.anchor().getResourceAsStream(path)) {
             Objects.requireNonNull(resource, () -> "The schema file " + path + " is missing from the jar");
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 
 import org.jspecify.annotations.Nullable;
 
-/** The schema is not what this version needs; the message says what to do or which statements would make it so. */
+/** The schema is not the one that this version needs. The message contains the fix or the missing statements. */
 public final class SchemaException extends RuntimeException {
     SchemaException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * SQLite: one writer, whose transaction begins IMMEDIATE, runs one prepared conditional statement a row; there is no
- * round trip to save. Its clock has milliseconds.
+ * SQLite: a single writer, in a transaction that begins IMMEDIATE, runs one prepared conditional statement per row.
+ * There are no round trips to save. Its clock has a resolution of milliseconds.
  */
 final class SqliteDialect implements Dialect {
     static final String NOW = "CAST(round(unixepoch('subsec') * 1000000) AS INTEGER)";
@@ -121,7 +121,10 @@ final class SqliteDialect implements Dialect {
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
-    /** Checks again that the row is free: it has expired, leads to no living record, or to the one that is just made. */
+    /**
+     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * made.
+     */
     private static final NamedSql POINT = sql("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
@@ -170,7 +173,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void apply(Connection connection, Batch batch, Duration statementTimeout) throws SQLException {
+    public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
         Transaction.run(connection, TransactionBounds.none(), inTransaction -> {
             write(inTransaction, INSERT, batch.only(Command.Insert.class), batch);
             write(inTransaction, TAKE_OVER, batch.only(Command.TakeOver.class), batch);
@@ -184,14 +187,14 @@ final class SqliteDialect implements Dialect {
         });
     }
 
-    private static void write(Connection connection, NamedSql sql, List<? extends Command> commands, Batch batch)
+    private static void write(Connection connection, NamedSql sql, List<? extends Command> commands, CommandBatch batch)
             throws SQLException {
         if (commands.isEmpty()) {
             return;
         }
         try (PreparedStatement statement = sql.prepare(connection)) {
             for (Command command : commands) {
-                Rows.applied(sql.bind(statement, Parameters.of(command)), batch);
+                ClaimRows.applied(sql.bind(statement, ClaimParameters.of(command)), batch);
             }
         }
     }
@@ -201,7 +204,7 @@ final class SqliteDialect implements Dialect {
             throws SQLException {
         try (PreparedStatement statement = READ.prepare(connection)) {
             for (ClaimRef ref : refs) {
-                Rows.collect(READ.bind(statement, Parameters.of(ref).put("largest", largest)), seen);
+                ClaimRows.collect(READ.bind(statement, ClaimParameters.of(ref).put("largest", largest)), seen);
             }
         }
     }
@@ -209,21 +212,21 @@ final class SqliteDialect implements Dialect {
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         NamedSql sql = command instanceof Command.Insert ? INSERT : TAKE_OVER;
-        try (PreparedStatement statement = sql.prepare(connection, Parameters.of(command));
+        try (PreparedStatement statement = sql.prepare(connection, ClaimParameters.of(command));
                 ResultSet changed = statement.executeQuery()) {
             return changed.next() ? 1 : 0;
         }
     }
 
     @Override
-    public int writePointer(Connection connection, boolean isNew, Parameters parameters) throws SQLException {
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = (isNew ? INSERT_POINTER : POINT).prepare(connection, parameters)) {
             return statement.executeUpdate();
         }
     }
 
     @Override
-    public void noteConflict(Connection connection, Parameters parameters) throws SQLException {
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = NOTE_CONFLICT.prepare(connection, parameters)) {
             statement.executeUpdate();
         }
@@ -235,7 +238,7 @@ final class SqliteDialect implements Dialect {
                 connection, TransactionBounds.none(), inTransaction -> SqliteSweep.run(inTransaction, limit));
     }
 
-    /** There is one writer: nobody else has anything locked. */
+    /** SQLite has one writer, so no rows are locked by others. */
     @Override
     public String skippingLocked() {
         return "";
@@ -261,7 +264,7 @@ final class SqliteDialect implements Dialect {
         return parameter;
     }
 
-    /** The transaction begins IMMEDIATE, so that a second process waits here until the first has committed. */
+    /** The transaction begins IMMEDIATE, so a second process waits here until the first has committed. */
     @Override
     public void migrating(Connection connection, MigrationSteps steps) throws SQLException {
         connection.setAutoCommit(false);

@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * A data source of one connection to one file, lent to one thread at a time: SQLite has one writer, and queueing for it
- * here is cheaper than its busy waiting. Threads get it in the order in which they asked, so that busy ones cannot keep
- * it from the others. The thread that borrowed it must close it.
+ * A data source with one connection to one file, lent to one thread at a time. SQLite has one writer, and queueing for
+ * it here is cheaper than its busy waiting. Threads receive the connection in the order of their requests. The thread
+ * that borrowed it must close it.
  *
- * <p>Write-ahead log with a sync at every commit, so that what was acknowledged survives a power cut.
+ * <p>Uses a write-ahead log with a sync at every commit, so acknowledged commits survive a power failure.
  */
 public final class SqliteFile implements DataSource, AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final String SCHEME = "jdbc:sqlite:";
     private static final int SQLITE_ERROR = 1;
 
-    /** Statements that begin no transaction. */
+    /** Statements that cannot begin a transaction. */
     private static final Pattern PLAIN =
             Pattern.compile("\\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -49,12 +49,12 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     private final Duration longestWait;
     private final ReentrantLock lent = new ReentrantLock(true);
 
-    /** Guarded by {@link #lent}. Replaced if it is found closed. */
+    /** Guarded by {@link #lent}. Replaced if it is closed. */
     private Connection connection;
 
     private boolean closed;
 
-    /** Whether the borrower could have sent a BEGIN as SQL. Guarded by {@link #lent}. */
+    /** Whether the borrower could have sent BEGIN as SQL. Guarded by {@link #lent}. */
     private boolean mayHaveBegun;
 
     private SqliteFile(String url, Duration longestWait) throws SQLException {
@@ -63,7 +63,10 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         this.connection = connect(url);
     }
 
-    /** Opens the file, which is created with its folders if it is not there. Needs the SQLite driver on the class path. */
+    /**
+     * Opens the file and creates it, and its folders, if it does not exist. Requires the SQLite driver on the class
+     * path.
+     */
     public static SqliteFile open(Path file) {
         try {
             Path folder = file.toAbsolutePath().getParent();
@@ -74,28 +77,28 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         } catch (IOException | SQLException e) {
             throw new StoreException(
                     Kind.UNREACHABLE,
-                    "The SQLite file %s could not be opened: is the folder writable, and org.xerial:sqlite-jdbc on the class path?"
+                    "The SQLite file %s could not be opened. Check that its folder is writable and that org.xerial:sqlite-jdbc is on the class path."
                             .formatted(file),
                     e);
         }
     }
 
     /**
-     * Opens a database by its JDBC URL, in a folder that exists.
+     * Opens a database by its JDBC URL. The folder must exist.
      *
-     * @param longestWait how long a thread waits for the connection before it gets an {@link SQLException}
+     * @param longestWait how long a thread waits for the connection before it receives an {@link SQLException}
      */
     public static SqliteFile at(String url, Duration longestWait) {
         if (!url.startsWith(SCHEME)) {
-            throw new IllegalArgumentException("The URL of an SQLite database starts with " + SCHEME);
+            throw new IllegalArgumentException("The URL of an SQLite database must start with " + SCHEME);
         }
         try {
             return new SqliteFile(url, longestWait);
         } catch (SQLException e) {
-            // The URL is not quoted: its options may hold a key.
+            // The message does not contain the URL, because its options may contain a key.
             throw new StoreException(
                     Kind.UNREACHABLE,
-                    "The SQLite database could not be opened: is its folder writable, and are the URL's options right?",
+                    "The SQLite database could not be opened. Check that its folder is writable and the options of the URL.",
                     e);
         }
     }
@@ -112,12 +115,14 @@ public final class SqliteFile implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection() throws SQLException {
         if (lent.isHeldByCurrentThread()) {
-            throw new IllegalStateException("This thread is in a transaction on the SQLite file's only writer already:"
-                    + " use that connection, or wait until it has ended");
+            throw new IllegalStateException(
+                    "This thread already has a transaction on the single writer of the SQLite file:"
+                            + " use that connection, or end it first");
         }
         try {
             if (!lent.tryLock(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new SQLTransientConnectionException("The SQLite connection was in use for too long");
+                throw new SQLTransientConnectionException(
+                        "Timeout while waiting for the SQLite connection, which is in use");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -134,7 +139,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         }
     }
 
-    /** The connection itself, but for close(), which gives it back. */
+    /** Returns the connection with a close() that returns it to this data source. */
     private Connection lend() {
         boolean[] returned = {false};
         return (Connection) Proxy.newProxyInstance(
@@ -161,7 +166,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
                 });
     }
 
-    /** Rolling back costs as much as a small query, so it is left out where only queries and changes were prepared. */
+    /** A rollback costs as much as a small query, so it is skipped if only queries and changes were prepared. */
     private static boolean canBegin(String method, Object @Nullable [] arguments) {
         return switch (method) {
             case "createStatement", "prepareCall", "unwrap" -> true;
@@ -171,7 +176,7 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         };
     }
 
-    /** Whoever has given the connection back must not reach into the transaction of the next borrower. */
+    /** A closed connection must not reach into the transaction of the next borrower. */
     private static boolean ofClosed(String method) throws SQLException {
         return switch (method) {
             case "isClosed" -> true;
@@ -180,7 +185,10 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         };
     }
 
-    /** Rolls back what was not committed. A connection on which that fails is closed, and replaced by the next borrower. */
+    /**
+     * Rolls back an uncommitted transaction. If that fails, the connection is closed, and the next borrower opens a new
+     * one.
+     */
     private void takeBack() {
         try {
             if (!connection.isClosed()) {
@@ -200,7 +208,10 @@ public final class SqliteFile implements DataSource, AutoCloseable {
         }
     }
 
-    /** The driver does not know of a BEGIN that was sent as SQL. Without one, SQLite says that there is none. */
+    /**
+     * The driver does not know about a BEGIN that was sent as SQL. If there was none, SQLite reports an error, which is
+     * ignored.
+     */
     private void rollBackWhatSqlBegan() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("ROLLBACK");

@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** One bounded sweep of SQLite, whose writer is alone with the rows: three statements, each about the next that are due. */
+/** One sweep of limited size on SQLite: three statements, each on the next due rows. A single writer needs no row locks. */
 final class SqliteSweep {
     private static final String DUE =
             "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
@@ -50,9 +50,9 @@ final class SqliteSweep {
 
     private SqliteSweep() {}
 
-    /** What is due but not yet over is put off first, so that nothing stands before what is. */
+    /** Rows that are due but not finished are postponed first, so that they do not block the others. */
     static SweepReport run(Connection connection, int limit) throws SQLException {
-        Parameters parameters = Parameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
+        ClaimParameters parameters = ClaimParameters.none().put("limit", limit).put("reason", SweepReport.ABANDONED);
         int postponed = changed(connection, POSTPONE, parameters);
         int deleted = changed(connection, DELETE_EXPIRED, parameters);
         int released = 0;
@@ -67,12 +67,12 @@ final class SqliteSweep {
                 }
             }
         }
-        // Each looked at the next rows that were due: only if there were fewer than so many, that was all.
+        // Each statement read the next due rows. If they changed fewer rows than the limit, there are no more.
         boolean more = postponed + deleted + released + parked >= limit;
         return new SweepReport(deleted, released, parked, more);
     }
 
-    private static int changed(Connection connection, NamedSql sql, Parameters parameters) throws SQLException {
+    private static int changed(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             return statement.executeUpdate();
         }

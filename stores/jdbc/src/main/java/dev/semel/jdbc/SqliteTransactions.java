@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** SQLite: whoever writes is alone, so the plain statements are enough, and nobody is ever found in progress. */
+/** SQLite: a transaction that writes is the only one, so plain statements suffice and no claim is ever in progress. */
 final class SqliteTransactions implements TransactionDialect {
     private final SqliteDialect dialect;
 
@@ -50,30 +50,30 @@ final class SqliteTransactions implements TransactionDialect {
     }
 
     private static Verdict applied(Connection connection, Command command, NamedSql sql) throws SQLException {
-        Batch batch = new Batch(List.of(command));
-        try (PreparedStatement statement = sql.prepare(connection, Parameters.of(command))) {
-            Rows.applied(statement, batch);
+        CommandBatch batch = new CommandBatch(List.of(command));
+        try (PreparedStatement statement = sql.prepare(connection, ClaimParameters.of(command))) {
+            ClaimRows.applied(statement, batch);
         }
         if (!batch.open().isEmpty()) {
             Map<ClaimRef, Snapshot> found = new HashMap<>();
             try (PreparedStatement statement = SqliteDialect.READ.prepare(
-                    connection, Parameters.of(command.ref()).put("largest", batch.largestResult()))) {
-                Rows.collect(statement, found);
+                    connection, ClaimParameters.of(command.ref()).put("largest", batch.largestResult()))) {
+                ClaimRows.collect(statement, found);
             }
             found.forEach(batch::found);
         }
         return batch.verdicts().get(0);
     }
 
-    /** Each statement is prepared once: the driver keeps none, and preparing one takes longer than running it. */
+    /** Prepares each statement once: the driver caches none, and preparing takes longer than running. */
     @Override
-    public Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException {
+    public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
         Set<ClaimRef> fresh = new HashSet<>();
         try (PreparedStatement insert = SqliteDialect.INSERT.prepare(connection);
                 PreparedStatement settle = SqliteDialect.SETTLE.prepare(connection)) {
-            for (DoneClaim claim : claims) {
-                if (changes(SqliteDialect.INSERT.bind(insert, Parameters.of(claim.insert())))
-                        && changes(SqliteDialect.SETTLE.bind(settle, Parameters.of(claim.settlement())))) {
+            for (SettledClaim claim : claims) {
+                if (changes(SqliteDialect.INSERT.bind(insert, ClaimParameters.of(claim.insert())))
+                        && changes(SqliteDialect.SETTLE.bind(settle, ClaimParameters.of(claim.settlement())))) {
                     fresh.add(claim.insert().ref());
                 }
             }

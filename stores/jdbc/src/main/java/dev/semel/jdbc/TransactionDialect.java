@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How one kind of database claims inside an open transaction: never waiting for another one, never ending this one. */
+/**
+ * Claims inside an open transaction on one kind of database. It never waits for other transactions and never ends this
+ * one.
+ */
 interface TransactionDialect {
     /**
-     * The one that goes with a dialect.
+     * Returns the transaction dialect for a dialect.
      *
-     * @throws dev.semel.claim.StoreException if this server cannot do it
+     * @throws dev.semel.claim.StoreException if this server does not support claims inside a transaction
      */
     static TransactionDialect of(Dialect dialect, Connection connection) throws SQLException {
         if (dialect instanceof PostgresDialect postgres) {
@@ -34,50 +37,50 @@ interface TransactionDialect {
     }
 
     /**
-     * Inserts under one name, or takes over; empty if another transaction that is still open is at this key. Refused with
-     * a row that only leads to a record, it is {@link AliasedClaims} that goes on.
+     * Inserts a claim with one digest, or takes one over. Empty if another open transaction holds this key. If the
+     * verdict is refused by a pointer row, {@link AliasedTransactionalClaims} continues.
      */
     Optional<Verdict> acquire(Connection connection, Command command) throws SQLException;
 
-    /** The statements for claims with several names; none of them waits for another transaction. */
+    /** The statements for claims with several digests. None of them waits for another transaction. */
     AliasStatements aliasStatements();
 
     /**
-     * Locks these names until the transaction ends or is undone to a savepoint from before; false if another transaction
-     * has one of them. Where there is nothing to lock but rows, writing them does it ({@link #isTaken}).
+     * Locks these digests until the transaction ends or is rolled back to an earlier savepoint. False if another
+     * transaction holds one of them. Databases that can only lock rows do so when they write them ({@link #isTaken}).
      */
     default boolean lock(Connection connection, List<ClaimRef> refs) throws SQLException {
         return true;
     }
 
-    /** Whether a statement failed, and nothing else, because another transaction that is still open has its row. */
+    /** Whether a statement failed because another open transaction holds its row, and undid only itself. */
     default boolean isTaken(SQLException failure) {
         return false;
     }
 
     /**
-     * Runs statements on rows that lanes write too, none of which waits for a lock: one that would have to fails, and {@link
-     * #isTaken} says so. On PostgreSQL that failure undoes everything since the last savepoint.
+     * Runs statements on rows that the engine also writes. A statement that would wait for a lock fails, and {@link
+     * #isTaken} recognizes that failure. On PostgreSQL the failure undoes everything after the last savepoint.
      */
     default <R> R withoutWaiting(Connection connection, Connections.Work<R> work) throws SQLException {
         return work.run(connection);
     }
 
-    /** Reads rows that are there as they are now, though this transaction's snapshot may be older. */
+    /** Reads the latest committed version of existing rows, even if this transaction's snapshot is older. */
     default void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         aliasStatements().read(connection, refs, largest, seen);
     }
 
-    /** Whether the claim was there to be settled. */
+    /** Returns whether the claim was found and settled. */
     boolean settle(Connection connection, Command.Settle settlement) throws SQLException;
 
-    /** How long a group's transaction waits for a lock of the effect, and how long it may idle. */
+    /** How long a group's transaction waits for a lock of the effect, and how long it may be idle. */
     Duration GROUP_BOUND = Duration.ofSeconds(10);
 
-    /** Bounds and isolation of a group's transaction. */
+    /** Bounds and isolation level of a group's transaction. */
     TransactionBounds bounds();
 
-    /** Inserts claims that are done as soon as the transaction commits; says which of them are new. */
-    Set<ClaimRef> insertDone(Connection connection, List<DoneClaim> claims) throws SQLException;
+    /** Inserts claims that are already settled. They take effect with the commit. Returns those that are new. */
+    Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException;
 }

@@ -22,27 +22,26 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exactly once, for effects in the same database: the claim, what the work writes and the result are one commit. If it
- * does not come, none of it has happened, and the next caller runs.
+ * Executes work exactly once if its effects are in the same database: claim, effects and result are one commit. Without
+ * that commit nothing has happened, and the next caller runs the work.
  *
  * <pre>{@code
  * Outcome<String> outcome = claims.inTransaction(TRANSFER, TRANSFER.key("acme", "order-17"), Fingerprint.NONE,
  *         (connection, run) -> insertTransfer(connection, order));
  * }</pre>
  *
- * <p>{@link #execute} does it on a connection of the caller's, inside a transaction of the caller's, which it never
- * commits, rolls back or closes; that is the one for Spring's {@code @Transactional}. {@link #inTransaction} also opens
- * and commits.
+ * <p>{@link #execute} works on the caller's connection and in the caller's transaction. It never commits, rolls back or
+ * closes. Use it with Spring's {@code @Transactional}. {@link #inTransaction} also opens and commits the transaction.
  *
- * <p>Nobody waits inside the database. A duplicate of a transaction that is still open is told at once that it is in
- * progress, and its own transaction goes on. A key claimed here and the same key claimed through {@code Semel} are two
- * keys: an open transaction never holds up the engine. Use one of the two for one operation.
+ * <p>Callers never wait inside the database. A duplicate of an open transaction returns {@link Outcome.InProgress} at
+ * once, and its own transaction stays usable. A key claimed here and the same key claimed through {@code Semel} are two
+ * keys, so an open transaction never delays the engine. Use one of the two for one operation.
  *
- * <p>A secret is rotated as that of the engine is: give {@link Secrets}, and {@link JdbcClaimStore#onlyFoundBy} says when
- * the old one may go.
+ * <p>To rotate a secret, pass {@link Secrets}. {@link JdbcClaimStore#onlyFoundBy} shows when the old secret can be
+ * removed.
  *
- * <p>Effects outside this database are not covered: for those, send {@code run.childKey(name)} along. For PostgreSQL,
- * MariaDB and SQLite; MySQL is refused, because it cannot insert without waiting. Safe for use by many threads.
+ * <p>Effects outside this database are not covered; send {@code run.childKey(name)} with them. Supported on PostgreSQL,
+ * MariaDB and SQLite. MySQL is rejected because it cannot insert without waiting. Thread-safe.
  */
 public final class TransactionalClaims {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
@@ -51,7 +50,7 @@ public final class TransactionalClaims {
     private final Dialect dialect;
     private final TransactionDialect transactions;
     private final int largestResult;
-    private final AliasedClaims aliased;
+    private final AliasedTransactionalClaims aliased;
     private final boolean rotating;
     private final TransactionProtocol protocol;
 
@@ -66,31 +65,31 @@ public final class TransactionalClaims {
         } catch (SQLException e) {
             throw SqlFailures.translate(e);
         }
-        this.aliased = new AliasedClaims(transactions);
+        this.aliased = new AliasedTransactionalClaims(transactions);
     }
 
     /**
-     * In a database whose schema is in place.
+     * Returns claims in a database that already has the schema.
      *
-     * @throws SchemaException if it is not; the message holds the statements that are missing
+     * @throws SchemaException if the schema is missing or incomplete; the message contains the missing statements
      */
     public static TransactionalClaims on(DataSource dataSource, Secret secret) {
         return on(dataSource, Secrets.of(secret));
     }
 
-    /** As {@link #on(DataSource, Secret)}, while a secret is being rotated. */
+    /** As {@link #on(DataSource, Secret)}, during the rotation of a secret. */
     public static TransactionalClaims on(DataSource dataSource, Secrets secrets) {
         Schema schema = Schema.of(dataSource);
         schema.check();
         return new TransactionalClaims(dataSource, schema.dialect(), secrets);
     }
 
-    /** In the database of this store; for {@link JdbcClaimStore#sqlite}, on its one writer. */
+    /** Returns claims in the database of this store; for {@link JdbcClaimStore#sqlite}, on its single writer. */
     public static TransactionalClaims on(JdbcClaimStore store, Secret secret) {
         return on(store, Secrets.of(secret));
     }
 
-    /** As {@link #on(JdbcClaimStore, Secret)}, while a secret is being rotated. */
+    /** As {@link #on(JdbcClaimStore, Secret)}, during the rotation of a secret. */
     public static TransactionalClaims on(JdbcClaimStore store, Secrets secrets) {
         return new TransactionalClaims(store.dataSource(), store.dialect(), secrets);
     }
@@ -102,14 +101,16 @@ public final class TransactionalClaims {
     }
 
     /**
-     * Claims, runs and settles inside the transaction that the caller has begun on this connection. Nothing of it is
-     * true before the caller's commit: answer nobody earlier. If the work throws, what it wrote is undone, and that it
-     * failed is kept if the caller commits.
+     * Claims, runs and settles inside the transaction that the caller has begun on this connection. Nothing is final
+     * before the caller's commit, so do not answer earlier. If the work throws, its writes are undone; its failure is
+     * stored if the caller commits.
      *
-     * @return never waits: a duplicate of an open transaction is {@link Outcome.InProgress}
-     * @throws IllegalStateException if the connection is in auto-commit mode, or if this thread is running this key
-     * @throws TransactionAbortedException if the transaction can only be rolled back; under REPEATABLE READ and
-     *     SERIALIZABLE also when a duplicate has committed since this transaction's first statement: run it again
+     * @return the outcome, without waiting: a duplicate of an open transaction is {@link Outcome.InProgress}
+     * @throws IllegalStateException if the connection is in auto-commit mode, or if this thread is already running this
+     *     key
+     * @throws TransactionAbortedException if the transaction can only be rolled back. Under REPEATABLE READ and
+     *     SERIALIZABLE this includes a duplicate that committed after this transaction's first statement; run the
+     *     transaction again
      */
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
@@ -117,8 +118,8 @@ public final class TransactionalClaims {
     }
 
     /**
-     * As {@link #execute(Connection, Operation, ClaimKey, Fingerprint, Work)}, for a key that has other names too: whoever
-     * claims by one of them meets everybody who claims by another.
+     * As {@link #execute(Connection, Operation, ClaimKey, Fingerprint, Work)}, for a key with aliases. Callers that
+     * claim by any of these keys share one claim.
      */
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
@@ -127,7 +128,7 @@ public final class TransactionalClaims {
         return protocol.execute(transaction, operation, key, fingerprint, work);
     }
 
-    /** As {@link #execute}, where {@code Semel} claims the same key: for short transactions of this module's own only. */
+    /** As {@link #execute}, for a key that {@code Semel} claims too. Only for short transactions of this module. */
     <T extends @Nullable Object> Outcome<T> executeLeased(
             Connection connection, Operation<T> operation, ClaimKey key, Work<T> work) {
         JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
@@ -149,35 +150,36 @@ public final class TransactionalClaims {
         }
         if (autoCommit) {
             throw new IllegalStateException(
-                    "The connection is in auto-commit mode, so there is no transaction to claim in: call"
-                            + " setAutoCommit(false), or use inTransaction. With Spring, get the connection by"
+                    "The connection is in auto-commit mode, so it has no transaction to claim in: call"
+                            + " setAutoCommit(false), or use inTransaction. With Spring, get the connection from"
                             + " DataSourceUtils.getConnection inside @Transactional");
         }
     }
 
-    /** As the other one, for keys without a fingerprint. */
+    /** As {@link #inTransaction(Operation, ClaimKey, Fingerprint, TransactionWork)}, for keys without a fingerprint. */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, ClaimKey key, TransactionWork<T> work) {
         return inTransaction(operation, key, Fingerprint.NONE, work);
     }
 
     /**
-     * Opens a transaction, claims, runs, settles and commits. A duplicate waits for as long as the operation says
-     * ({@link Operation#waitingUpTo}), holding no connection meanwhile.
+     * Opens a transaction, claims, runs, settles and commits. A duplicate waits as long as the operation allows ({@link
+     * Operation#waitingUpTo}) and holds no connection while it waits.
      *
-     * <p>If another transaction was in the way, or it is not known whether the commit came through, all of it is done
-     * again: the work may be called several times, and what it wrote is committed once. {@link Outcome.Unavailable} says
-     * that nothing was committed; {@link Outcome.Unsettled} that nobody knows, and that asking again will tell.
+     * <p>After a conflict with another transaction, and after a commit without an answer, everything runs again: the
+     * work may be called several times, but its effects are committed once. {@link Outcome.Unavailable} means that
+     * nothing was committed. {@link Outcome.Unsettled} means that the outcome of the commit is unknown; call again to
+     * learn it.
      *
-     * @throws IllegalStateException if the data source hands out a connection on which auto-commit is off
-     * @throws TransactionAbortedException if the work ended the transaction, or went on after a statement had failed
+     * @throws IllegalStateException if the data source returns a connection with auto-commit off
+     * @throws TransactionAbortedException if the work ended the transaction, or continued after a failed statement
      */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         return inTransaction(operation, AliasedKey.of(key), fingerprint, work);
     }
 
-    /** As the other ones, for a key that has other names too. */
+    /** As {@link #inTransaction(Operation, ClaimKey, Fingerprint, TransactionWork)}, for a key with aliases. */
     public <T extends @Nullable Object> Outcome<T> inTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         return protocol.retryWhileInProgress(operation, () -> inOneTransaction(operation, key, fingerprint, work));
@@ -185,24 +187,24 @@ public final class TransactionalClaims {
 
     private <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
-        // No bounds: how long the work waits and computes between its statements is the user's business.
-        return new OwnTransaction<T>(dataSource, linksNames(key), TransactionBounds.none())
+        // No bounds: the user's work may wait and compute between its statements as long as it needs.
+        return new RetriedTransaction<T>(dataSource, linksAliases(key), TransactionBounds.none())
                 .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
     }
 
     /**
-     * As {@link #inTransaction}, without waiting for anybody, with the bounds of a group's transaction: it holds rows for
-     * which lanes wait.
+     * As {@link #inTransaction}, but never waits and uses the bounds of a group's transaction, because lanes wait for
+     * its rows.
      *
-     * @param inProgress asked after the work: whether somebody else was in its way, so that nothing of it may be kept
+     * @param inProgress asked after the work: whether another caller was in progress, so that everything must be undone
      */
-    <T extends @Nullable Object> Outcome<T> inGroupsTransaction(
+    <T extends @Nullable Object> Outcome<T> inGroupTransaction(
             Operation<T> operation,
             AliasedKey key,
             Fingerprint fingerprint,
             BooleanSupplier inProgress,
             TransactionWork<T> work) {
-        return new OwnTransaction<T>(dataSource, linksNames(key), transactions.bounds()).run(connection -> {
+        return new RetriedTransaction<T>(dataSource, linksAliases(key), transactions.bounds()).run(connection -> {
             Outcome<T> outcome = execute(connection, operation, key, fingerprint, run -> work.run(connection, run));
             return inProgress.getAsBoolean() ? undone(connection) : outcome;
         });
@@ -217,11 +219,11 @@ public final class TransactionalClaims {
         return new Outcome.InProgress<>(ASK_AGAIN);
     }
 
-    private boolean linksNames(AliasedKey key) {
+    private boolean linksAliases(AliasedKey key) {
         return rotating || !key.aliases().isEmpty();
     }
 
-    /** Where the claim on this key is, by the current secret, for looking it up. */
+    /** Returns the reference of this key's claim under the current secret, to look it up. */
     public ClaimRef refOf(Operation<?> operation, ClaimKey key) {
         return protocol.refOf(operation, key);
     }
@@ -242,11 +244,11 @@ public final class TransactionalClaims {
         return transactions;
     }
 
-    AliasedClaims aliased() {
+    AliasedTransactionalClaims aliased() {
         return aliased;
     }
 
-    /** Whether several secrets are alive, so that every claim has several names. */
+    /** Whether several secrets are active, so that every claim has several digests. */
     boolean rotating() {
         return rotating;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Claims in a relational database. {@link dev.semel.jdbc.JdbcClaimStore} is the way in. */
+/** Claims in a relational database. Start with {@link dev.semel.jdbc.JdbcClaimStore}. */
 @NullMarked
 package dev.semel.jdbc;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A connection that is given back in the middle of a transaction, or after one that could not be ended. */
+/** A connection that is closed in the middle of a transaction, or after a transaction that could not be ended. */
 @ParameterizedClass
 @EnumSource
 class AbandonedTransactionTest extends TransactionalCase {
@@ -27,7 +27,7 @@ class AbandonedTransactionTest extends TransactionalCase {
     }
 
     @Test
-    void whatWasNotCommittedIsRolledBackWhenTheConnectionIsGivenBack() throws SQLException {
+    void anUncommittedTransactionIsRolledBackWhenTheConnectionIsClosed() throws SQLException {
         try (Connection abandoned = begin()) {
             Effects.add(abandoned, "abandoned");
         }
@@ -54,7 +54,7 @@ class AbandonedTransactionTest extends TransactionalCase {
         assertThat(effects.counts()).isEmpty();
     }
 
-    /** The commit then fails, and so does the roll-back: on SQLite there is no transaction any more. */
+    /** The commit fails, and the rollback fails as well: on SQLite the transaction no longer exists. */
     @Test
     void anEffectThatCommitsByItselfLeavesTheGroupWorking() throws Exception {
         try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, (connection, rows) -> {

@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows 12, 13 and 18 of the failure catalogue: bad entries fail alone, and what others lock holds nobody up. */
+/** Rows 12, 13 and 18 of the failure catalogue: bad entries fail alone, and locks of others do not delay the rest. */
 class BadEntriesTest {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
 
@@ -150,7 +150,7 @@ class BadEntriesTest {
     }
 
     @Test
-    void aResultThatMariaDbWillNotTakeIsRejected_notRetriedForEver() throws Exception {
+    void aResultThatIsTooLargeForMariaDbIsRejected_notRetriedForever() throws Exception {
         try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             Command.Insert claim = insert("fine", "large");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that does not answer: the rows that wait for it are bounded in number, and those of a batch in bytes. */
+/** A database that does not answer: the number of waiting rows is limited, and so are the bytes of a batch. */
 @Timeout(120)
 class BusyGroupTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
@@ -37,10 +37,10 @@ class BusyGroupTest {
                         POST,
                         (connection, rows) -> awaited(answering))) {
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
-            IntStream.range(0, GroupedClaims.MAX_UNDER_WAY).forEach(i -> waiting.add(submitted(group, i)));
+            IntStream.range(0, GroupedClaims.MAX_PENDING).forEach(i -> waiting.add(submitted(group, i)));
 
             for (int i = 0; i < TOO_MANY; i++) {
-                CompletableFuture<Outcome<String>> refused = submitted(group, GroupedClaims.MAX_UNDER_WAY + i);
+                CompletableFuture<Outcome<String>> refused = submitted(group, GroupedClaims.MAX_PENDING + i);
                 assertThat(refused).isDone();
                 assertThat(refused.join())
                         .isInstanceOfSatisfying(
@@ -53,7 +53,7 @@ class BusyGroupTest {
         }
     }
 
-    /** Rows of a MiB each that all wait at once: a transaction holds 4 MiB of them. */
+    /** Rows of 1 MiB each that all wait at the same time. A transaction contains at most 4 MiB of them. */
     @Test
     void aBatchIsBoundedInBytes() {
         CountDownLatch answering = new CountDownLatch(1);

@@ -8,11 +8,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Many threads that start at one moment. */
+/** Many threads that start at the same time. */
 final class Callers {
     private Callers() {}
 
-    /** What they brought back, in their order; fails if one of them failed. */
+    /** Returns their results in order. Fails if one of them failed. */
     static <R> List<R> together(int callers, Caller<R> caller) {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try {

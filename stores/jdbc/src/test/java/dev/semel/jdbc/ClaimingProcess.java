@@ -14,7 +14,10 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A process that claims, has effects and settles as fast as it can until it is killed; says on stdout what is done. */
+/**
+ * A process that claims, has effects and settles as fast as it can until it is killed. It reports settled keys on
+ * stdout.
+ */
 final class ClaimingProcess {
     static final Operation<String> OPERATION = Operation.of("crash", Codec.text());
     static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
@@ -22,14 +25,14 @@ final class ClaimingProcess {
 
     private ClaimingProcess() {}
 
-    /** Arguments: the claims' JDBC URL, user, password, and the URL of the database that holds the effects. */
+    /** Arguments: the JDBC URL of the claims, user, password, and the URL of the database with the effects. */
     public static void main(String[] arguments) throws Exception {
         JdbcClaimStore store = open(arguments[0], arguments[1], arguments[2]);
         Semel semel = Semel.on(store).secret(SECRET).withoutSweep().build();
         AtomicInteger next = new AtomicInteger();
         for (int thread = 0; thread < 4; thread++) {
             Connection effects = DriverManager.getConnection(arguments[3], arguments[1], arguments[2]);
-            new Thread(() -> claimForEver(semel, effects, next)).start();
+            new Thread(() -> claimForever(semel, effects, next)).start();
         }
     }
 
@@ -45,7 +48,7 @@ final class ClaimingProcess {
         return JdbcClaimStore.on(new HikariDataSource(config));
     }
 
-    private static void claimForEver(Semel semel, Connection effects, AtomicInteger next) {
+    private static void claimForever(Semel semel, Connection effects, AtomicInteger next) {
         while (true) {
             String key = "key-" + next.getAndIncrement();
             Outcome<String> outcome = semel.execute(OPERATION, OPERATION.key(TENANT, key), run -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a driver or a pool says about a connection that is closed already: the command was not judged by anybody. */
+/** Every error of a driver or a pool on a closed connection means that the command was not judged by the database. */
 @ParameterizedClass
 @EnumSource
 class ClosedConnectionTest {
@@ -50,7 +50,7 @@ class ClosedConnectionTest {
         database.close();
     }
 
-    /** What users of this database have; closed with the database. */
+    /** A data source as users of this database have it. Closed with the database. */
     private DataSource source() {
         return kind == Kind.SQLITE ? database.closing(SqliteFile.open(folder.resolve("claims.db"))) : database.pool(1);
     }
@@ -59,7 +59,7 @@ class ClosedConnectionTest {
         void run() throws SQLException;
     }
 
-    /** A call after closing may be harmless; if it fails, it must not count as the command's fault. */
+    /** A call after closing may succeed. If it fails, the failure must not blame the command. */
     private static void unreachable(List<String> wrong, String what, Call call) {
         try {
             call.run();
@@ -144,7 +144,7 @@ class ClosedConnectionTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** A settlement that meets a dead connection of the pool must not be taken for one that the database rejected. */
+    /** A settlement on a dead connection of the pool must not count as rejected by the database. */
     @Test
     void aStoreOnADeadConnectionNeverRejects() throws SQLException {
         DataSource pool = source();
@@ -159,7 +159,7 @@ class ClosedConnectionTest {
         }
     }
 
-    /** Until the pool has noticed; the database itself is well all the time. */
+    /** Retries until the pool has noticed. The database is available all the time. */
     private static void answered(JdbcClaimStore store) {
         var insert = Commands.insert(CrossingLanes.ref("acme", (int) System.nanoTime()));
         for (int attempt = 0; ; attempt++) {
@@ -175,9 +175,9 @@ class ClosedConnectionTest {
         }
     }
 
-    /** What fails while a broken connection is restored says less than what broke it. */
+    /** A failure while a broken connection is restored must not hide the failure that broke it. */
     @Test
-    void theFirstFailureIsTheOneThatIsHeard() {
+    void theFirstFailureIsThrown() {
         JdbcClaimStore store = JdbcClaimStore.migrating(source());
         Connections connections = new Connections(source(), kind != Kind.SQLITE, Duration.ofSeconds(2));
         Connections others = new Connections(source(), kind != Kind.SQLITE, Duration.ofSeconds(2));

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Row 13: two lanes each of two processes send batches over the same keys, in opposite orders, inserts and settlements
- * mixed, with bad entries among them. Every batch gets all its answers, and every key is settled once, by one owner.
+ * Row 13: two lanes in each of two processes send batches over the same keys, in opposite orders, with inserts,
+ * settlements and bad entries. Every command of a batch is answered, and every key is settled once, by one owner.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrossingBatchesTest {
@@ -54,7 +54,7 @@ class CrossingBatchesTest {
                 tell(other, "begin");
                 int here = CrossingLanes.run(store, CrossingLanes.TENANT, 0, () -> {
                     await(said, "BEGUN");
-                    tell(other, "go on");
+                    tell(other, "continue");
                 });
                 int there = Integer.parseInt(await(said, "SETTLED ").substring("SETTLED ".length()));
 
@@ -81,7 +81,7 @@ class CrossingBatchesTest {
         }
     }
 
-    /** Other lines are a logger's. */
+    /** Skips lines of loggers. */
     private static String await(BufferedReader said, String word) {
         try {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -92,6 +92,6 @@ class CrossingBatchesTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        throw new AssertionError("The other process ended without saying " + word);
+        throw new AssertionError("The other process ended without the line " + word);
     }
 }

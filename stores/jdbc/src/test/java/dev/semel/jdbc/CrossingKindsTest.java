@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Two stores whose leases have ended take over each other's claims and settle their own, in one batch each. Each kind of
- * command comes in the order of the digests; across kinds the batches cross. None of it deadlocks.
+ * Two stores with expired leases take over each other's claims and settle their own, in one batch each. Each kind of
+ * command is sorted by digest, but across the kinds the batches lock in opposite orders. There is no deadlock.
  */
 @Isolated("counts the deadlocks of a whole MariaDB server")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,11 +40,11 @@ class CrossingKindsTest {
     @Test
     void row13_onPostgres() throws Exception {
         try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
-            // The server looks for deadlocks after this time; by default later than a batch waits.
+            // The server detects deadlocks after this time. The default is later than the lock wait of a batch.
             String name = single(database, "SELECT current_database()");
             database.execute("ALTER DATABASE %s SET deadlock_timeout = '2ms'".formatted(name));
             crossing(database, "lease_until - interval '1 hour'");
-            // A session that ends reports what it has counted.
+            // A session reports its counters when it ends.
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> single(
                                     database,
@@ -94,7 +94,7 @@ class CrossingKindsTest {
         }
     }
 
-    /** Every second claim is its own. */
+    /** Every second claim belongs to this store. */
     private static List<Command> crossing(List<Snapshot> claims, int own) {
         List<Command> batch = new ArrayList<>();
         for (Snapshot claim : claims) {

@@ -31,7 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Two lanes that send batches over the same keys, in opposite orders; alone they are a process. */
+/** Two lanes that send batches over the same keys, in opposite orders. Can run as a process. */
 final class CrossingLanes {
     static final String TENANT = "acme";
     static final int KEYS = 200;
@@ -40,8 +40,8 @@ final class CrossingLanes {
     private CrossingLanes() {}
 
     /**
-     * Arguments: JDBC URL, user, password. Says that it is ready, waits for a word, says that it has begun, waits again, and
-     * says how many it settled.
+     * Arguments: JDBC URL, user, password. Reports that it is ready, waits for a line, reports that it has started,
+     * waits again, and reports how many claims it settled.
      */
     public static void main(String[] arguments) throws Exception {
         HikariConfig config = new HikariConfig();
@@ -52,7 +52,7 @@ final class CrossingLanes {
         try (HikariDataSource pool = new HikariDataSource(config);
                 Scanner words = new Scanner(System.in, StandardCharsets.UTF_8)) {
             JdbcClaimStore store = JdbcClaimStore.on(pool);
-            // A process that has just started would come too late to meet anybody.
+            // A process that has just started would be too late to meet the other one.
             run(store, "warming up", 100, () -> {});
             System.out.println("READY");
             words.nextLine();
@@ -65,8 +65,8 @@ final class CrossingLanes {
     }
 
     /**
-     * How many claims its two lanes settled. After their first batches they meet those of the other process: on a busy
-     * machine one process could be through before the other has begun.
+     * Returns how many claims the two lanes settled. They wait for the other process after their first batches: on a
+     * busy machine one process could finish before the other has started.
      */
     static int run(JdbcClaimStore store, String tenant, int seed, Runnable meeting) throws Exception {
         Map<ClaimRef, OwnerToken> owners = new ConcurrentHashMap<>();
@@ -89,7 +89,7 @@ final class CrossingLanes {
         }
     }
 
-    /** Claims what it can and settles what it owns, together; says how many it settled. */
+    /** Claims and settles its own claims in the same batches. Returns how many it settled. */
     private static Integer lane(
             JdbcClaimStore store,
             String tenant,

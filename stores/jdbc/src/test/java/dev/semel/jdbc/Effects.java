@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A table that work writes to, without any key of its own: whatever is done twice is there twice. */
+/** A table for effects without a unique key, so that repeated work is visible as repeated rows. */
 final class Effects {
     private final TestDatabase database;
 
@@ -37,12 +37,12 @@ final class Effects {
         }
     }
 
-    /** How often each happened, as everybody sees it. */
+    /** How often each effect was committed. */
     Map<String, Integer> counts() {
         return counts("SELECT name, count(*) FROM effects GROUP BY name");
     }
 
-    /** How many claims there are in each state. */
+    /** The number of claims by status. */
     Map<String, Integer> claims() {
         return counts("SELECT status, count(*) FROM idempotency_keys GROUP BY status");
     }

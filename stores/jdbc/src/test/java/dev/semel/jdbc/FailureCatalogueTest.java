@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of the failure catalogue that a database could break, each on every database. */
+/** Rows of the failure catalogue that depend on the database, on every database. */
 @ParameterizedClass
 @EnumSource
 class FailureCatalogueTest {
@@ -59,7 +59,7 @@ class FailureCatalogueTest {
     void open() {
         Path file = folder.resolve("claims.db");
         database = kind.database(file);
-        // Two connections only: whoever held one while waiting would be found out.
+        // Only two connections, so that a waiting caller that holds one is detected.
         store = kind.store(database, file, 2);
         semel = database.closing(Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
@@ -128,7 +128,7 @@ class FailureCatalogueTest {
                     .toCompletableFuture());
         }
         await().until(() -> runs.get() == 1);
-        // While 200 wait, the two connections are free for others.
+        // While 200 callers wait, the two connections are free for others.
         assertThat(run(TEXT.key(tenant, "other"))).isEqualTo("run 2");
 
         result.complete("the one answer");

@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10 of the failure catalogue: the connection goes silent at a commit, and nobody knows whether it happened. */
+/** Row 10 of the failure catalogue: the connection becomes silent at a commit, and its outcome is unknown. */
 class FrozenCommitTest {
-    /** Each write is a transaction of its own, which commits when it ends. */
+    /** Each write is its own transaction and commits when it ends. */
     private static final Pattern WRITE = Pattern.compile("(INSERT INTO|UPDATE) idempotency_keys");
 
     private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
@@ -50,7 +50,7 @@ class FrozenCommitTest {
                         OPERATION.key("acme", key),
                         run -> "attempt " + run.attempt() + " run " + runs.incrementAndGet());
 
-                assertThat(network.isSilent()).as("the network fell silent").isTrue();
+                assertThat(network.isSilent()).as("the network became silent").isTrue();
                 assertThat(outcome).isEqualTo(new Outcome.Succeeded<>("attempt 1 run 1", false));
                 Snapshot stored = store.read(List.of(semel.refOf(OPERATION.key("acme", key))))
                         .get(semel.refOf(OPERATION.key("acme", key)));

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many callers' keys and rows in one commit, on every database. */
+/** Keys and rows of many callers in one commit, on every database. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
 class GroupedClaimsTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> POST = Operation.of("post", Codec.text());
-    private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
+    private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
     private final Kind kind;
 
@@ -96,7 +96,7 @@ class GroupedClaimsTest {
     }
 
     @Test
-    void itsKeysAreThoseOfTransactionalClaims() {
+    void itSharesItsKeysWithTransactionalClaims() {
         submitted(group(claims, POST), "key", "one");
 
         assertThat(claims.inTransaction(POST, POST.key("acme", "key"), (connection, run) -> "another"))
@@ -119,7 +119,7 @@ class GroupedClaimsTest {
 
     @Test
     void callersThatRaceOverTwoInstancesWriteEachRowOnce() {
-        List<GroupedClaims<String, String>> instances = List.of(group(claims, PATIENT), group(elsewhere, PATIENT));
+        List<GroupedClaims<String, String>> instances = List.of(group(claims, WAITING), group(elsewhere, WAITING));
         List<String> keys = IntStream.range(0, 400).mapToObj(i -> "key-" + i).toList();
         List<CompletableFuture<Outcome<String>>> answers = new ArrayList<>();
         List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -150,7 +150,7 @@ class GroupedClaimsTest {
                 .hasSize(400);
     }
 
-    /** The effect holds the first batch until a hundred wait behind it, so that they go together. */
+    /** The effect delays the first batch until a hundred rows wait behind it, so that they are written together. */
     @Test
     void aPoisonedRowFailsAlone() throws Exception {
         CountDownLatch collected = new CountDownLatch(1);
@@ -177,7 +177,7 @@ class GroupedClaimsTest {
                 assertThat(answers.get(i).join()).isEqualTo(new Outcome.Succeeded<>("row-" + i, false));
             }
         }
-        assertThat(largest).as("they did go together").hasValueGreaterThan(10);
+        assertThat(largest).as("rows in one batch").hasValueGreaterThan(10);
         assertThat(effects.counts()).hasSize(99).doesNotContainKey("poison");
         assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 99, "RETRYABLE", 1));
         assertThat(submitted(group, "key-63", "healed")).isEqualTo(new Outcome.Succeeded<>("posted healed", false));
@@ -220,22 +220,22 @@ class GroupedClaimsTest {
     }
 
     @Test
-    void row13a_aKeyInAnOpenTransactionHoldsUpOnlyItself() throws Exception {
+    void row13a_aKeyInAnOpenTransactionDelaysOnlyItself() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        GroupedClaims<String, String> impatient = group(claims, POST);
-        GroupedClaims<String, String> patient = group(claims, PATIENT);
+        GroupedClaims<String, String> withoutWaiting = group(claims, POST);
+        GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             elsewhere.execute(connection, POST, POST.key("acme", "held"), run -> "held");
 
             CompletableFuture<Outcome<String>> waiting =
-                    patient.submit(POST.key("acme", "held"), "late", "late").toCompletableFuture();
+                    group.submit(POST.key("acme", "held"), "late", "late").toCompletableFuture();
             List<CompletableFuture<Outcome<String>>> others = IntStream.range(0, 500)
-                    .mapToObj(i -> impatient
+                    .mapToObj(i -> withoutWaiting
                             .submit(POST.key("acme", "key-" + i), "row-" + i, "posted")
                             .toCompletableFuture())
                     .toList();
-            assertThat(submitted(impatient, "held", "late")).isInstanceOf(Outcome.InProgress.class);
+            assertThat(submitted(withoutWaiting, "held", "late")).isInstanceOf(Outcome.InProgress.class);
             assertThat(others).allMatch(other -> other.join() instanceof Outcome.Succeeded);
             assertThat(waiting).isNotDone();
 
@@ -246,9 +246,9 @@ class GroupedClaimsTest {
     }
 
     @Test
-    void whoeverWaitsIsToldWhenItCloses() throws Exception {
+    void waitingCallersAreAnsweredWhenItCloses() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        GroupedClaims<String, String> group = group(claims, PATIENT);
+        GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             elsewhere.execute(connection, POST, POST.key("acme", "held"), run -> "held");
@@ -264,7 +264,7 @@ class GroupedClaimsTest {
     }
 
     @Test
-    void resultsThatAreLargeTogetherStillGetThrough() {
+    void resultsThatAreTooLargeTogetherAreWrittenInParts() {
         Operation<byte[]> large = Operation.of("large", Codec.bytes());
         GroupedClaims<String, byte[]> group = database.closing(GroupedClaims.on(claims, large, Effects::addAll));
         byte[] result = new byte[2 * 1024 * 1024];

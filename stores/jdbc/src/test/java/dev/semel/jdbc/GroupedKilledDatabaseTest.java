@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * PostgreSQL is killed with SIGKILL and restarted while groups are committed. Whatever was answered is there once, and
- * there are as many claims as rows.
+ * PostgreSQL is killed with SIGKILL and restarted while groups are committed. Every answered row exists once, and there
+ * are as many claims as rows.
  */
 class GroupedKilledDatabaseTest {
     private static final int CALLERS = 64;
@@ -74,7 +74,7 @@ class GroupedKilledDatabaseTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> answered.size() >= before + 1_000);
     }
 
-    /** Two callers share each key, so that there are duplicates in flight all the time. */
+    /** Two callers share each key, so that duplicates are in flight all the time. */
     private String nextKey() {
         return "key-" + next.getAndIncrement() / 2;
     }
@@ -92,7 +92,7 @@ class GroupedKilledDatabaseTest {
             if (stop.get()) {
                 chain.complete(null);
             } else {
-                // Whoever got no answer asks again, as a client does.
+                // A caller without an answer asks again, as a client does.
                 go(group, answered.contains(key) ? nextKey() : key, chain);
             }
         });

@@ -27,15 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many callers' rows in one commit, while their secret is rotated. */
+/** Rows of many callers in one commit, during the rotation of their secret. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
 class GroupedRotationTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
 
-    /** A batch that takes long is overtaken by the next, and what is in both is then in progress for a while. */
-    private static final Operation<String> PATIENT = POST.waitingUpTo(Duration.ofSeconds(60));
+    /** A slow batch is overtaken by the next one. Keys that are in both are then in progress for a while. */
+    private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
     private final Kind kind;
 
@@ -57,7 +57,7 @@ class GroupedRotationTest {
         database = kind.database(file);
         store = kind.store(database, file, 4);
         effects = Effects.in(database);
-        steps = Rotation.steps(store);
+        steps = RotationSteps.steps(store);
     }
 
     @AfterEach
@@ -76,18 +76,18 @@ class GroupedRotationTest {
     }
 
     @Test
-    void whatWasWrittenByTheOldSecretIsReplayedAtEveryStep() {
-        submitted(group(Rotation.BEFORE), "key", "first");
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+    void rowsOfTheOldSecretAreReplayedAtEveryStep() {
+        submitted(group(RotationSteps.BEFORE), "key", "first");
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(submitted(group(step), "key", "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
         }
         assertThat(effects.counts()).isEqualTo(Map.of("first", 1));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
     @Test
-    void itsKeysAreThoseOfTransactionalClaimsAtEveryStep() {
-        for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
+    void itSharesItsKeysWithTransactionalClaimsAtEveryStep() {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.PROMOTED; step++) {
             String key = "key-" + step;
             submitted(group(step), key, key);
             for (int other = step - 1; other <= step + 1; other++) {
@@ -99,11 +99,11 @@ class GroupedRotationTest {
 
     @Test
     void anotherRequestUnderTheSameKeyIsAMismatch_alsoByAnotherSecret() {
-        group(Rotation.BEFORE)
+        group(RotationSteps.BEFORE)
                 .submit(POST.key("acme", "key"), Fingerprint.of("one"), "one", "one")
                 .toCompletableFuture()
                 .join();
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(group(step)
                             .submit(POST.key("acme", "key"), Fingerprint.of("other"), "other", "other")
                             .toCompletableFuture()
@@ -113,14 +113,14 @@ class GroupedRotationTest {
         assertThat(effects.counts()).isEqualTo(Map.of("one", 1));
     }
 
-    /** The effect holds the first batch until all wait behind it, so that they go together. */
+    /** The effect delays the first batch until all rows wait behind it, so that they are written together. */
     @Test
     void oneBadRowFailsAlone_andEqualKeysAreWrittenOnce() {
-        submitted(group(Rotation.BEFORE), "key-7", "early");
+        submitted(group(RotationSteps.BEFORE), "key-7", "early");
         CountDownLatch collected = new CountDownLatch(1);
         AtomicInteger largest = new AtomicInteger();
         GroupedClaims<String, String> group =
-                database.closing(GroupedClaims.on(steps.get(Rotation.PROMOTED), PATIENT, (connection, rows) -> {
+                database.closing(GroupedClaims.on(steps.get(RotationSteps.PROMOTED), WAITING, (connection, rows) -> {
                     await(collected);
                     largest.accumulateAndGet(rows.size(), Math::max);
                     Effects.addAll(connection, rows);
@@ -144,18 +144,18 @@ class GroupedRotationTest {
                 assertThat(outcome.orThrow()).isEqualTo(i % 30 == 7 ? "early" : "row-" + i % 30);
             }
         }
-        assertThat(largest).as("they did go together").hasValueGreaterThan(5);
+        assertThat(largest).as("rows in one batch").hasValueGreaterThan(5);
         assertThat(effects.counts())
                 .hasSize(30)
                 .doesNotContainKey("poison")
                 .allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
     @Test
-    void aKeyInAnOpenTransactionOfANeighbourHoldsUpOnlyItself() throws Exception {
+    void aKeyInAnOpenTransactionOfANeighbourDelaysOnlyItself() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             GroupedClaims<String, String> group = group(step);
             String prefix = "step-" + step + "-";
             try (Connection connection = database.connect()) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A row of a group whose second claim the engine has, in every state that it can be in. */
+/** A row of a group whose second claim was made by the engine, in every state. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
@@ -81,7 +81,7 @@ class GroupedSecondClaimTest {
         database.close();
     }
 
-    /** How long the transaction waits for locks, and how long it may idle. */
+    /** How long the transaction waits for locks, and how long it may be idle. */
     private String boundsOf(Connection connection) throws SQLException {
         String sql = switch (kind) {
             case POSTGRESQL ->
@@ -124,7 +124,7 @@ class GroupedSecondClaimTest {
     }
 
     private static Operation<String> reconciled() {
-        return PAYMENT.reconcileWhenStale(run -> ProbeAnswer.unknown("nobody knows"));
+        return PAYMENT.reconcileWhenStale(run -> ProbeAnswer.unknown("unknown"));
     }
 
     @Test
@@ -134,7 +134,7 @@ class GroupedSecondClaimTest {
         for (int i = 0; i < 4; i++) {
             assertThat(submitted(capped, PAYMENT, "a")).as("try %d", i).isInstanceOf(Outcome.InProgress.class);
         }
-        engine.settle(lapsed, Status.RETRYABLE, null, "a person says that it was not done")
+        engine.settle(lapsed, Status.RETRYABLE, null, "an operator confirmed that it was not done")
                 .toCompletableFuture()
                 .join();
 
@@ -148,7 +148,7 @@ class GroupedSecondClaimTest {
         Operation<String> strict = EVENT.classifyingFailures(failure -> FailureClass.FINAL);
 
         assertThat(submitted(strict, PAYMENT, "a")).isInstanceOf(Outcome.InProgress.class);
-        engine.settle(lapsed, Status.RETRYABLE, null, "a person says that it was not done")
+        engine.settle(lapsed, Status.RETRYABLE, null, "an operator confirmed that it was not done")
                 .toCompletableFuture()
                 .join();
 
@@ -157,7 +157,7 @@ class GroupedSecondClaimTest {
 
     @Test
     void whenTheSecondIsTakenOver_theTransactionIsBoundedAsThatOfAGroup() {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has no such bounds");
+        assumeTrue(kind != Kind.SQLITE, "SQLite has no such limits");
         submittedWithoutSecond("control");
         Claim claim = claimed(PAYMENT);
         engine.settle(claim, Status.RETRYABLE, null, "not yet")
@@ -165,7 +165,7 @@ class GroupedSecondClaimTest {
                 .join();
 
         assertThat(submitted(EVENT, PAYMENT, "a")).isEqualTo(new Outcome.Succeeded<>("a", false));
-        assertThat(settings).as("of the group, and of the row on its own").hasSize(2);
+        assertThat(settings).as("of the group, and of the single row").hasSize(2);
         assertThat(settings.get(1)).isEqualTo(settings.get(0));
     }
 
@@ -175,7 +175,7 @@ class GroupedSecondClaimTest {
 
     @Test
     void theEffectKeepsTheGroupsBounds_withASecond() {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has no such bounds");
+        assumeTrue(kind != Kind.SQLITE, "SQLite has no such limits");
         submittedWithoutSecond("control");
         assertThat(submitted(EVENT, PAYMENT, "a")).isEqualTo(new Outcome.Succeeded<>("a", false));
         assertThat(settings.get(1)).isEqualTo(settings.get(0));
@@ -196,15 +196,15 @@ class GroupedSecondClaimTest {
         Claim running = claimed(PAYMENT);
         assertThat(submitted(EVENT, PAYMENT, "a")).as("running").isInstanceOf(Outcome.InProgress.class);
         engine.giveBack(running).toCompletableFuture().join();
-        assertThat(submitted(EVENT, PAYMENT, "a")).as("given back").isEqualTo(new Outcome.Succeeded<>("a", false));
+        assertThat(submitted(EVENT, PAYMENT, "a")).as("released").isEqualTo(new Outcome.Succeeded<>("a", false));
         assertThat(engine.execute(PAYMENT, KEY, run -> "again"))
-                .as("the engine meets it")
+                .as("the engine finds it")
                 .isEqualTo(new Outcome.Succeeded<>("a", true));
         assertThat(effects.counts()).isEqualTo(Map.of("a", 1));
     }
 
     @Test
-    void aLapsedSecondIsTakenOver_andItsOwnerIsRefused() {
+    void anExpiredSecondIsTakenOver_andItsOwnerIsRefused() {
         Claim lapsed = claimedAndLapsed(PAYMENT);
         assertThat(submitted(EVENT, PAYMENT, "a")).isEqualTo(new Outcome.Succeeded<>("a", false));
         assertThat(engine.settle(lapsed, Status.SUCCEEDED, null, null)
@@ -216,7 +216,7 @@ class GroupedSecondClaimTest {
     }
 
     @Test
-    void theSecondIsAnAliasOfTheEngines() {
+    void theSecondIsAnAliasOfAnEngineClaim() {
         assertThat(engine.execute(
                         PAYMENT, PAYMENT.key("acme", "other").alsoKnownAs("p"), Fingerprint.of("x"), run -> "engine"))
                 .isEqualTo(new Outcome.Succeeded<>("engine", false));
@@ -225,7 +225,7 @@ class GroupedSecondClaimTest {
     }
 
     @Test
-    void theSecondIsAnAliasOfTheEnginesWhichIsRetryable() {
+    void theSecondIsAnAliasOfARetryableEngineClaim() {
         ClaimOutcome outcome = engine.claim(
                         PAYMENT.key("acme", "other").alsoKnownAs("p"),
                         Fingerprint.of("x"),

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Row 13a in earnest: a user's transactions stay open for thirty seconds of the database's clock, and the engine's calls
- * go on meanwhile as if there were none. Takes its time, so it runs in the profile {@code slow} only.
+ * Row 13a with real waits: a user's transactions stay open for 30 seconds of the database's clock, and the engine's
+ * calls are not delayed. Slow, so it only runs in the profile {@code slow}.
  */
 @Tag("slow")
 @Timeout(180)
@@ -38,18 +38,18 @@ class HeldTransactionTest {
     @TempDir
     private Path folder;
 
-    /** SQLite has one writer: there, an open transaction that has written is everybody's turn. */
+    /** SQLite has one writer: there, an open transaction that has written delays all others. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void row13a_aTransactionThatIsHeldForThirtySecondsDelaysNoLane(Kind kind) throws Exception {
         ClaimKey held = PAY.key("acme", "held");
-        ClaimKey heldByTwoNames = PAY.key("acme", "held by two names");
+        ClaimKey heldByTwoNames = PAY.key("acme", "held by two keys");
         try (TestDatabase database = kind.database(folder.resolve("claims.db"))) {
             JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = TransactionalClaims.on(store, Rotation.OLD);
-            TransactionalClaims rotating = TransactionalClaims.on(store, Rotation.STEPS.get(Rotation.ADDED));
-            try (Semel semel = Semel.on(store).secret(Rotation.OLD).build();
+            TransactionalClaims claims = TransactionalClaims.on(store, RotationSteps.OLD);
+            TransactionalClaims rotating = TransactionalClaims.on(store, RotationSteps.STEPS.get(RotationSteps.ADDED));
+            try (Semel semel = Semel.on(store).secret(RotationSteps.OLD).build();
                     Connection connection = database.connect();
                     Connection clock = database.connect()) {
                 connection.setAutoCommit(false);
@@ -67,7 +67,7 @@ class HeldTransactionTest {
                                             run -> CompletableFuture.completedFuture("leased"))
                                     .toCompletableFuture())
                             .toList();
-                    // All of them end while the transaction is open: otherwise this would wait for ever.
+                    // All calls end while the transaction is open. Otherwise this would wait forever.
                     assertThat(running).allMatch(call -> call.join().equals(new Outcome.Succeeded<>("leased", false)));
                     calls += AT_ONCE;
                     assertThat(semel.execute(PAY, held, run -> "leased").orThrow())
@@ -82,7 +82,7 @@ class HeldTransactionTest {
                 assertThat(inTransaction(claims, held)).isEqualTo(new Outcome.Succeeded<>("held", true));
                 assertThat(inTransaction(rotating, heldByTwoNames)).isEqualTo(new Outcome.Succeeded<>("held", true));
                 assertThat(effects.counts()).isEqualTo(Map.of("held", 2));
-                assertThat(calls).as("calls in the meantime").isGreaterThan(10 * AT_ONCE);
+                assertThat(calls).as("calls while the transaction was open").isGreaterThan(10 * AT_ONCE);
             }
         }
     }

@@ -27,15 +27,15 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * The database is killed with SIGKILL and restarted while clients claim and settle, and retry as clients do. Every
- * answer that was given for a key is the same answer, and no key runs again once an answer was given.
+ * The database is killed with SIGKILL and restarted while clients claim, settle and retry. All answers for a key are
+ * equal, and no key runs again after it was answered.
  */
 @Order(2)
 class KilledDatabaseTest {
     private static final int CLIENTS = 8;
     private static final int KILLS = 3;
 
-    /** Short, so that keys whose owner lost the database can be taken over within the test. */
+    /** Short, so that claims whose owner lost the database can be taken over within the test. */
     private static final Operation<String> OPERATION =
             Operation.of("crash", Codec.text()).withLease(Duration.ofMillis(500));
 
@@ -87,7 +87,7 @@ class KilledDatabaseTest {
 
             assertThat(violations).isEmpty();
             answers.forEach((key, answer) -> assertThat(
-                            semel.execute(OPERATION, OPERATION.key("acme", key), run -> "run after all"))
+                            semel.execute(OPERATION, OPERATION.key("acme", key), run -> "run again"))
                     .as(key)
                     .isEqualTo(new Outcome.Succeeded<>(answer, true)));
         } finally {

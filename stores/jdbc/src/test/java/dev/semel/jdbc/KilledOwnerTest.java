@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Row 1 of the failure catalogue: a process that owns claims is killed with SIGKILL. What it acknowledged is there and
- * is not run again; what it had begun is taken over with the same child key, so that a downstream that honours the key
+ * Row 1 of the failure catalogue: a process that owns claims is killed with SIGKILL. Acknowledged work exists and does
+ * not run again. Unfinished work is taken over with the same child key, so a downstream service that honours the key
  * sees each effect once.
  */
 class KilledOwnerTest {
@@ -95,7 +95,7 @@ class KilledOwnerTest {
                 }
             }
 
-            assertThat(ranAgain).as("acknowledged, and run again").isEmpty();
+            assertThat(ranAgain).as("acknowledged keys that ran again").isEmpty();
             assertThat(interrupted).isPositive();
             Map<String, Set<String>> childKeys = new HashMap<>();
             Map<String, Integer> effectsOf = new HashMap<>();

@@ -11,7 +11,7 @@ enum Kind {
     MARIADB,
     SQLITE;
 
-    /** A fresh database; only SQLite uses the file. */
+    /** Creates a new database. Only SQLite uses the file. */
     TestDatabase database(Path file) {
         return switch (this) {
             case POSTGRESQL -> TestDatabase.postgres(PostgresServer.shared());
@@ -20,7 +20,7 @@ enum Kind {
         };
     }
 
-    /** A store in it that has so many connections, and is closed with it. */
+    /** Creates a store in it with this many connections. It is closed with the database. */
     JdbcClaimStore store(TestDatabase database, Path file, int connections) {
         return database.closing(
                 this == SQLITE ? JdbcClaimStore.sqlite(file) : JdbcClaimStore.migrating(database.pool(connections)));

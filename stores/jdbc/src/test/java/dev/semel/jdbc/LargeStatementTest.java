@@ -20,14 +20,14 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** MariaDB takes 16 MiB in one statement, by default, and closes the connection that a larger one comes from. */
+/** MariaDB accepts 16 MiB in one statement by default, and closes the connection of a larger one. */
 class LargeStatementTest {
     private static final int MANY = 2_100;
 
     @Test
     void aBatchWithManyLargeSketchesGoesInSeveralStatements() throws Exception {
         byte[] sketch = new byte[Fingerprint.MAX_SKETCH];
-        // Takes two bytes in a statement.
+        // Each quote needs two bytes in a statement.
         Arrays.fill(sketch, (byte) '\'');
         List<Command> inserts = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Claims with several names are a transaction each: thousands of them in one call take longer than one time-out. */
+/** Each claim with aliases is its own transaction: thousands of them in one call take longer than one timeout. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManyAliasedClaimsTest {
     private static final int MANY = 5_000;

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What one query sends is bounded, because drivers hold all of it in memory. Small results cost no further query. */
+/**
+ * The size of a query's answer is limited, because drivers keep all of it in memory. Small results need no second
+ * query.
+ */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
@@ -45,7 +48,7 @@ class ManyResultsTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());
     private static final int MEBIBYTE = 1 << 20;
 
-    /** What a row has besides its result. */
+    /** The size of a row without its result. */
     private static final int ROW = 1_000;
 
     private final Kind kind;
@@ -108,7 +111,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void noQueryAboutManyClaimsSendsMore() {
+    void noQueryForManyClaimsReturnsMore() {
         List<ClaimRef> refs = settled(20, MEBIBYTE);
 
         assertThat(store.read(refs).values()).allMatch(Snapshot::resultOmitted);
@@ -122,7 +125,7 @@ class ManyResultsTest {
     }
 
     @Test
-    void noQueryAboutOneClaimWithManyNamesSendsMore() {
+    void noQueryForOneClaimWithManyAliasesReturnsMore() {
         List<ClaimRef> refs = settled(8, MEBIBYTE);
 
         Verdict verdict = store.apply(List.of(Commands.insert(refs.get(0), refs.subList(1, 8))))
@@ -132,7 +135,7 @@ class ManyResultsTest {
         requireBounded();
     }
 
-    /** SQLite has a query a claim, and no round trip to save. */
+    /** SQLite runs one query per claim, and has no round trips to save. */
     @Test
     void smallResultsNeedOneQuery() {
         List<ClaimRef> refs = settled(20, 1_000);
@@ -143,7 +146,7 @@ class ManyResultsTest {
         assertThat(measured.taken()).hasSize(kind == Kind.SQLITE ? 20 : 1);
     }
 
-    /** Where settlements are read back, as on MariaDB, large ones need no query of their own either. */
+    /** Where settlements are read again, as on MariaDB, large ones need no additional query either. */
     @Test
     void settlingLargeResultsTogetherNeedsNoFurtherQuery() {
         List<Command.Settle> all = IntStream.range(0, 20)
@@ -166,7 +169,7 @@ class ManyResultsTest {
         return number + " " + "x".repeat(MEBIBYTE / 2);
     }
 
-    /** Rows that meet large results of earlier ones, in one batch, all get them, one after the other. */
+    /** Rows in one batch that are duplicates with large results all receive them, one after the other. */
     @Test
     void aGroupIsBoundedToo() {
         GroupedClaims<String, String> group = group();
@@ -181,7 +184,7 @@ class ManyResultsTest {
         GroupedClaims<String, String> held =
                 database.closing(GroupedClaims.on(TransactionalClaims.on(store, SECRET), POST, (connection, rows) -> {
                     Effects.addAll(connection, rows);
-                    meet(release);
+                    await(release);
                 }));
         List<CompletableFuture<Outcome<String>>> first =
                 IntStream.range(100, 110).mapToObj(i -> submitted(held, i)).toList();
@@ -204,7 +207,7 @@ class ManyResultsTest {
                 .toCompletableFuture();
     }
 
-    private static void meet(CountDownLatch latch) {
+    private static void await(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {
@@ -212,7 +215,7 @@ class ManyResultsTest {
         }
     }
 
-    /** Whose names are all records with large results, in an open transaction. */
+    /** A claim in an open transaction whose keys are all records with large results. */
     @Test
     void aTransactionIsBoundedTooAndItsAnswerIsWhole() {
         TransactionalClaims claims = TransactionalClaims.on(store, SECRET);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batches in which settlements with and without results and reasons, large and small, stand in any order. */
+/** Batches of settlements with and without results and reasons, large and small, in any order. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)

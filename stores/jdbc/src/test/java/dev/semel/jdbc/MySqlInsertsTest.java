@@ -15,12 +15,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Inserts as MySQL needs them, without RETURNING; MariaDB takes them too. */
+/** Inserts without RETURNING, as MySQL needs them. MariaDB accepts them too. */
 class MySqlInsertsTest {
     private static final Duration BOUND = Duration.ofSeconds(5);
 
     @Test
-    void whatWasInsertedAndWhatWasThereIsReadBack() throws Exception {
+    void insertedAndExistingRowsAreReadBack() throws Exception {
         Command.Insert first = Commands.insert(ref(1));
         Command.Insert second = Commands.insert(ref(2));
         Command.Insert late = Commands.insert(ref(1));
@@ -44,7 +44,7 @@ class MySqlInsertsTest {
     }
 
     private static List<Verdict> applied(Connection connection, Command... commands) throws Exception {
-        Batch batch = new Batch(List.of(commands));
+        CommandBatch batch = new CommandBatch(List.of(commands));
         new MariaDbDialect(false).apply(connection, batch, BOUND);
         return batch.verdicts();
     }

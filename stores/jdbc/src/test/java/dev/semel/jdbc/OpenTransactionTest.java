@@ -30,7 +30,10 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A data source that takes part in the caller's transaction: no call of the store may commit or roll back the caller's. */
+/**
+ * A data source that takes part in the caller's transaction: the store must neither commit nor roll back that
+ * transaction.
+ */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB"})
 class OpenTransactionTest {
@@ -68,7 +71,7 @@ class OpenTransactionTest {
         return new ClaimRef("acme", new Digest(digest));
     }
 
-    /** In the transaction that Spring has begun. */
+    /** Adds a row in Spring's transaction. */
     private void add(String name) {
         try {
             Effects.add(DataSourceUtils.getConnection(pool), name);
@@ -87,7 +90,7 @@ class OpenTransactionTest {
             add("the caller's again");
             status.setRollbackOnly();
         });
-        assertThat(effects.counts()).as("what the caller rolled back").isEmpty();
+        assertThat(effects.counts()).as("rows that the caller rolled back").isEmpty();
     }
 
     @Test
@@ -112,7 +115,7 @@ class OpenTransactionTest {
         assertThat(store.apply(List.of(Commands.insert(someRef()))).get(0)).isInstanceOf(Verdict.Applied.class);
     }
 
-    /** Such a pool has no open transaction, though auto-commit is off. */
+    /** Such a pool has no open transaction, although auto-commit is off. */
     @Test
     void aPoolWithAutoCommitOffWorksAndStaysSo() throws SQLException {
         HikariConfig config = new HikariConfig();

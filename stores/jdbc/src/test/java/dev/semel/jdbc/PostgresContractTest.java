@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 
-/** The second instance prepares no statements by name, as docs/databases.md asks for behind PgBouncer. */
+/** The second instance uses no named prepared statements, as docs/databases.md requires for PgBouncer. */
 @Order(1)
 class PostgresContractTest extends ClaimStoreContract {
     private static TestDatabase database;

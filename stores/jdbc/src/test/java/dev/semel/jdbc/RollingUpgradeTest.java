@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The version before aliases, as its statements were, works on the schema of this one while both run. The statements
- * name the columns of the first schema only; they are written out here so that they stay as they were.
+ * The version before aliases runs on the current schema at the same time as this version. Its statements use the
+ * columns of the first schema only. They are copied here so that they do not change.
  */
 @ParameterizedClass
 @EnumSource
@@ -103,7 +103,7 @@ class RollingUpgradeTest {
     }
 
     @Test
-    void row44_whatTheOlderVersionClaimsAndSettles_isReplayed() throws Exception {
+    void row44_resultsOfTheOlderVersionAreReplayed() throws Exception {
         OwnerToken token = OwnerToken.random();
         ClaimRef ref = semel.refOf(KEY);
         assertThat(older(
@@ -129,7 +129,7 @@ class RollingUpgradeTest {
     }
 
     @Test
-    void row44_whatTheOlderVersionClaims_hasNoSketch_andAMismatchIsFoundAllTheSame() throws Exception {
+    void row44_claimsOfTheOlderVersionHaveNoSketch_andAMismatchIsDetected() throws Exception {
         Fingerprint first = Fingerprint.of("first");
         ClaimRef ref = semel.refOf(KEY);
         older(
@@ -148,9 +148,9 @@ class RollingUpgradeTest {
                 });
     }
 
-    /** It does not know that the row only leads to a claim: so the row says that nobody knows, and nothing runs. */
+    /** The older version does not know pointers. A pointer has the status UNKNOWN, so that version runs nothing. */
     @Test
-    void row44_theOlderVersionMeetsAnAlias_andRunsNothing() throws Exception {
+    void row44_theOlderVersionFindsAPointer_andRunsNothing() throws Exception {
         semel.execute(TEXT, KEY.alsoKnownAs(ALIAS.key()), Fingerprint.NONE, run -> "by the newer");
         ClaimRef alias = semel.refOf(ALIAS);
 
@@ -174,9 +174,12 @@ class RollingUpgradeTest {
                 .isZero();
     }
 
-    /** Its sweep leaves behind what led to a record: claimed anew it is a record, and unclaimed it is swept. */
+    /**
+     * The older version's sweep leaves pointers without a record. Claimed again, one becomes a record; otherwise it is
+     * swept.
+     */
     @Test
-    void row44_theOlderVersionDeletesARecord_andWhatLedToItCountsAsAbsent() throws Exception {
+    void row44_theOlderVersionDeletesARecord_andItsPointersCountAsAbsent() throws Exception {
         ClaimKey third = TEXT.key("acme", "order-17, three");
         semel.execute(TEXT, KEY.alsoKnownAs(ALIAS.key(), third.key()), Fingerprint.NONE, run -> "the first");
         older(
@@ -191,7 +194,7 @@ class RollingUpgradeTest {
         assertThat(older(
                         "UPDATE idempotency_keys SET fence = fence WHERE key_hash = ?",
                         semel.refOf(third).digest().bytes()))
-                .as("rows of the third name")
+                .as("rows of the third key")
                 .isZero();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Row 42 for claims in a transaction, alone and grouped: three processes are taken through the steps one after the other,
+ * Row 42 for claims in a transaction, alone and grouped: three processes go through the steps one after the other,
  * while all of them ask for the same keys.
  */
 @ParameterizedClass
@@ -73,7 +73,7 @@ class RotationUnderLoadTest {
     }
 
     private List<TransactionalClaims> steps() {
-        return Rotation.steps(kind.store(database, folder.resolve("claims.db"), 6));
+        return RotationSteps.steps(kind.store(database, folder.resolve("claims.db"), 6));
     }
 
     private static Writer alone(TransactionalClaims claims) {
@@ -107,7 +107,7 @@ class RotationUnderLoadTest {
     }
 
     @Test
-    void bothSideBySide() {
+    void bothAtTheSameTime() {
         for (int process = 0; process < PROCESSES; process++) {
             processes.add(
                     process % 2 == 0
@@ -119,25 +119,25 @@ class RotationUnderLoadTest {
 
     private void rotate() {
         List<String> untouched = List.of("early-1", "early-2", "early-3");
-        untouched.forEach(key -> process(0, Rotation.BEFORE).write(key));
+        untouched.forEach(key -> process(0, RotationSteps.BEFORE).write(key));
 
-        rollOut(Rotation.BEFORE);
-        rollOut(Rotation.ADDED);
-        // Whoever met another process at a key may have been answered before the new name could be written.
-        keys.forEach(key -> process(0, Rotation.ADDED).write(key));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id()))
-                .as("claims that nobody has asked for since the new secret is known")
+        rollOut(RotationSteps.BEFORE);
+        rollOut(RotationSteps.ADDED);
+        // A caller that found another process at a key may have been answered before the new pointer could be written.
+        keys.forEach(key -> process(0, RotationSteps.ADDED).write(key));
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id()))
+                .as("claims that were not asked for since the new secret was added")
                 .isEqualTo(untouched.size());
-        untouched.forEach(key -> process(0, Rotation.PROMOTED).write(key));
-        assertThat(store.onlyFoundBy(Rotation.OLD.id()))
+        untouched.forEach(key -> process(0, RotationSteps.PROMOTED).write(key));
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id()))
                 .as("once they have been asked for")
                 .isZero();
-        rollOut(Rotation.PROMOTED);
+        rollOut(RotationSteps.PROMOTED);
 
         keys.addAll(untouched);
         for (String key : keys) {
             for (int process = 0; process < PROCESSES; process++) {
-                assertThat(process(process, Rotation.RETIRED).write(key))
+                assertThat(process(process, RotationSteps.RETIRED).write(key))
                         .as("%s by the new secret alone", key)
                         .isEqualTo(new Outcome.Succeeded<>("done: " + key, true));
             }
@@ -145,7 +145,7 @@ class RotationUnderLoadTest {
         assertThat(effects.counts()).isEqualTo(keys.stream().collect(Collectors.toMap(key -> key, key -> 1)));
     }
 
-    /** Takes every process from this step to the next. */
+    /** Moves every process from this step to the next. */
     private void rollOut(int step) {
         for (int process = 0; process < PROCESSES; process++) {
             List<Writer> inUse = new ArrayList<>();
@@ -157,7 +157,7 @@ class RotationUnderLoadTest {
         }
     }
 
-    /** Everybody asks for the same new keys, each in an order of its own, and for some that are there already. */
+    /** All callers ask for the same new keys, each in its own order, and for some existing keys. */
     private void hammer(List<Writer> inUse, Random random) {
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < OLD_KEYS && !keys.isEmpty(); i++) {

@@ -36,7 +36,7 @@ class RowLevelSecurityTest {
             }
 
             try (Connection reporter = DriverManager.getConnection(database.url(), "reporter", "reporter")) {
-                assertThat(visible(reporter)).as("while no tenant is set").isZero();
+                assertThat(visible(reporter)).as("without a tenant").isZero();
                 try (Statement statement = reporter.createStatement()) {
                     statement.execute("SET semel.tenant = 'acme'");
                 }

@@ -60,7 +60,7 @@ class SchemaTest {
 
     @ParameterizedTest
     @EnumSource
-    void migratingTwiceIsMigratingOnce(Kind kind) throws Exception {
+    void aSecondMigrationChangesNothing(Kind kind) throws Exception {
         DataSource pool = empty(kind);
 
         JdbcClaimStore.migrating(pool).close();
@@ -69,7 +69,7 @@ class SchemaTest {
         assertThat(versions(pool)).isEqualTo(3);
     }
 
-    /** MariaDB commits every statement of a file by itself: it may be done, and yet not noted as done. */
+    /** MariaDB commits every statement of a file, so an applied file may not be recorded as applied. */
     @ParameterizedTest
     @EnumSource
     void aMigrationThatWasInterruptedIsFinished(Kind kind) throws Exception {
@@ -99,7 +99,7 @@ class SchemaTest {
 
     @ParameterizedTest
     @EnumSource
-    void tablesThatAnotherToolCreatedAreAsGood(Kind kind) {
+    void tablesThatAnotherToolCreatedAreAccepted(Kind kind) {
         DataSource pool = empty(kind);
         Pattern.compile(";\\s*\\n")
                 .splitAsStream(Schema.of(pool).ddl())
@@ -143,7 +143,7 @@ class SchemaTest {
                 .hasMessageContaining("V3__sketch.sql");
     }
 
-    /** Tables have many millions of rows, and nobody may claim while one is rewritten. */
+    /** Tables have millions of rows, and no caller could claim while one is rewritten. */
     @Test
     void theSketchIsAddedToPostgresWithoutRewritingTheTable() throws Exception {
         DataSource pool = empty(Kind.POSTGRESQL);
@@ -164,7 +164,7 @@ class SchemaTest {
         String file = new String(
                 Schema.class.getResourceAsStream("mariadb/V3__sketch.sql").readAllBytes(), StandardCharsets.UTF_8);
 
-        // Refused by the server if it would have to.
+        // The server rejects this if it would have to rewrite the table.
         database.execute(file.strip().replaceAll(";$", ", ALGORITHM = INSTANT"));
 
         assertThatCode(() -> JdbcClaimStore.migrating(pool)).doesNotThrowAnyException();
@@ -198,7 +198,7 @@ class SchemaTest {
         for (ThrowingCallable start : starts(pool)) {
             assertThatThrownBy(start)
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("The table idempotency_keys is in the way")
+                    .hasMessageContaining("The table idempotency_keys already exists")
                     .hasMessageContaining("key_hash")
                     .hasMessageContaining(kind == Kind.POSTGRESQL ? "?currentSchema=semel" : "a database of its own");
         }
@@ -212,11 +212,11 @@ class SchemaTest {
 
         assertThatThrownBy(() -> Schema.of(pool).migrate())
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("The table semel_epoch is in the way");
+                .hasMessageContaining("The table semel_epoch already exists");
     }
 
     @Test
-    void aSchemaOfItsOwnIsTheFix() throws Exception {
+    void aSeparateSchemaIsTheFix() throws Exception {
         empty(Kind.POSTGRESQL);
         database.execute(
                 "CREATE TABLE idempotency_keys (id integer PRIMARY KEY, request_id varchar(100))",
@@ -239,11 +239,11 @@ class SchemaTest {
 
         assertThatThrownBy(() -> JdbcClaimStore.sqlite(file))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("The table idempotency_keys is in the way")
+                .hasMessageContaining("The table idempotency_keys already exists")
                 .hasMessageContaining("a file of its own");
     }
 
-    /** Whether the database was just migrated or another tool made the tables. */
+    /** A start after a migration, and a start with tables that another tool created. */
     private static List<ThrowingCallable> starts(DataSource pool) {
         return List.of(() -> JdbcClaimStore.migrating(pool), () -> JdbcClaimStore.on(pool));
     }
@@ -319,14 +319,16 @@ class SchemaTest {
                 SqliteFile opened = SqliteFile.open(file);
                 Connection connection = opened.getConnection();
                 Statement statement = connection.createStatement()) {
-            assertThat(store.counts("anybody")).isEmpty();
+            assertThat(store.counts("acme")).isEmpty();
             assertThat(file).exists();
             assertThat(single(statement, "PRAGMA journal_mode")).isEqualTo("wal");
             assertThat(single(statement, "PRAGMA synchronous")).as("FULL").isEqualTo("2");
         }
     }
 
-    /** In a table WITHOUT ROWID, SQLite loads the whole of each row that it compares a digest with, its result included. */
+    /**
+     * In a table WITHOUT ROWID, SQLite loads each row that it compares a digest with completely, including its result.
+     */
     @Test
     void lookingUpAClaimInASqliteFileReadsNoResultsOfOthers(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("claims.db");

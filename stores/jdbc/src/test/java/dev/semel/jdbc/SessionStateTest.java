@@ -34,10 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * A connection goes back to its pool as it came: no setting of the session, no lock and no prepared transaction stays
- * behind. A pool that resets nothing, such as PgBouncer in transaction mode, hands the same session to strangers.
+ * A connection returns to its pool unchanged: no session setting, no lock and no prepared transaction remains. A pooler
+ * that resets nothing, such as PgBouncer in transaction mode, gives the same session to other clients.
  *
- * <p>All calls use one physical connection, without a pool in between that would tidy up.
+ * <p>All calls use one physical connection, without a pool that would reset it.
  */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB"})
@@ -46,7 +46,7 @@ class SessionStateTest {
     private static final Secret FRESH = Secret.of("another secret of more than 32 bytes");
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
 
-    /** Variables of MariaDB that number the connection, count, or are about the last statement. */
+    /** Variables of MariaDB that identify the connection, count, or describe the last statement. */
     private static final Set<String> VOLATILE = Set.of(
             "timestamp",
             "last_insert_id",
@@ -84,9 +84,9 @@ class SessionStateTest {
         database.close();
     }
 
-    /** The control: a setting and a lock that stay are noticed. */
+    /** Negative control: a setting and a lock that remain are detected. */
     @Test
-    void whatStaysBehindIsNoticed() throws SQLException {
+    void remainingStateIsDetected() throws SQLException {
         Map<String, String> before = stateOf(session);
         boolean postgres = kind == Kind.POSTGRESQL;
         try (Statement statement = session.createStatement()) {
@@ -112,7 +112,7 @@ class SessionStateTest {
         List<Command> batch = List.of(Commands.insert(ref(1)), Commands.insert(ref(2)), Commands.insert(ref(3)));
 
         unchanged(before, "inserts", () -> store.apply(batch));
-        unchanged(before, "one insert that loses", () -> store.apply(List.of(Commands.insert(ref(1)))));
+        unchanged(before, "one refused insert", () -> store.apply(List.of(Commands.insert(ref(1)))));
         unchanged(before, "aliases", () -> store.apply(List.of(Commands.insert(ref(4), List.of(ref(5), ref(6))))));
         unchanged(
                 before,
@@ -137,7 +137,7 @@ class SessionStateTest {
                 "a page",
                 () -> store.page(new ClaimBrowser.Query("acme", null, Set.of(Status.SUCCEEDED), null, 10)));
         unchanged(before, "counts", () -> store.counts("acme"));
-        unchanged(before, "a count of names", () -> store.onlyFoundBy(Commands.SECRET_ID));
+        unchanged(before, "a count of digests", () -> store.onlyFoundBy(Commands.SECRET_ID));
         unchanged(before, "the epoch", () -> store.advance());
     }
 
@@ -151,7 +151,7 @@ class SessionStateTest {
             unchanged(before, "a replay", () -> pay(claims, "first"));
             unchanged(
                     before,
-                    "other names",
+                    "aliases",
                     () -> claims.inTransaction(
                             PAY,
                             PAY.key("acme", "order-1").alsoKnownAs("invoice-1"),
@@ -238,7 +238,7 @@ class SessionStateTest {
                     connection,
                     "SELECT 'lock', count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()");
             add(state, connection, "SELECT 'prepared by SQL', count(*) FROM pg_prepared_statements WHERE from_sql");
-            add(state, connection, "SELECT 'cursors that stay open', count(*) FROM pg_cursors WHERE is_holdable");
+            add(state, connection, "SELECT 'open cursors', count(*) FROM pg_cursors WHERE is_holdable");
             add(state, connection, "SELECT 'channels', count(*) FROM pg_listening_channels()");
             add(state, connection, "SELECT 'temporary schema', pg_my_temp_schema()");
             add(state, connection, "SELECT 'role', current_user");
@@ -247,7 +247,7 @@ class SessionStateTest {
                     state,
                     connection,
                     "SELECT lower(variable_name), variable_value FROM information_schema.session_variables");
-            // Two variables of Semel's own keep the time-outs of the session while a transaction runs.
+            // Two variables of Semel keep the session's timeouts while a transaction runs.
             add(state, connection, """
                     SELECT 'user variables', count(*) FROM information_schema.user_variables
                     WHERE variable_name NOT IN ('semel_lock_wait', 'semel_idle')

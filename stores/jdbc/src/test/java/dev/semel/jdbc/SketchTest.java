@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sketches that claims in a transaction and groups write, and what only databases can get wrong about them. */
+/** Sketches of claims in a transaction and of groups, and errors that only a database can make with them. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
@@ -74,7 +74,7 @@ class SketchTest extends TransactionalCase {
     }
 
     @Test
-    void aClaimInATransactionUnderSeveralNamesShowsItsSketchUnderEach() {
+    void aClaimWithAliasesInATransactionReturnsItsSketchForEachKey() {
         ClaimKey name = PAY.key("acme", "order-17, too");
         claims.inTransaction(
                 PAY, KEY.alsoKnownAs(name.key()), FIRST.withSketch(filled(10, 1)), (connection, run) -> "first");
@@ -129,9 +129,9 @@ class SketchTest extends TransactionalCase {
                 .isEqualTo(1);
     }
 
-    /** Written by some later version, which allows more. MariaDB's column takes no more. */
+    /** A sketch of a later version with a higher limit. MariaDB's column does not accept more. */
     @Test
-    void aSketchThatIsTooLargeToBeCarriedCountsAsNone() {
+    void aSketchThatIsTooLargeCountsAsAbsent() {
         assumeTrue(kind != Kind.MARIADB);
         Command.Insert insert = Commands.sketched(Commands.insert(ref(1)), filled(10, 1));
         store.apply(List.of(insert));

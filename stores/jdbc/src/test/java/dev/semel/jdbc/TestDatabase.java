@@ -114,7 +114,7 @@ final class TestDatabase implements AutoCloseable {
                 + " completed_at = completed_at {by}, expires_at = expires_at {by}, due_at = due_at {by} WHERE key_hash = ? AND tenant = ?";
         try (PreparedStatement statement = backdating().prepareStatement(sql.replace("{by}", backdate))) {
             for (int i = 1; i <= 8; i++) {
-                statement.setLong(i, Parameters.micros(by));
+                statement.setLong(i, ClaimParameters.micros(by));
             }
             statement.setBytes(9, ref.digest().bytes());
             statement.setString(10, ref.tenant());

@@ -21,7 +21,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Row 14: a thousand duplicates at once, in two processes, on pools of eight connections that wait for two seconds. */
+/**
+ * Row 14: a thousand concurrent duplicates, in two processes, on pools of eight connections with a timeout of two
+ * seconds.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThousandDuplicatesTest {
     private static final int CALLERS = 1_000;
@@ -41,7 +44,7 @@ class ThousandDuplicatesTest {
             List<CompletableFuture<Outcome<String>>> callers = new ArrayList<>();
             for (int i = 0; i < CALLERS; i++) {
                 Semel semel = i % 2 == 0 ? one : other;
-                // Half of them block a thread of their own, as servlets do.
+                // Half of them block their own thread, as servlets do.
                 callers.add(i % 4 < 2 ? blocking(semel) : asynchronous(semel));
             }
             assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of claims in a transaction begin with: a database of one kind, claims in it, and a table for effects. */
+/** Base of tests of claims in a transaction: a database of one kind, claims in it, and a table for effects. */
 abstract class TransactionalCase {
     static final Operation<String> PAY = Operation.of("pay", Codec.text());
     static final ClaimKey KEY = PAY.key("acme", "order-17");

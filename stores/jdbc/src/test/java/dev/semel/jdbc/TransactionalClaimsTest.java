@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Claim, effect and result in one transaction of the caller's, on every database. */
+/** Claim, effect and result in one transaction of the caller, on every database. */
 @ParameterizedClass
 @EnumSource
 class TransactionalClaimsTest extends TransactionalCase {
@@ -92,12 +92,12 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void row40_aKeyNestedInItselfIsAClearError_onAnotherConnection() {
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofHours(1));
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofHours(1));
 
         Outcome<String> outcome = claims.inTransaction(
-                patient,
+                waiting,
                 KEY,
-                (connection, run) -> claims.inTransaction(patient, KEY, (other, inner) -> "inner")
+                (connection, run) -> claims.inTransaction(waiting, KEY, (other, inner) -> "inner")
                         .orThrow());
 
         assertThat(outcome)
@@ -119,7 +119,7 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void row13a_aDuplicateOfAnOpenTransactionIsToldAtOnce_andItsOwnTransactionGoesOn() throws Exception {
+    void row13a_aDuplicateOfAnOpenTransactionIsInProgressAtOnce_andItsOwnTransactionContinues() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
@@ -140,7 +140,7 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void aDuplicateThatIsStillOpenHoldsUpNoOtherDuplicate() throws Exception {
+    void anOpenDuplicateDelaysNoOtherDuplicate() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         claims.inTransaction(PAY, KEY, (connection, run) -> "done");
         Connection first = begin();
@@ -185,7 +185,7 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void withoutATransactionItSaysWhatToDo() throws Exception {
+    void withoutATransactionTheMessageContainsTheFix() throws Exception {
         try (Connection connection = store.dataSource().getConnection()) {
             assertThatThrownBy(() -> pay(connection, "first"))
                     .isInstanceOf(IllegalStateException.class)
@@ -195,7 +195,7 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void underRepeatableReadAWinnerThatTheSnapshotCannotShowIsNotOverlooked() throws Exception {
+    void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
@@ -227,8 +227,8 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsNotCommittedIsNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows what is not committed");
+    void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
+        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows uncommitted rows");
         Connection connection = begin();
         try {
             connection.rollback();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Work that fails, and work that does what it must not, in a transaction of the caller's, on every database. */
+/** Work that fails, and work that does something forbidden, in a transaction of the caller, on every database. */
 @ParameterizedClass
 @EnumSource
 class TransactionalFailuresTest extends TransactionalCase {
@@ -29,7 +29,7 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void whatFailedRetryablyIsUndoneAlone_andTheNextCallerRunsIt() throws Exception {
+    void aRetryableFailureIsUndoneAlone_andTheNextCallerRuns() throws Exception {
         Connection connection = begin();
         try {
             Effects.add(connection, "the caller's own");
@@ -78,13 +78,13 @@ class TransactionalFailuresTest extends TransactionalCase {
                     throw refused;
                 }))
                 .isEqualTo(new Outcome.Failed<>(stored, refused, false));
-        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run after all"))
+        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run again"))
                 .isEqualTo(new Outcome.Failed<>(stored, null, true));
         assertThat(effects.counts()).isEmpty();
     }
 
     @Test
-    void afterSoManyAttemptsItHasFailedForGood() {
+    void afterMaxAttemptsItHasFailedPermanently() {
         Operation<String> operation = PAY.withAttemptCap(2);
         for (int i = 1; i <= 2; i++) {
             claims.inTransaction(operation, KEY, (connection, run) -> {
@@ -92,7 +92,7 @@ class TransactionalFailuresTest extends TransactionalCase {
             });
         }
 
-        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run after all"))
+        assertThat(claims.inTransaction(operation, KEY, (connection, run) -> "run again"))
                 .isInstanceOf(Outcome.Failed.class);
     }
 
@@ -115,7 +115,7 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void workThatCommitsOnItsOwnIsFoundOut() throws Exception {
+    void workThatCommitsIsDetected() throws Exception {
         Connection connection = begin();
         try {
             assertThatThrownBy(() -> claims.execute(connection, PAY, KEY, run -> {
@@ -129,7 +129,7 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void workThatRollsBackOnItsOwnIsFoundOut_andNothingIsKept() throws Exception {
+    void workThatRollsBackIsDetected_andNothingIsStored() throws Exception {
         assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
                     connection.rollback();
                     Effects.add(connection, "late");
@@ -141,13 +141,13 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void workThatGoesOnAfterAFailedStatementIsToldSo_onPostgres() {
+    void workThatContinuesAfterAFailedStatementFails_onPostgres() {
         assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL aborts the transaction");
         assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
                     try (Statement statement = connection.createStatement()) {
                         statement.execute("SELECT 1 / 0");
                     } catch (SQLException swallowed) {
-                        return "done all the same";
+                        return "done anyway";
                     }
                     return "done";
                 }))
@@ -157,8 +157,8 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void aResultThatTheServerWouldNotTakeBecomesATombstone_onMariaDb() {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB bounds a statement");
+    void aResultThatIsTooLargeBecomesATombstone_onMariaDb() {
+        assumeTrue(kind == Kind.MARIADB, "only MariaDB limits the size of a statement");
         Operation<byte[]> operation = Operation.of("large", Codec.bytes());
         ClaimKey key = operation.key("acme", "large");
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * The database is killed with SIGKILL and restarted while clients have effects in transactions. Exactly once: every key
- * that was answered has one effect, and there are as many claims as effects.
+ * The database is killed with SIGKILL and restarted while clients have effects in transactions. Every answered key has
+ * exactly one effect, and there are as many claims as effects.
  */
 @Order(2)
 class TransactionalKilledDatabaseTest {

@@ -73,7 +73,7 @@ class TransactionalLoadTest {
         for (int i = 0; i < keys.size(); i++) {
             int at = i;
             assertThat(answers.stream().map(all -> all.get(at).orThrow()).distinct())
-                    .as("everybody's answer for " + keys.get(i))
+                    .as("all answers for " + keys.get(i))
                     .hasSize(1);
             assertThat(answers.stream().filter(all -> !((Outcome.Succeeded<String>) all.get(at)).replayed()))
                     .as("who ran " + keys.get(i))
@@ -81,9 +81,9 @@ class TransactionalLoadTest {
         }
     }
 
-    /** Row 14: fifty wait, and the four connections of the pool are free for others. */
+    /** Row 14: fifty callers wait, and the four connections of the pool are free for others. */
     @Test
-    void row14_whoeverWaitsHoldsNoConnection() throws Exception {
+    void row14_aWaitingCallerHoldsNoConnection() throws Exception {
         try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
             TransactionalClaims claims = TransactionalClaims.on(JdbcClaimStore.migrating(database.pool(4)), SECRET);
             ClaimKey key = PAY.key("acme", "slow");
@@ -102,7 +102,7 @@ class TransactionalLoadTest {
                 if (caller > 0) {
                     return List.of(claims.inTransaction(PAY, key, (connection, run) -> "another"));
                 }
-                // While fifty wait, others get through.
+                // While fifty callers wait, others are served.
                 for (int i = 0; i < 200; i++) {
                     claims.inTransaction(PAY, PAY.key("acme", "other-" + i), (connection, run) -> "fine")
                             .orThrow();
@@ -121,53 +121,53 @@ class TransactionalLoadTest {
     }
 
     @Test
-    void row13a_anOpenTransactionHoldsUpNoLane_onPostgres() throws Exception {
+    void row13a_anOpenTransactionDelaysNoLane_onPostgres() throws Exception {
         try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
-            anOpenTransactionHoldsUpNoLane(database);
+            anOpenTransactionDelaysNoLane(database);
         }
     }
 
     @Test
-    void row13a_anOpenTransactionHoldsUpNoLane_onMariaDb() throws Exception {
+    void row13a_anOpenTransactionDelaysNoLane_onMariaDb() throws Exception {
         try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
-            anOpenTransactionHoldsUpNoLane(database);
+            anOpenTransactionDelaysNoLane(database);
         }
     }
 
-    /** It stays open until thousands of calls are through, however long that takes. */
-    private static void anOpenTransactionHoldsUpNoLane(TestDatabase database) throws Exception {
+    /** The transaction stays open until thousands of calls are completed, however long that takes. */
+    private static void anOpenTransactionDelaysNoLane(TestDatabase database) throws Exception {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
         TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
-        Operation<String> impatient = Operation.of("pay", Codec.text());
-        ClaimKey held = impatient.key("acme", "held");
+        Operation<String> withoutWaiting = Operation.of("pay", Codec.text());
+        ClaimKey held = withoutWaiting.key("acme", "held");
         try (Semel semel = Semel.on(store)
                         .secret(SECRET)
                         .storeTimeout(Duration.ofSeconds(20))
                         .build();
                 Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            assertThat(claims.execute(connection, impatient, held, run -> "held"))
+            assertThat(claims.execute(connection, withoutWaiting, held, run -> "held"))
                     .isEqualTo(new Outcome.Succeeded<>("held", false));
 
             List<CompletableFuture<Outcome<String>>> calls = new ArrayList<>();
             for (int i = 0; i < 4_000; i++) {
-                ClaimKey key = i % 10 == 0 ? held : impatient.key("acme", "key-" + i);
-                calls.add(semel.executeAsync(impatient, key, run -> CompletableFuture.completedFuture("leased"))
+                ClaimKey key = i % 10 == 0 ? held : withoutWaiting.key("acme", "key-" + i);
+                calls.add(semel.executeAsync(withoutWaiting, key, run -> CompletableFuture.completedFuture("leased"))
                         .toCompletableFuture());
                 if (i % 250 == 249) {
                     calls.forEach(CompletableFuture::join);
-                    assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+                    assertThat(claims.inTransaction(withoutWaiting, held, (other, run) -> "another"))
                             .isInstanceOf(Outcome.InProgress.class);
                 }
             }
             assertThat(calls.stream().map(CompletableFuture::join))
                     .allMatch(outcome -> outcome instanceof Outcome.InProgress
                             || outcome.orThrow().equals("leased"));
-            assertThat(semel.execute(impatient, held, run -> "another"))
+            assertThat(semel.execute(withoutWaiting, held, run -> "another"))
                     .as("the same key through the engine is another claim")
                     .isEqualTo(new Outcome.Succeeded<>("leased", true));
             connection.commit();
-            assertThat(claims.inTransaction(impatient, held, (other, run) -> "another"))
+            assertThat(claims.inTransaction(withoutWaiting, held, (other, run) -> "another"))
                     .isEqualTo(new Outcome.Succeeded<>("held", true));
         }
     }

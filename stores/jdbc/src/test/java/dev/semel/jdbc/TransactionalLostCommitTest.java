@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Row 10 of the failure catalogue, where claim and effect are one commit: its answer is lost, or it is lost itself. */
+/** Row 10 of the failure catalogue with claim and effect in one commit: either the commit or its answer is lost. */
 @Timeout(60)
 class TransactionalLostCommitTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
@@ -30,7 +30,7 @@ class TransactionalLostCommitTest {
 
     @ParameterizedTest
     @EnumSource
-    void row10_theEffectIsThereOnce(SilentNetwork.At at) throws Exception {
+    void row10_theEffectExistsOnce(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
@@ -43,7 +43,7 @@ class TransactionalLostCommitTest {
                 return "paid";
             });
 
-            assertThat(network.isSilent()).as("the network fell silent").isTrue();
+            assertThat(network.isSilent()).as("the network became silent").isTrue();
             assertThat(outcome.orThrow()).isEqualTo("paid");
             assertThat(effects.counts()).isEqualTo(Map.of("paid", 1));
             assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
@@ -64,8 +64,10 @@ class TransactionalLostCommitTest {
                         .toCompletableFuture()
                         .join();
 
-                assertThat(network.isSilent()).as("the network fell silent").isTrue();
-                assertThat(outcome).as("it is its own").isEqualTo(new Outcome.Succeeded<>("posted", false));
+                assertThat(network.isSilent()).as("the network became silent").isTrue();
+                assertThat(outcome)
+                        .as("its own result, not a replay")
+                        .isEqualTo(new Outcome.Succeeded<>("posted", false));
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
             assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
@@ -79,21 +81,24 @@ class TransactionalLostCommitTest {
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database, Rotation.STEPS.get(Rotation.PROMOTED));
+            TransactionalClaims claims =
+                    behind(network, server, database, RotationSteps.STEPS.get(RotationSteps.PROMOTED));
             network.fallSilentAtCommit(1, at);
             try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
                 Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
                         .toCompletableFuture()
                         .join();
 
-                assertThat(network.isSilent()).as("the network fell silent").isTrue();
-                assertThat(outcome).as("it is its own").isEqualTo(new Outcome.Succeeded<>("posted", false));
+                assertThat(network.isSilent()).as("the network became silent").isTrue();
+                assertThat(outcome)
+                        .as("its own result, not a replay")
+                        .isEqualTo(new Outcome.Succeeded<>("posted", false));
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
         }
     }
 
-    /** Which of two results was committed, only the claim knows. */
+    /** Only the claim shows which of two results was committed. */
     @ParameterizedTest
     @EnumSource
     void row10_aGroupFindsOutWhetherItsSecondClaimWasTaken(SilentNetwork.At at) throws Exception {
@@ -117,16 +122,16 @@ class TransactionalLostCommitTest {
                             .join();
 
                     assertThat(outcome)
-                            .as("it is its own")
+                            .as("its own result, not a replay")
                             .isEqualTo(new Outcome.Succeeded<>(key.equals("first") ? "posted" : "taken", false));
                 }
-                assertThat(network.isSilent()).as("the network fell silent").isTrue();
+                assertThat(network.isSilent()).as("the network became silent").isTrue();
             }
             assertThat(effects.counts()).isEqualTo(Map.of("posted", 1));
         }
     }
 
-    /** With a bound on silence, as a pool in production has one. */
+    /** Claims through a pool with a socket timeout, as pools in production have. */
     private static TransactionalClaims behind(
             SilentNetwork network, PostgresServer server, TestDatabase database, Secrets secrets) {
         JdbcClaimStore.migrating(database.pool(1));

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Claims in a transaction while their secret is rotated: every process knows one or both, and all are one. */
+/** Claims in a transaction during the rotation of their secret. Processes with one or both secrets share all claims. */
 @ParameterizedClass
 @EnumSource
 class TransactionalRotationTest extends TransactionalCase {
-    /** Several, so that the old digest is the smaller one for some of them, and the larger one for others. */
+    /** Several keys, so that the old digest is smaller than the new one for some of them and larger for others. */
     private static final List<ClaimKey> KEYS =
             List.of(PAY.key("acme", "1"), PAY.key("acme", "2"), PAY.key("acme", "3"), PAY.key("acme", "4"));
 
@@ -36,7 +36,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @BeforeEach
     void openSteps() {
-        steps = Rotation.steps(store);
+        steps = RotationSteps.steps(store);
     }
 
     private Outcome<String> pay(int step, ClaimKey key, String name) {
@@ -54,17 +54,17 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatWasDoneByTheOldSecretIsReplayedAtEveryStep() {
-        pay(Rotation.BEFORE, KEY, "first");
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+    void resultsOfTheOldSecretAreReplayedAtEveryStep() {
+        pay(RotationSteps.BEFORE, KEY, "first");
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(pay(step, KEY, "again")).isEqualTo(new Outcome.Succeeded<>("first", true));
         }
         assertThat(effects.counts()).isEqualTo(Map.of("first", 1));
     }
 
     @Test
-    void whatIsDoneInTheMiddleIsFoundByItsNeighbours() {
-        for (int step = Rotation.ADDED; step <= Rotation.PROMOTED; step++) {
+    void resultsOfAStepAreFoundByItsNeighbours() {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.PROMOTED; step++) {
             ClaimKey key = KEYS.get(step);
             pay(step, key, "step " + step);
             for (int other = step - 1; other <= step + 1; other++) {
@@ -76,12 +76,12 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void anotherRequestUnderTheSameKeyIsAMismatch_alsoByAnotherSecret() {
-        steps.get(Rotation.BEFORE).inTransaction(PAY, KEY, Fingerprint.of("one"), (connection, run) -> {
+        steps.get(RotationSteps.BEFORE).inTransaction(PAY, KEY, Fingerprint.of("one"), (connection, run) -> {
             Effects.add(connection, "one");
             return "one";
         });
 
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(steps.get(step).inTransaction(PAY, KEY, Fingerprint.of("other"), (connection, run) -> {
                         Effects.add(connection, "other");
                         return "other";
@@ -92,17 +92,17 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void anOpenTransactionExcludesItsNeighbours_andTheirsGoOn() throws Exception {
+    void anOpenTransactionExcludesItsNeighbours_andTheirsContinue() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
         try {
-            for (int step = Rotation.BEFORE; step <= Rotation.RETIRED; step++) {
-                for (int other = Math.max(0, step - 1); other <= Math.min(step + 1, Rotation.RETIRED); other++) {
+            for (int step = RotationSteps.BEFORE; step <= RotationSteps.RETIRED; step++) {
+                for (int other = Math.max(0, step - 1); other <= Math.min(step + 1, RotationSteps.RETIRED); other++) {
                     for (ClaimKey key : KEYS) {
                         assertThat(pay(step, first, key, "first")).isEqualTo(new Outcome.Succeeded<>("first", false));
                         assertThat(pay(other, second, key, "second"))
-                                .as("step %d beside step %d", other, step)
+                                .as("step %d at the same time as step %d", other, step)
                                 .isInstanceOf(Outcome.InProgress.class);
                         Effects.add(second, "the second's own");
                         second.commit();
@@ -119,18 +119,18 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whoeverIsToldThatItIsInProgressHoldsNothing() throws Exception {
+    void aCallerThatReceivesInProgressHoldsNoLock() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
         Connection third = begin();
         try {
             for (ClaimKey key : KEYS) {
-                pay(Rotation.BEFORE, first, key, "first");
-                assertThat(pay(Rotation.ADDED, second, key, "second")).isInstanceOf(Outcome.InProgress.class);
+                pay(RotationSteps.BEFORE, first, key, "first");
+                assertThat(pay(RotationSteps.ADDED, second, key, "second")).isInstanceOf(Outcome.InProgress.class);
                 first.rollback();
 
-                assertThat(pay(Rotation.PROMOTED, third, key, "third"))
+                assertThat(pay(RotationSteps.PROMOTED, third, key, "third"))
                         .isEqualTo(new Outcome.Succeeded<>("third", false));
                 third.rollback();
                 second.rollback();
@@ -143,11 +143,11 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsRolledBackLeavesNoName() throws Exception {
+    void aRollbackLeavesNoPointer() throws Exception {
         Connection connection = begin();
         try {
-            pay(Rotation.PROMOTED, connection, KEY, "first");
-            assertThat(pay(Rotation.PROMOTED, connection, KEY, "again"))
+            pay(RotationSteps.PROMOTED, connection, KEY, "first");
+            assertThat(pay(RotationSteps.PROMOTED, connection, KEY, "again"))
                     .as("within the same transaction")
                     .isEqualTo(new Outcome.Succeeded<>("first", true));
             connection.rollback();
@@ -159,9 +159,9 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatFailedRetryablyByOneSecretIsTakenOverByTheOther() {
-        TransactionalClaims promoted = steps.get(Rotation.PROMOTED);
-        steps.get(Rotation.BEFORE).inTransaction(PAY, KEY, (connection, run) -> {
+    void aRetryableFailureOfOneSecretIsTakenOverByTheOther() {
+        TransactionalClaims promoted = steps.get(RotationSteps.PROMOTED);
+        steps.get(RotationSteps.BEFORE).inTransaction(PAY, KEY, (connection, run) -> {
             throw new SQLException("not today");
         });
 
@@ -176,108 +176,113 @@ class TransactionalRotationTest extends TransactionalCase {
                         failed -> assertThat(failed.cause()).hasMessageContaining("nested in itself"));
         assertThat(promoted.inTransaction(PAY, KEY, (connection, run) -> "attempt " + run.attempt()))
                 .isEqualTo(new Outcome.Succeeded<>("attempt 3", false));
-        assertThat(pay(Rotation.RETIRED, KEY, "again")).isEqualTo(new Outcome.Succeeded<>("attempt 3", true));
+        assertThat(pay(RotationSteps.RETIRED, KEY, "again")).isEqualTo(new Outcome.Succeeded<>("attempt 3", true));
     }
 
     @Test
-    void theNewSecretAloneTakesOverWhatTheOldOneNamed() {
-        steps.get(Rotation.ADDED).inTransaction(PAY, KEY, (connection, run) -> {
+    void theNewSecretAloneTakesOverAClaimOfTheOldOne() {
+        steps.get(RotationSteps.ADDED).inTransaction(PAY, KEY, (connection, run) -> {
             throw new SQLException("not today");
         });
 
-        assertThat(steps.get(Rotation.RETIRED).inTransaction(PAY, KEY, (connection, run) -> "attempt " + run.attempt()))
+        assertThat(steps.get(RotationSteps.RETIRED)
+                        .inTransaction(PAY, KEY, (connection, run) -> "attempt " + run.attempt()))
                 .isEqualTo(new Outcome.Succeeded<>("attempt 2", false));
-        assertThat(store.find(steps.get(Rotation.BEFORE).refOf(PAY, KEY)))
+        assertThat(store.find(steps.get(RotationSteps.BEFORE).refOf(PAY, KEY)))
                 .hasValueSatisfying(found -> assertThat(found.attempt()).isEqualTo(2));
     }
 
     @Test
-    void whatHasExpiredByOneSecretIsAbsentByTheOther() {
+    void aClaimThatExpiredUnderOneSecretIsAbsentUnderTheOther() {
         Operation<String> shortly = PAY.withTtl(Duration.ofHours(1));
-        TransactionalClaims retired = steps.get(Rotation.RETIRED);
-        steps.get(Rotation.ADDED).inTransaction(shortly, KEY, (connection, run) -> "old");
-        database.age(steps.get(Rotation.BEFORE).refOf(shortly, KEY), Duration.ofHours(2));
+        TransactionalClaims retired = steps.get(RotationSteps.RETIRED);
+        steps.get(RotationSteps.ADDED).inTransaction(shortly, KEY, (connection, run) -> "old");
+        database.age(steps.get(RotationSteps.BEFORE).refOf(shortly, KEY), Duration.ofHours(2));
 
-        assertThat(steps.get(Rotation.PROMOTED).inTransaction(shortly, KEY, (connection, run) -> "new"))
+        assertThat(steps.get(RotationSteps.PROMOTED).inTransaction(shortly, KEY, (connection, run) -> "new"))
                 .isEqualTo(new Outcome.Succeeded<>("new", false));
         database.age(retired.refOf(shortly, KEY), Duration.ofHours(2));
-        assertThat(steps.get(Rotation.ADDED).inTransaction(shortly, KEY, (connection, run) -> "newer"))
+        assertThat(steps.get(RotationSteps.ADDED).inTransaction(shortly, KEY, (connection, run) -> "newer"))
                 .isEqualTo(new Outcome.Succeeded<>("newer", false));
-        database.age(steps.get(Rotation.BEFORE).refOf(shortly, KEY), Duration.ofHours(2));
+        database.age(steps.get(RotationSteps.BEFORE).refOf(shortly, KEY), Duration.ofHours(2));
         assertThat(retired.inTransaction(shortly, KEY, (connection, run) -> "newest, attempt " + run.attempt()))
-                .as("by a name that leads to what has expired")
+                .as("by a pointer to an expired record")
                 .isEqualTo(new Outcome.Succeeded<>("newest, attempt 1", false));
     }
 
     @Test
-    void theOldSecretMayGoOnceEverythingWasAskedFor() throws Exception {
-        pay(Rotation.BEFORE, KEYS.get(0), "0");
-        pay(Rotation.BEFORE, KEYS.get(1), "1");
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(2);
+    void theOldSecretCanBeRemovedOnceAllKeysWereAskedFor() throws Exception {
+        pay(RotationSteps.BEFORE, KEYS.get(0), "0");
+        pay(RotationSteps.BEFORE, KEYS.get(1), "1");
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isEqualTo(2);
 
-        pay(Rotation.ADDED, KEYS.get(0), "again");
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).as("one was asked for").isEqualTo(1);
+        pay(RotationSteps.ADDED, KEYS.get(0), "again");
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id()))
+                .as("one was asked for")
+                .isEqualTo(1);
         Connection connection = begin();
         try {
-            pay(Rotation.PROMOTED, connection, KEYS.get(1), "again");
+            pay(RotationSteps.PROMOTED, connection, KEYS.get(1), "again");
             connection.commit();
         } finally {
             end(connection);
         }
-        pay(Rotation.ADDED, KEYS.get(2), "2");
-        pay(Rotation.PROMOTED, KEYS.get(3), "3");
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        pay(RotationSteps.ADDED, KEYS.get(2), "2");
+        pay(RotationSteps.PROMOTED, KEYS.get(3), "3");
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
         for (int i = 0; i < KEYS.size(); i++) {
-            assertThat(pay(Rotation.RETIRED, KEYS.get(i), "again")).isEqualTo(new Outcome.Succeeded<>("" + i, true));
+            assertThat(pay(RotationSteps.RETIRED, KEYS.get(i), "again"))
+                    .isEqualTo(new Outcome.Succeeded<>("" + i, true));
         }
     }
 
     @Test
-    void aDuplicateThatIsStillOpenHoldsUpNoOtherDuplicate() throws Exception {
+    void anOpenDuplicateDelaysNoOtherDuplicate() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        pay(Rotation.BEFORE, KEY, "done");
+        pay(RotationSteps.BEFORE, KEY, "done");
         Connection first = begin();
         Connection second = begin();
         try {
-            assertThat(pay(Rotation.ADDED, first, KEY, "first")).isEqualTo(new Outcome.Succeeded<>("done", true));
-            assertThat(pay(Rotation.PROMOTED, second, KEY, "second")).isEqualTo(new Outcome.Succeeded<>("done", true));
+            assertThat(pay(RotationSteps.ADDED, first, KEY, "first")).isEqualTo(new Outcome.Succeeded<>("done", true));
+            assertThat(pay(RotationSteps.PROMOTED, second, KEY, "second"))
+                    .isEqualTo(new Outcome.Succeeded<>("done", true));
             second.commit();
             first.commit();
         } finally {
             end(first);
             end(second);
         }
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
-    /** Which only those do who skip a step. */
+    /** This only happens if a step is skipped. */
     @Test
     void twoRecordsOfOneKeyAreMarked_andNothingRuns() {
-        pay(Rotation.BEFORE, KEY, "by the old one");
-        pay(Rotation.RETIRED, KEY, "by the new one");
+        pay(RotationSteps.BEFORE, KEY, "by the old one");
+        pay(RotationSteps.RETIRED, KEY, "by the new one");
 
-        Outcome<String> outcome = pay(Rotation.PROMOTED, KEY, "again");
+        Outcome<String> outcome = pay(RotationSteps.PROMOTED, KEY, "again");
 
         assertThat(outcome.orThrow()).isIn("by the old one", "by the new one");
-        assertThat(pay(Rotation.ADDED, KEY, "again")).isEqualTo(outcome);
+        assertThat(pay(RotationSteps.ADDED, KEY, "again")).isEqualTo(outcome);
         assertThat(effects.counts()).isEqualTo(Map.of("by the old one", 1, "by the new one", 1));
-        assertThat(store.find(steps.get(Rotation.BEFORE).refOf(PAY, KEY))
+        assertThat(store.find(steps.get(RotationSteps.BEFORE).refOf(PAY, KEY))
                         .orElseThrow()
                         .conflictsWith())
-                .isEqualTo(steps.get(Rotation.RETIRED).refOf(PAY, KEY));
+                .isEqualTo(steps.get(RotationSteps.RETIRED).refOf(PAY, KEY));
     }
 
     @Test
-    void underRepeatableReadAWinnerThatTheSnapshotCannotShowIsNotOverlooked() throws Exception {
+    void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
         connection.rollback();
         connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         try {
-            for (int winner = Rotation.BEFORE; winner <= Rotation.RETIRED; winner++) {
+            for (int winner = RotationSteps.BEFORE; winner <= RotationSteps.RETIRED; winner++) {
                 ClaimKey key = KEYS.get(winner);
-                int step = winner < Rotation.PROMOTED ? Rotation.ADDED : Rotation.PROMOTED;
+                int step = winner < RotationSteps.PROMOTED ? RotationSteps.ADDED : RotationSteps.PROMOTED;
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("SELECT count(*) FROM idempotency_keys");
                 }
@@ -304,14 +309,14 @@ class TransactionalRotationTest extends TransactionalCase {
     }
 
     @Test
-    void whatIsNotCommittedIsNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows what is not committed");
-        pay(Rotation.BEFORE, KEY, "first");
+    void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
+        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows uncommitted rows");
+        pay(RotationSteps.BEFORE, KEY, "first");
         Connection connection = begin();
         connection.rollback();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
         try {
-            assertThatThrownBy(() -> pay(Rotation.ADDED, connection, KEY, "second"))
+            assertThatThrownBy(() -> pay(RotationSteps.ADDED, connection, KEY, "second"))
                     .hasStackTraceContaining("READ UNCOMMITTED");
         } finally {
             connection.rollback();

@@ -10,12 +10,12 @@ import dev.semel.testservers.PostgresServer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servers on which claims inside a transaction would not be what they say are refused at the start. */
+/** Servers that cannot support claims inside a transaction are rejected at startup. */
 class TransactionalServersTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
 
     @Test
-    void aServerThatRollsBackTheTransactionOnALockTimeOutIsRefused() throws Exception {
+    void aServerThatRollsBackTheTransactionOnALockTimeoutIsRejected() throws Exception {
         try (MariaDbServer server = MariaDbServer.start(Map.of("innodb_rollback_on_timeout", "ON"));
                 TestDatabase database = TestDatabase.mariadb(server)) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(1));
@@ -27,7 +27,7 @@ class TransactionalServersTest {
     }
 
     @Test
-    void aDatabaseWithoutTheTablesSaysHowToMakeThem() throws Exception {
+    void withoutTablesTheMessageContainsTheStatements() throws Exception {
         try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
             assertThatThrownBy(() -> TransactionalClaims.on(database.pool(1), SECRET))
                     .isInstanceOf(SchemaException.class)

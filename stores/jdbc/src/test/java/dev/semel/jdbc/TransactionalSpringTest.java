@@ -27,7 +27,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Inside transactions that Spring begins and ends, with the data sources that it wraps around others. */
+/** Claims inside transactions of Spring, with the data sources that Spring wraps around others. */
 @ParameterizedClass
 @EnumSource
 class TransactionalSpringTest {
@@ -83,14 +83,14 @@ class TransactionalSpringTest {
     }
 
     @Test
-    void springsCommitIsTheCommit() {
+    void springsCommitCommitsTheClaim() {
         assertThat(payIn(transaction, "first")).isEqualTo(new Outcome.Succeeded<>("first", false));
         assertThat(payIn(transaction, "second")).isEqualTo(new Outcome.Succeeded<>("first", true));
         assertThat(effects.counts()).isEqualTo(Map.of("first", 1));
     }
 
     @Test
-    void row39_rollbackOnlyTakesTheClaimAlong() {
+    void row39_rollbackOnlyRemovesTheClaim() {
         transaction.executeWithoutResult(status -> {
             assertThat(pay("first")).isEqualTo(new Outcome.Succeeded<>("first", false));
             status.setRollbackOnly();
@@ -102,7 +102,7 @@ class TransactionalSpringTest {
     }
 
     @Test
-    void row39_anExceptionBehindTheClaimTakesItAlong() {
+    void row39_anExceptionAfterTheClaimRemovesIt() {
         assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
                     pay("first");
                     throw new IllegalStateException("later");
@@ -145,7 +145,7 @@ class TransactionalSpringTest {
     }
 
     @Test
-    void aNestedTransactionThatRollsBackTakesTheClaimAlong() {
+    void aNestedTransactionThatRollsBackRemovesTheClaim() {
         DataSourceTransactionManager manager = new DataSourceTransactionManager(managed);
         TransactionTemplate nested = new TransactionTemplate(manager);
         nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
@@ -160,7 +160,7 @@ class TransactionalSpringTest {
     }
 
     @Test
-    void requiresNewMeetsTheOuterTransactionAndIsToldAtOnce() {
+    void requiresNewIsInProgressAtOnce_whileTheOuterTransactionIsOpen() {
         DataSourceTransactionManager manager = new DataSourceTransactionManager(managed);
         TransactionTemplate separate = new TransactionTemplate(manager);
         separate.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);

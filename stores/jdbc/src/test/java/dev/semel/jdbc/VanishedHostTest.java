@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A host vanishes before its commit without closing its connections, so that the server takes its transaction for one that
- * is still open. The server ends it soon, and others get its keys.
+ * A host vanishes before its commit without closing its connections, so its transaction stays open on the server. The
+ * server ends it soon, and others can claim its keys.
  */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB"})
@@ -43,8 +43,8 @@ class VanishedHostTest {
     private static final Pattern COMMIT = Pattern.compile("\\bCOMMIT\\b");
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
 
-    /** Far longer than the bounds, far shorter than what servers do by themselves: that takes hours. */
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    /** Much longer than Semel's limits, much shorter than the servers' defaults, which are hours. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(45);
 
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
@@ -81,9 +81,9 @@ class VanishedHostTest {
         return CrossingLanes.ref("acme", number);
     }
 
-    /** Until somebody else's transaction is out of the way. */
+    /** Retries until the other transaction has ended. */
     private static void awaitApplied(JdbcClaimStore store, Command command) {
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(MAX_WAIT).until(() -> {
             try {
                 return store.apply(List.of(command)).get(0) instanceof Verdict.Applied;
             } catch (StoreException e) {
@@ -96,13 +96,13 @@ class VanishedHostTest {
         JdbcClaimStore store = JdbcClaimStore.on(vanishing).withStatementTimeout(STATEMENT_TIMEOUT);
         network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
         CompletableFuture<Void> lost = CompletableFuture.runAsync(() -> store.apply(List.of(commands)));
-        await().atMost(PATIENCE).until(network::isSilent);
-        await().atMost(PATIENCE).until(lost::isDone);
+        await().atMost(MAX_WAIT).until(network::isSilent);
+        await().atMost(MAX_WAIT).until(lost::isDone);
         assertThat(lost).isCompletedExceptionally();
     }
 
     @Test
-    void theNamesOfAnAliasedClaimAreFreeAgain() {
+    void theKeysOfAnAliasedClaimAreFreeAgain() {
         vanishes(Commands.insert(ref(1), List.of(ref(2))));
 
         JdbcClaimStore other = JdbcClaimStore.on(pool).withStatementTimeout(STATEMENT_TIMEOUT);
@@ -118,9 +118,9 @@ class VanishedHostTest {
                 GroupedClaims<String, String> other = counting(pool)) {
             network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
             lost.submit(PAY.key("acme", "k"), "a", "lost");
-            await().atMost(PATIENCE).until(network::isSilent);
+            await().atMost(MAX_WAIT).until(network::isSilent);
 
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() -> other.submit(PAY.key("acme", "k"), "a", "other")
                                     .toCompletableFuture()
                                     .join()
@@ -137,11 +137,11 @@ class VanishedHostTest {
         });
     }
 
-    /** One row that a vanished host has locked must not hold up a batch of others. */
+    /** A row that a vanished host has locked must not delay the other commands of a batch. */
     @Test
     void aBatchOnMariaDbIsFreeAgain() {
         if (kind != Kind.MARIADB) {
-            // On PostgreSQL a batch and its commit are one message: it arrives, or it does not.
+            // On PostgreSQL a batch and its commit are one message, which arrives completely or not at all.
             return;
         }
         vanishes(Commands.insert(ref(1)), Commands.insert(ref(2)));
@@ -151,9 +151,9 @@ class VanishedHostTest {
         awaitApplied(other, Commands.insert(ref(2)));
     }
 
-    /** The pool is the user's: its sessions keep their own settings. */
+    /** The pool belongs to the user. Its sessions keep their own settings. */
     @Test
-    void whatWasSetForATransactionIsRestored() throws SQLException {
+    void settingsOfATransactionAreRestored() throws SQLException {
         DataSource single = database.pool(1);
         JdbcClaimStore store = JdbcClaimStore.on(single);
         String settings = kind == Kind.MARIADB

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL statement for any number of rows at once: each parameter, written {@code :name::type[]}, is bound as one
- * array with a value a row, so that a batch of any size is the same statement with the same plan.
+ * A PostgreSQL statement for any number of rows. Each parameter, written {@code :name::type[]}, is bound as one array
+ * with one value per row, so batches of any size share one statement and one plan.
  */
 public final class ArraySql {
     private static final Pattern PARAMETER = Pattern.compile(":([a-z_]+)::([a-z]+)\\[]");
@@ -67,7 +67,7 @@ public final class ArraySql {
         }
     }
 
-    /** Several statements as one, after one without parameters; they go out together. */
+    /** Several statements in one, after a first one without parameters. They are sent together. */
     public static PreparedStatement prepareAll(
             Connection connection,
             String first,
@@ -105,7 +105,7 @@ public final class ArraySql {
         return value;
     }
 
-    /** Of the element's own type where the driver then sends the array in binary, which both sides handle faster. */
+    /** Arrays of these element types are sent in binary, which is faster for driver and server. */
     private static @Nullable Object[] typed(String type, int size) {
         return switch (type) {
             case "bytea" -> new byte[size][];

@@ -2,22 +2,23 @@
 package dev.semel.jdbc.sql;
 
 import dev.semel.claim.StoreException;
+import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Borrows connections, and gives them back as they were. Repeats, a bounded number of times and with jitter, what was
- * rolled back because of others: deadlocks, lock time-outs, serialisation failures.
+ * Borrows connections and returns them unchanged. Retries work that was rolled back because of other transactions
+ * (deadlocks, lock timeouts, serialization failures), with jitter and up to a max number of attempts.
  */
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 3;
+    private static final long FIRST_PAUSE_NANOS = 2_500_000;
 
     private final DataSource dataSource;
     private final boolean hasNetwork;
@@ -29,12 +30,12 @@ public final class Connections {
         this.statementTimeout = statementTimeout;
     }
 
-    /** Does the work with a connection in auto-commit mode, again if it was in others' way. */
+    /** Runs the work on a connection in auto-commit mode, and retries it after conflicts. */
     public <R> R run(Work<R> work) {
         return run(TRIES, work);
     }
 
-    /** As {@link #run(Work)}, with another number of tries. */
+    /** As {@link #run(Work)}, with another max number of attempts. */
     public <R> R run(int tries, Work<R> work) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -44,8 +45,7 @@ public final class Connections {
                 if (failure.kind() != StoreException.Kind.BUSY || attempt == tries) {
                     throw failure;
                 }
-                long micros = ThreadLocalRandom.current().nextLong(1_000, 5_000L << attempt);
-                LockSupport.parkNanos(micros * 1_000);
+                LockSupport.parkNanos(Backoff.afterAttempt(attempt, FIRST_PAUSE_NANOS));
             }
         }
     }
@@ -57,15 +57,15 @@ public final class Connections {
     }
 
     /**
-     * Does the work in auto-commit mode on a connection that was just handed out.
+     * Runs the work in auto-commit mode on a connection that was just borrowed.
      *
-     * @throws IllegalStateException if the connection may be in the middle of a transaction, which would be committed
+     * @throws IllegalStateException if the connection may be in a transaction, which would be committed
      */
     public static <R> R inAutoCommit(Connection connection, Work<R> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.run(connection);
         }
-        ForeignTransaction.refuse(connection);
+        BorrowedConnectionCheck.requireIdle(connection);
         connection.setAutoCommit(true);
         try {
             return work.run(connection);
@@ -77,7 +77,7 @@ public final class Connections {
     private <R> R bounded(Connection connection, Work<R> work) throws SQLException {
         int before = connection.getNetworkTimeout();
         try {
-            // Longer than any statement may take: only a silent network gets here.
+            // Longer than any statement may take, so only a silent network exceeds it.
             int silence = (int) statementTimeout.plusSeconds(1).toMillis();
             connection.setNetworkTimeout(Runnable::run, silence);
             return work.run(connection);
@@ -86,7 +86,7 @@ public final class Connections {
         }
     }
 
-    /** Never throws: it must neither hide the work's failure nor turn what is committed into a failure. */
+    /** Never throws, so that it neither hides the work's failure nor turns a committed transaction into a failure. */
     private static void restore(Connection connection, Restoring restoring) {
         try {
             if (!connection.isClosed()) {
@@ -102,7 +102,7 @@ public final class Connections {
         void run() throws SQLException;
     }
 
-    /** What is done with a connection. */
+    /** Work on a connection. */
     public interface Work<R> {
         R run(Connection connection) throws SQLException;
     }

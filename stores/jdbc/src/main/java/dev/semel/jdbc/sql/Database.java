@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Objects;
 import javax.sql.DataSource;
 
-/** The databases that Semel speaks to, found out from a connection. */
+/** The supported databases. */
 public enum Database {
     POSTGRESQL,
     MARIADB,
     MYSQL,
     SQLITE;
 
-    /** What this data source leads to. */
+    /** Detects the database of this data source. */
     public static Database of(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "A data source must not be null");
         try (Connection connection = dataSource.getConnection()) {
@@ -34,12 +34,10 @@ public enum Database {
             }
         }
         throw new StoreException(
-                Kind.REJECTED,
-                "Semel has stores for PostgreSQL, MariaDB, MySQL and SQLite, but this database calls itself "
-                        + product);
+                Kind.REJECTED, "Semel supports PostgreSQL, MariaDB, MySQL and SQLite, but this database is " + product);
     }
 
-    /** Whether there is a network in between that can fall silent. */
+    /** Whether the database is reached over a network, which can fail silently. */
     public boolean hasNetwork() {
         return this != SQLITE;
     }

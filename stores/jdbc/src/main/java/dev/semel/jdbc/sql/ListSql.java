@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A statement with a part that is repeated for every row, at {@code {rows}}. Its pieces are looked through for names
- * once: a statement of a batch is long, and looking through the whole of it took more time than the rest of the call.
+ * A statement with a part that is repeated for every row, at {@code {rows}}. The parts are parsed once: parsing the
+ * whole statement for every batch took longer than the rest of the call.
  */
 public final class ListSql {
     private final NamedSql before;
@@ -36,12 +36,12 @@ public final class ListSql {
         return of(text, part, ", ");
     }
 
-    /** The same with more behind it. */
+    /** Returns this statement with a suffix. */
     public ListSql followedBy(String more) {
         return new ListSql(before, part, separator, after.followedBy(NamedSql.of(more)));
     }
 
-    /** The n-th occurrence of a name is bound from the n-th row. */
+    /** Prepares the statement for these rows. The n-th occurrence of a name is bound from the n-th row. */
     public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         StringBuilder sql = new StringBuilder(before.sql());
         List<String> names = new ArrayList<>(before.names());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** A statement whose parameters are written {@code :name}, so that it reads well and binds in any order. */
+/** A statement with named parameters, written {@code :name}. */
 public final class NamedSql {
     private static final Pattern NAME = Pattern.compile("(?<!:):([a-z_]+)");
 
@@ -31,12 +31,12 @@ public final class NamedSql {
         return new NamedSql(NAME.matcher(text).replaceAll("?"), names);
     }
 
-    /** The same statement behind a prefix that has no parameters. */
+    /** Returns this statement with a prefix that has no parameters. */
     public NamedSql after(String prefix) {
         return new NamedSql(prefix + sql, names);
     }
 
-    /** The same statement with more behind it. */
+    /** Returns this statement with another one as its suffix. */
     NamedSql followedBy(NamedSql more) {
         List<String> all = new ArrayList<>(names);
         all.addAll(more.names);
@@ -63,7 +63,7 @@ public final class NamedSql {
         return statement;
     }
 
-    /** For statements with repeated parts: the n-th occurrence of a name is bound from the n-th row. */
+    /** For statements with repeated parts. The n-th occurrence of a name is bound from the n-th row. */
     public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         Map<String, Integer> occurrences = new HashMap<>();
         PreparedStatement statement = prepare(connection);

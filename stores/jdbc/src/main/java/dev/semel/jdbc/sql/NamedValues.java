@@ -3,12 +3,12 @@ package dev.semel.jdbc.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a statement binds, by the names that it uses. */
+/** The values of a statement's parameters, by name. */
 public interface NamedValues {
     /**
-     * The value of this name.
+     * Returns the value of this parameter.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no such parameter exists
      */
     @Nullable
     Object get(String name);

@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The tables that one module brings, in order of their versions. A file that was released is never changed again.
+ * The schema files of one module, in the order of their versions. A released file never changes.
  *
- * @param beside a class of the module: its files are in folders beside it, one a database
- * @param versionTable the table that notes which of them have been applied
- * @param remedy what to call so that they are
+ * @param anchor a class of the module; the files are in folders next to it, one per database
+ * @param versionTable the table that records the applied files
+ * @param remedy the call that applies them, for error messages
  */
-public record SchemaFiles(Class<?> beside, String versionTable, String remedy, List<SchemaFile> files) {
+public record SchemaFiles(Class<?> anchor, String versionTable, String remedy, List<SchemaFile> files) {
     public SchemaFiles {
-        Objects.requireNonNull(beside, "Schema files must be beside a class");
+        Objects.requireNonNull(anchor, "Schema files need a class next to them");
         Objects.requireNonNull(versionTable, "Schema files need a version table");
-        Objects.requireNonNull(remedy, "Schema files must say how they are applied");
+        Objects.requireNonNull(remedy, "Schema files need the call that applies them");
         files = List.copyOf(files);
     }
 
-    /** Whether this file creates the table; otherwise an earlier one did, and this one alters it. */
+    /** Whether this file creates the table. Otherwise an earlier file created it, and this one alters it. */
     public boolean creates(SchemaFile file, SchemaTable table) {
         return files.stream()
                 .filter(earlier -> earlier.version() < file.version())
@@ -29,11 +29,10 @@ public record SchemaFiles(Class<?> beside, String versionTable, String remedy, L
     }
 
     /**
-     * One file.
+     * One schema file.
      *
-     * @param tables what it creates or adds to
-     * @param proofs by database: a query that returns a row if what the file makes besides tables is there, and is this
-     *     file's and no other version's
+     * @param tables the tables that it creates or alters
+     * @param proofs by database: a query that returns a row if this version's other objects exist, such as functions
      */
     public record SchemaFile(int version, String file, List<SchemaTable> tables, Map<Database, String> proofs) {
         public SchemaFile {
@@ -45,7 +44,7 @@ public record SchemaFiles(Class<?> beside, String versionTable, String remedy, L
             return new SchemaFile(version, file, List.of(tables), Map.of());
         }
 
-        /** As this, with a proof for one database. */
+        /** Returns this file with a proof for one database. */
         public SchemaFile provedBy(Database database, String query) {
             return new SchemaFile(version, file, tables, Map.of(database, query));
         }

@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a schema file brings of one table. It is there if a query for these columns works and the unique keys exist.
+ * The part of a table that a schema file creates. It is complete if the columns and the unique keys exist.
  *
- * @param columns those that the file creates
- * @param keys without these, rows would be stored twice
- * @param databases those that have it
+ * @param columns the columns that the file creates
+ * @param keys the unique keys; without them rows could be stored twice
+ * @param databases the databases that have this table
  */
 public record SchemaTable(String name, List<String> columns, List<UniqueKey> keys, Set<Database> databases) {
     public SchemaTable {
@@ -22,17 +22,17 @@ public record SchemaTable(String name, List<String> columns, List<UniqueKey> key
         databases = Set.copyOf(databases);
     }
 
-    /** A table of all databases, without unique keys yet. */
+    /** A table of all databases, without unique keys. */
     public static SchemaTable of(String name, String... columns) {
         return new SchemaTable(name, List.of(columns), List.of(), EnumSet.allOf(Database.class));
     }
 
-    /** With a unique key of one or more columns. */
+    /** Returns this table with a unique key over these columns. */
     public SchemaTable unique(String index, String... over) {
         return with(new UniqueKey(index, List.of(over), ""));
     }
 
-    /** With a unique key of the rows in which this column is not null. */
+    /** Returns this table with a unique key over the rows in which this column is not null. */
     public SchemaTable uniqueWhereNotNull(String index, String column, String... over) {
         return with(new UniqueKey(index, List.of(over), column));
     }
@@ -43,22 +43,21 @@ public record SchemaTable(String name, List<String> columns, List<UniqueKey> key
         return new SchemaTable(name, columns, more, databases);
     }
 
-    /** The same table, which only these databases have. */
+    /** Returns this table for these databases only. */
     public SchemaTable only(Database... where) {
         return new SchemaTable(name, columns, keys, Set.of(where));
     }
 
     /**
-     * A unique index or a primary key. What counts are its columns; its name is the one that the index gets if it has to be
-     * made again.
+     * A unique index or a primary key. Its columns are required; its name is only used to create it again.
      *
-     * @param notNull the index may leave out rows in which this column is null; empty if it must hold all rows
+     * @param notNull the index may omit rows in which this column is null; empty if it must contain all rows
      */
     public record UniqueKey(String index, List<String> columns, String notNull) {
         public UniqueKey {
             Objects.requireNonNull(index, "An index needs a name");
             columns = List.copyOf(columns);
-            Objects.requireNonNull(notNull, "A condition must not be null: it may be empty");
+            Objects.requireNonNull(notNull, "A condition must not be null, but may be empty");
         }
     }
 }

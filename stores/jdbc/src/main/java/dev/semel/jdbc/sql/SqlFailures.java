@@ -10,17 +10,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database error means for the caller, by SQLState and vendor code, never by its message. In doubt it is {@link
- * Kind#UNREACHABLE}: sending the same command again is always safe, taking it for lost is not.
+ * Classifies database errors by SQLState and vendor code, never by message. If in doubt, an error is {@link
+ * Kind#UNREACHABLE}: sending the same command again is always safe, treating it as lost is not.
  */
 public final class SqlFailures {
-    /** Serialisation failure, deadlock, lock not available, cancelled by a time-out. */
+    /** Serialization failure, deadlock, lock not available, cancelled by a timeout. */
     private static final Set<String> BUSY_STATES = Set.of("40001", "40P01", "55P03", "57014", "70100");
 
-    /** MariaDB and MySQL: lock wait time-out, deadlock, statement time-out, no-wait lock refused. */
+    /** MariaDB and MySQL: lock wait timeout, deadlock, statement timeout, lock not available without waiting. */
     private static final Set<Integer> MARIADB_BUSY = Set.of(1205, 1213, 1969, 3024, 3572);
 
-    /** MariaDB and MySQL: packet too large. The server drops the connection, but another try is no better. */
+    /** MariaDB and MySQL: packet too large. The server closes the connection, but a retry would fail as well. */
     private static final int MARIADB_PACKET_TOO_LARGE = 1153;
 
     /** SQLite: busy, locked. */
@@ -29,7 +29,7 @@ public final class SqlFailures {
     /** SQLite: too big, constraint, mismatch, misuse, range, error in the statement. */
     private static final Set<Integer> SQLITE_REJECTED = Set.of(1, 18, 19, 20, 21, 25);
 
-    /** Classes of SQLState in which the command or the schema is at fault: data, constraint, syntax or privilege. */
+    /** SQLState classes that blame the command or the schema: data, constraint, syntax or privilege. */
     private static final Set<String> REJECTED_CLASSES = Set.of("21", "22", "23", "42", "44", "54");
 
     private SqlFailures() {}
@@ -38,7 +38,7 @@ public final class SqlFailures {
         Kind kind = kindOf(failure);
         String message = switch (kind) {
             case BUSY -> "The database is busy";
-            case REJECTED -> "The database would not take the statement";
+            case REJECTED -> "The database rejected the statement";
             case UNREACHABLE -> "The database did not answer";
         };
         return new StoreException(
@@ -58,7 +58,7 @@ public final class SqlFailures {
             return Kind.UNREACHABLE;
         }
         if (failure.getClass().getName().startsWith("org.sqlite.")) {
-            // SQLite has no SQLState; the low byte is the primary code.
+            // SQLite has no SQLState. The low byte of its code is the primary code.
             return SQLITE_BUSY.contains(code & 0xff)
                     ? Kind.BUSY
                     : SQLITE_REJECTED.contains(code & 0xff) ? Kind.REJECTED : Kind.UNREACHABLE;
@@ -72,8 +72,8 @@ public final class SqlFailures {
     }
 
     /**
-     * Whether a driver failed without asking its server, on a closed connection for example. MariaDB's driver says so by a
-     * negative code; its SQLState is then 42000, as if a statement were at fault.
+     * Whether the driver failed without asking its server, for example on a closed connection. MariaDB's driver reports
+     * this by a negative code, with the misleading SQLState 42000.
      */
     public static boolean isDriversOwn(SQLException failure) {
         return failure.getErrorCode() < 0;

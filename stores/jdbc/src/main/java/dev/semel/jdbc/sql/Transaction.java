@@ -4,11 +4,11 @@ package dev.semel.jdbc.sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Several statements and one commit, on a connection in auto-commit mode. */
+/** Runs several statements in one transaction, on a connection in auto-commit mode. */
 public final class Transaction {
     private Transaction() {}
 
-    /** What the work throws, or the commit, is what the caller hears: ending the transaction adds nothing. */
+    /** Throws what the work or the commit throws. Ending the transaction never throws. */
     public static <R> R run(Connection connection, TransactionBounds bounds, Connections.Work<R> work)
             throws SQLException {
         boolean committed = false;

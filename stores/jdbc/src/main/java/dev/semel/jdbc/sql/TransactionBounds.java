@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins and ends Semel's own transactions, with bounds that the server enforces: how long a statement waits for a lock,
- * and how long the transaction may idle. A host that vanishes before its commit, without closing its connection, would
- * otherwise hold its locks for hours. Connections belong to the user's pool and leave as they came.
+ * Begins and ends Semel's own transactions with time limits that the server enforces: how long a statement waits for a
+ * lock, and how long the transaction may be idle. Without them, a host that vanishes before its commit, without closing
+ * its connection, could hold its locks for hours. Connections belong to the user's pool and are returned unchanged.
  *
- * <p>PostgreSQL forgets the bounds with the transaction. MariaDB and MySQL have no such setting: there the session's
- * variables are changed and restored. {@code wait_timeout} bounds the idle time, because MySQL has no time-out of its own
- * for idle transactions.
+ * <p>On PostgreSQL the limits end with the transaction. MariaDB and MySQL have no such setting, so session variables
+ * are changed and restored. {@code wait_timeout} limits the idle time, because MySQL has no timeout for idle
+ * transactions.
  */
 public final class TransactionBounds {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionBounds.class);
@@ -45,17 +45,17 @@ public final class TransactionBounds {
         this.after = after;
     }
 
-    /** No bounds, and the isolation that the pool gives its connections. */
+    /** No limits, and the pool's isolation level. */
     public static TransactionBounds none() {
         return NONE;
     }
 
     /**
-     * Transactions in which each statement sees what others committed before it.
+     * Transactions at READ COMMITTED, in which each statement sees earlier commits of others.
      *
-     * @param lockWait how long a statement waits for a lock: at least a second on MariaDB and MySQL, which count whole
-     *     seconds. Zero is not to wait, which MySQL cannot: it waits for a second
-     * @param idle how long the client may send nothing; at least a second on MariaDB and MySQL
+     * @param lockWait how long a statement waits for a lock. MariaDB and MySQL count whole seconds, so at least one
+     *     second there. Zero means no wait, except on MySQL, which then waits for one second
+     * @param idle how long the client may send nothing; at least one second on MariaDB and MySQL
      */
     public static TransactionBounds of(Database database, Duration lockWait, Duration idle) {
         return switch (database) {
@@ -72,7 +72,7 @@ public final class TransactionBounds {
         };
     }
 
-    /** The same bounds on PostgreSQL with the isolation that the pool gives its connections. */
+    /** As {@link #of} on PostgreSQL, with the pool's isolation level. */
     public static TransactionBounds onPostgresKeepingIsolation(Duration lockWait, Duration idle) {
         return new TransactionBounds(List.of(), List.of(postgres(lockWait, idle)), List.of());
     }
@@ -85,7 +85,7 @@ public final class TransactionBounds {
         return POSTGRES.formatted(Math.max(1, lockWait.toMillis()), Math.max(1, idle.toMillis()));
     }
 
-    /** Begins a transaction on a connection in auto-commit mode. If it fails, {@link #end} must follow all the same. */
+    /** Begins a transaction on a connection in auto-commit mode. Call {@link #end} even if this fails. */
     public void begin(Connection connection) throws SQLException {
         execute(connection, before);
         connection.setAutoCommit(false);
@@ -93,8 +93,8 @@ public final class TransactionBounds {
     }
 
     /**
-     * Rolls back what is not committed, and leaves the connection as it was. Never throws: what the caller did before is
-     * what counts. A connection that cannot be restored is aborted, so that nobody commits what is open on it.
+     * Rolls back unless committed, and restores the connection. Never throws, so that it does not replace the caller's
+     * result. A connection that cannot be restored is aborted, so that its open transaction is never committed.
      */
     public void end(Connection connection, boolean committed) {
         try {
@@ -120,7 +120,7 @@ public final class TransactionBounds {
         }
     }
 
-    /** As a batch, which drivers send at once. */
+    /** Executes the statements as a batch, which drivers send together. */
     private static void execute(Connection connection, List<String> statements) throws SQLException {
         if (statements.isEmpty()) {
             return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What this project's modules share that speak SQL: statements with names, connections that come back as they were, what
- * an error means. Public for those modules alone: it may change in any release.
+ * Shared by Semel's modules that use SQL: named parameters, borrowed connections, error classification. Not for users:
+ * it may change in any release.
  */
 @NullMarked
 package dev.semel.jdbc.sql;

@@ -1,5 +1,5 @@
--- The claims of all doors. One row a claim; who may change it, claim_nonce decides. All moments are UTC.
--- Way back: DROP TABLE idempotency_keys; (every claim is forgotten, so stop all writers first)
+-- The claims. One row per claim; only the holder of claim_nonce may change it. All times are UTC.
+-- To revert: DROP TABLE idempotency_keys; (deletes every claim, so stop all writers first)
 CREATE TABLE IF NOT EXISTS idempotency_keys (
     key_hash      BINARY(32)    NOT NULL PRIMARY KEY,
     tenant        VARCHAR(255)  NOT NULL,
@@ -24,10 +24,10 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
     result_type   VARCHAR(64),
     result        LONGBLOB,
     reason        VARCHAR(255),
-    -- Clean-up finds what has expired.
+    -- The sweep finds expired claims.
     KEY idempotency_keys_expires_idx (expires_at),
-    -- Clean-up and metrics find owners that let their lease end.
+    -- The sweep and metrics find claims with an expired lease.
     KEY idempotency_keys_stale_idx (status, lease_until),
-    -- People page through a tenant's claims by state, newest first; InnoDB appends the primary key.
+    -- Lists a tenant's claims by status, newest first. InnoDB appends the primary key.
     KEY idempotency_keys_browse_idx (tenant, status, created_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

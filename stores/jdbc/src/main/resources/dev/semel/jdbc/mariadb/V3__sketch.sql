@@ -1,6 +1,6 @@
--- The sketch: what is remembered of the request that has the claim, to explain a mismatch later. Null: nothing is, as in
--- rows of versions that do not know the column. They leave it as it is when they take an expired claim over: while such a
--- version runs, a sketch may be of the request before.
--- Without a default and at the end, so that no row is rewritten: this takes a moment, however large the table is.
--- Way back: ALTER TABLE idempotency_keys DROP COLUMN sketch;
+-- The sketch: a summary of the request that holds the claim, to explain a mismatch later. Null: no sketch, as in rows
+-- of versions without this column. Those versions do not change it when they take over an expired claim, so while one
+-- runs, a sketch may describe the previous request.
+-- Without a default and as the last column, so that no row is rewritten. This is fast on tables of any size.
+-- To revert: ALTER TABLE idempotency_keys DROP COLUMN sketch;
 ALTER TABLE idempotency_keys ADD COLUMN sketch VARBINARY(4096);

@@ -1,5 +1,5 @@
--- The claims of all doors. One row a claim; who may change it, claim_nonce decides.
--- Way back: DROP TABLE idempotency_keys; (every claim is forgotten, so stop all writers first)
+-- The claims. One row per claim; only the holder of claim_nonce may change it.
+-- To revert: DROP TABLE idempotency_keys; (deletes every claim, so stop all writers first)
 CREATE TABLE idempotency_keys (
     key_hash      bytea         NOT NULL PRIMARY KEY CHECK (octet_length(key_hash) = 32),
     tenant        varchar(255)  NOT NULL,
@@ -26,11 +26,11 @@ CREATE TABLE idempotency_keys (
     reason        varchar(255)
 );
 
--- Clean-up finds what has expired.
+-- The sweep finds expired claims.
 CREATE INDEX idempotency_keys_expires_idx ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;
 
--- Clean-up and metrics find owners that let their lease end; holds running claims only, so it stays small.
+-- The sweep and metrics find claims with an expired lease. It contains running claims only, so it stays small.
 CREATE INDEX idempotency_keys_stale_idx ON idempotency_keys (lease_until) WHERE status = 'IN_PROGRESS';
 
--- People page through a tenant's claims by state, newest first.
+-- Lists a tenant's claims by status, newest first.
 CREATE INDEX idempotency_keys_browse_idx ON idempotency_keys (tenant, status, created_at, key_hash);

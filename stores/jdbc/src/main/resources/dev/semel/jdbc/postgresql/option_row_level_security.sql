@@ -1,9 +1,9 @@
--- Optional: a second wall between tenants for roles other than the table's owner. Such a role sees and changes only
--- the tenant named by the setting semel.tenant, and nothing while it is not set:
+-- Optional: row level security separates tenants for roles other than the table's owner. Such a role sees and changes
+-- only rows of the tenant in the setting semel.tenant, and no rows if it is not set:
 --     SET semel.tenant = 'acme';
--- Semel itself serves all tenants on one connection: let it connect as the table's owner, or as a role with BYPASSRLS.
--- Way back: DROP POLICY idempotency_keys_tenant ON idempotency_keys;
---           ALTER TABLE idempotency_keys DISABLE ROW LEVEL SECURITY;
+-- Semel serves all tenants on one connection: it must connect as the table's owner or as a role with BYPASSRLS.
+-- To revert: DROP POLICY idempotency_keys_tenant ON idempotency_keys;
+--            ALTER TABLE idempotency_keys DISABLE ROW LEVEL SECURITY;
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY idempotency_keys_tenant ON idempotency_keys

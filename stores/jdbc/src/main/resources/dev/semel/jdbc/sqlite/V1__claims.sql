@@ -1,6 +1,6 @@
--- The claims of all doors. One row a claim; who may change it, claim_nonce decides. Moments are microseconds since 1970.
--- Not WITHOUT ROWID: then a look-up would read the results of all rows that it passes.
--- Way back: DROP TABLE idempotency_keys; (every claim is forgotten, so stop all writers first)
+-- The claims. One row per claim; only the holder of claim_nonce may change it. Times are microseconds since 1970.
+-- Not WITHOUT ROWID: a lookup would then read the results of all rows that it passes.
+-- To revert: DROP TABLE idempotency_keys; (deletes every claim, so stop all writers first)
 CREATE TABLE idempotency_keys (
     key_hash      BLOB    NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
     tenant        TEXT    NOT NULL,
@@ -27,11 +27,11 @@ CREATE TABLE idempotency_keys (
     reason        TEXT
 );
 
--- Clean-up finds what has expired.
+-- The sweep finds expired claims.
 CREATE INDEX idempotency_keys_expires_idx ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;
 
--- Clean-up and metrics find owners that let their lease end; holds running claims only, so it stays small.
+-- The sweep and metrics find claims with an expired lease. It contains running claims only, so it stays small.
 CREATE INDEX idempotency_keys_stale_idx ON idempotency_keys (lease_until) WHERE status = 'IN_PROGRESS';
 
--- People page through a tenant's claims by state, newest first.
+-- Lists a tenant's claims by status, newest first.
 CREATE INDEX idempotency_keys_browse_idx ON idempotency_keys (tenant, status, created_at, key_hash);

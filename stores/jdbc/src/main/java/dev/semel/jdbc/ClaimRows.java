@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows. Every dialect selects the same names, with moments as microseconds since 1970. */
-final class Rows {
-    private Rows() {}
+/** Reads rows of claims. Every dialect selects the same column names, with times in microseconds since 1970. */
+final class ClaimRows {
+    private ClaimRows() {}
 
-    /** Runs the statement and files every row under its reference. */
+    /** Runs the statement and adds every row to the map under its reference. */
     static void collect(PreparedStatement statement, Map<ClaimRef, Snapshot> into) throws SQLException {
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
@@ -38,14 +38,14 @@ final class Rows {
         }
     }
 
-    /** Runs the statement and tells the batch of every row that it changed. */
-    static void applied(PreparedStatement statement, Batch batch) throws SQLException {
+    /** Runs the statement and reports every changed row to the batch. */
+    static void applied(PreparedStatement statement, CommandBatch batch) throws SQLException {
         try (ResultSet rows = statement.executeQuery()) {
             applied(rows, batch);
         }
     }
 
-    static void applied(ResultSet rows, Batch batch) throws SQLException {
+    static void applied(ResultSet rows, CommandBatch batch) throws SQLException {
         while (rows.next()) {
             batch.applied(
                     new OwnerToken(id(rows, "claim_nonce")),
@@ -105,14 +105,14 @@ final class Rows {
                 otherRef(row, "alias_conflict"));
     }
 
-    /** A sketch only explains, so one that cannot be carried is no reason to fail: it counts as none. */
+    /** A sketch only explains mismatches. One that cannot be read counts as absent and is no failure. */
     private static Fingerprint fingerprint(ResultSet row) throws SQLException {
         Fingerprint plain = new Fingerprint(row.getBytes("fingerprint"));
         byte[] sketch = row.getBytes("sketch");
         return sketch == null || sketch.length > Fingerprint.MAX_SKETCH ? plain : plain.withSketch(sketch);
     }
 
-    /** Another claim of the same tenant. */
+    /** The reference of another claim of the same tenant. */
     private static @Nullable ClaimRef otherRef(ResultSet row, String column) throws SQLException {
         byte[] digest = row.getBytes(column);
         return digest == null ? null : new ClaimRef(row.getString("tenant"), new Digest(digest));
@@ -122,7 +122,7 @@ final class Rows {
         return new ClaimRef(row.getString("tenant"), new Digest(row.getBytes("key_hash")));
     }
 
-    /** 16 bytes, which PostgreSQL keeps as a uuid. */
+    /** 16 bytes, stored as uuid on PostgreSQL. */
     private static byte[] id(ResultSet row, String column) throws SQLException {
         return row.getObject(column) instanceof UUID uuid
                 ? ByteBuffer.allocate(16)
@@ -141,7 +141,7 @@ final class Rows {
         if (bytes != null) {
             return new StoredResult(type, bytes);
         }
-        // SQLite hands out null for an empty blob too.
+        // SQLite also returns null for an empty blob.
         int size = row.getInt("result_size");
         return size == 0 ? new StoredResult(type, new byte[0]) : StoredResult.omitted(size);
     }

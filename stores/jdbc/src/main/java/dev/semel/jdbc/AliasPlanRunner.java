@@ -21,24 +21,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what an {@link AliasPlan} is made from, and carries it out, in whosever transaction. Written is optimistically,
- * in the order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If one of them
- * meets another row than was read, it is {@link Overtaken}, and whatever was written must be rolled back.
+ * Reads the rows for an {@link AliasPlan} and executes it inside a given transaction. Writes are optimistic and use the
+ * order of all batches: inserts sorted by digest, then compare-and-set updates sorted by digest. If a row is not the
+ * one that was read, {@link RowChanged} is thrown and the caller must roll back.
  */
-final class AliasSteps {
+final class AliasPlanRunner {
     private final AliasStatements statements;
 
-    AliasSteps(AliasStatements statements) {
+    AliasPlanRunner(AliasStatements statements) {
         this.statements = statements;
     }
 
-    /** Where rows are read, as they are stored. */
+    /** Reads rows as they are stored. */
     interface Reader {
         void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
                 throws SQLException;
     }
 
-    /** These rows and those that they lead to, as they are stored. Large results of several rows are left out. */
+    /**
+     * Reads these rows, and the records that they point to, as they are stored. Omits large results if several rows are
+     * read.
+     */
     static Map<ClaimRef, Snapshot> rows(Reader reader, Connection connection, Collection<ClaimRef> refs)
             throws SQLException {
         Map<ClaimRef, Snapshot> rows = new HashMap<>();
@@ -61,13 +64,13 @@ final class AliasSteps {
         return rows(statements::read, connection, refs);
     }
 
-    /** Whether the rows that are there answer, and nothing is to be written. */
-    static boolean onlyAnswers(AliasPlan plan) {
+    /** Whether the stored rows are the answer and nothing has to be written. */
+    static boolean needsNoWrite(AliasPlan plan) {
         return plan instanceof AliasPlan.Link link && link.pointers().isEmpty();
     }
 
-    /** Within a transaction. */
-    Verdict carryOut(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
+    /** Executes the plan inside a transaction. */
+    Verdict execute(Connection connection, Command.Insert insert, AliasPlan plan, Map<ClaimRef, Snapshot> rows)
             throws SQLException {
         if (plan instanceof AliasPlan.Conflict conflict) {
             note(connection, conflict);
@@ -85,7 +88,7 @@ final class AliasSteps {
         return Verdict.of(insert, after.get(insert.ref()));
     }
 
-    /** The same verdict, with the result that was left out of it if that has at most so many bytes. */
+    /** Returns the verdict with its omitted result, if that has at most this many bytes. */
     Verdict withResult(Connection connection, Verdict verdict, int largest) throws SQLException {
         return withResult(statements::read, connection, verdict, largest);
     }
@@ -100,7 +103,7 @@ final class AliasSteps {
         reader.read(connection, List.of(seen.ref()), largest, rows);
         Snapshot now = rows.get(seen.ref());
         if (now == null || !now.token().equals(seen.token()) || now.resultOmitted()) {
-            throw new Overtaken(seen.ref());
+            throw new RowChanged(seen.ref());
         }
         return new Verdict.Refused(now, ((Verdict.Refused) verdict).conflict());
     }
@@ -109,18 +112,18 @@ final class AliasSteps {
         writes.sort(Comparator.comparing(Write::onExisting).thenComparing(Write::ref));
         for (Write write : writes) {
             if (write.statement().run(connection) != 1) {
-                throw new Overtaken(write.ref());
+                throw new RowChanged(write.ref());
             }
         }
     }
 
-    private Write record(Command.Insert insert, @Nullable Snapshot there) {
-        if (there == null) {
+    private Write record(Command.Insert insert, @Nullable Snapshot existing) {
+        if (existing == null) {
             return new Write(insert.ref(), false, connection -> statements.write(connection, insert));
         }
-        // Expired or leading nowhere, which the take-over checks again.
+        // The row has expired or is an orphaned pointer; the take-over checks that again.
         Command.TakeOver takeOver = new Command.TakeOver(
-                insert.ref(), there.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+                insert.ref(), existing.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
         return new Write(insert.ref(), true, connection -> statements.write(connection, takeOver));
     }
 
@@ -128,38 +131,40 @@ final class AliasSteps {
             Command.Insert insert, List<Alias> aliases, ClaimRef record, Map<ClaimRef, Snapshot> rows) {
         List<Write> writes = new ArrayList<>();
         for (Alias alias : aliases) {
-            Snapshot there = rows.get(alias.ref());
-            Parameters parameters = Parameters.of(alias, insert, record, there);
+            Snapshot existing = rows.get(alias.ref());
+            ClaimParameters parameters = ClaimParameters.of(alias, insert, record, existing);
             writes.add(new Write(
                     alias.ref(),
-                    there != null,
-                    connection -> statements.writePointer(connection, there == null, parameters)));
+                    existing != null,
+                    connection -> statements.writePointer(connection, existing == null, parameters)));
         }
         return writes;
     }
 
-    /** The first conflict of each stays noted. */
+    /** Each record keeps its first conflict. */
     private void note(Connection connection, AliasPlan.Conflict conflict) throws SQLException {
         List<Snapshot> both = new ArrayList<>(List.of(conflict.record(), conflict.other()));
         both.sort(Comparator.comparing(Snapshot::ref));
         ClaimRef smaller = both.get(0).ref();
         ClaimRef larger = both.get(1).ref();
         statements.noteConflict(
-                connection, Parameters.of(smaller).put("other", larger.digest().bytes()));
+                connection,
+                ClaimParameters.of(smaller).put("other", larger.digest().bytes()));
         statements.noteConflict(
-                connection, Parameters.of(larger).put("other", smaller.digest().bytes()));
+                connection,
+                ClaimParameters.of(larger).put("other", smaller.digest().bytes()));
     }
 
-    /** One row to be written, and whether it is there. */
+    /** A row to write, and whether it exists. */
     private record Write(ClaimRef ref, boolean onExisting, Connections.Work<Integer> statement) {}
 
-    /** Somebody else wrote a row between its reading and now. */
-    static final class Overtaken extends RuntimeException {
+    /** Another caller changed a row after it was read. */
+    static final class RowChanged extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final transient ClaimRef ref;
 
-        Overtaken(ClaimRef ref) {
+        RowChanged(ClaimRef ref) {
             super("A row changed after it was read", null, false, false);
             this.ref = ref;
         }

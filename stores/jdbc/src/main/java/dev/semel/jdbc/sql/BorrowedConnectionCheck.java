@@ -8,29 +8,29 @@ import java.sql.Statement;
 import java.util.Locale;
 
 /**
- * A transaction of somebody else that is open on a connection which the data source hands out. It happens where a data
- * source takes part in the caller's transaction. Switching auto-commit on would commit it, and it would survive its own
- * rollback.
+ * Detects a transaction of the application that is open on a borrowed connection. This happens if the data source takes
+ * part in the caller's transaction. Switching auto-commit on would commit that transaction, and a later rollback would
+ * have no effect.
  *
- * <p>A pool may be configured with auto-commit off. Its connections have no open transaction, and are told apart by asking
- * the driver or the server. Where neither can tell, the connection is refused.
+ * <p>A pool may be configured with auto-commit off; its connections have no open transaction. The driver or the server
+ * tells the two cases apart. If neither can, the connection is rejected.
  */
-final class ForeignTransaction {
-    private ForeignTransaction() {}
+final class BorrowedConnectionCheck {
+    private BorrowedConnectionCheck() {}
 
     /**
-     * Checks a connection that was just handed out.
+     * Checks a connection that was just borrowed.
      *
-     * @throws IllegalStateException unless it is certain that no transaction is open
+     * @throws IllegalStateException if a transaction is or may be open
      */
-    static void refuse(Connection connection) throws SQLException {
+    static void requireIdle(Connection connection) throws SQLException {
         if (!connection.getAutoCommit() && !isIdle(connection)) {
             throw new IllegalStateException(
-                    "The data source handed out a connection with auto-commit off that may be in the middle of a"
+                    "The data source returned a connection with auto-commit off that may be in the middle of a"
                             + " transaction, and Semel must not commit it. Give Semel the pool itself, not a data source"
-                            + " that takes part in transactions, such as Spring's TransactionAwareDataSourceProxy; to claim"
+                            + " that takes part in transactions, such as Spring's TransactionAwareDataSourceProxy. To claim"
                             + " inside your own transaction, use TransactionalClaims.execute(connection, ...). If the pool"
-                            + " is configured with auto-commit off, give Semel one that is not");
+                            + " is configured with auto-commit off, give Semel one with auto-commit on");
         }
     }
 
@@ -42,7 +42,7 @@ final class ForeignTransaction {
         return product.contains(Database.MARIADB.name()) && isIdleOnMariaDb(connection);
     }
 
-    /** A query would begin a transaction; the driver knows without one. It is on the class path only at run time. */
+    /** Asks the driver, because a query would begin a transaction. The driver is only on the run-time class path. */
     private static boolean isIdleOnPostgres(Connection connection) throws SQLException {
         try {
             Class<?> type = Class.forName("org.postgresql.core.BaseConnection");
@@ -53,7 +53,7 @@ final class ForeignTransaction {
         }
     }
 
-    /** Reading a variable begins no transaction. */
+    /** Reads a variable, which does not begin a transaction. */
     private static boolean isIdleOnMariaDb(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT @@in_transaction")) {

@@ -21,11 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one transaction, at most one a claim, sorted by digest, and what has become of them so far. Inserts come
- * first, in this order, and then updates. A dialect that waits for locks takes those of all updates in this order before
- * the first of them: kind by kind, two processes would deadlock.
+ * The commands of one transaction and their results so far. At most one command per claim, sorted by digest: inserts
+ * first, then updates. A dialect that waits for locks takes the locks of all updates in this order before the first
+ * update: locking one kind of command after the other would let two processes deadlock.
  */
-final class Batch {
+final class CommandBatch {
     private final List<Command> commands;
     private final @Nullable Duration lockWait;
     private final int largestResult;
@@ -36,15 +36,15 @@ final class Batch {
     private final Set<ClaimRef> changed = new HashSet<>();
     private final Set<ClaimRef> undecided = new LinkedHashSet<>();
 
-    Batch(List<Command> commands) {
+    CommandBatch(List<Command> commands) {
         this(commands, null, ClaimStore.largestResult(commands.size()));
     }
 
     /**
-     * @param lockWait how long to wait for a lock; null for as long as a statement may take
-     * @param largestResult the most bytes of a result that is read: larger ones are left out
+     * @param lockWait how long to wait for a lock; null to wait as long as a statement may take
+     * @param largestResult the max bytes of a result that is read; larger results are omitted
      */
-    Batch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
+    CommandBatch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
         this.commands = commands;
         this.lockWait = lockWait;
         this.largestResult = largestResult;
@@ -60,13 +60,13 @@ final class Batch {
         return commands.size();
     }
 
-    /** How long a statement waits for somebody else's lock; null for as long as a single statement may. */
+    /** How long a statement waits for a lock; null to wait as long as a single statement may. */
     @Nullable
     Duration lockWait() {
         return lockWait;
     }
 
-    /** The most bytes of a result that is read. */
+    /** The max bytes of a result that is read. */
     int largestResult() {
         return largestResult;
     }
@@ -79,21 +79,24 @@ final class Batch {
         return sorted;
     }
 
-    /** Notes that the command which writes this token has taken effect. */
+    /** Records that the command which writes this token was applied. */
     void applied(OwnerToken token, RecordId record, int attempt, long fence, Duration leaseLeft) {
         Command command = byToken.get(token);
         if (command == null) {
-            throw new IllegalStateException("The database returned a token that nobody sent");
+            throw new IllegalStateException("The database returned a token that is not in the batch");
         }
         verdicts.put(command.ref(), new Verdict.Applied(command.ref(), record, attempt, fence, leaseLeft));
     }
 
-    /** Notes that this command's statement has changed its row; what is in it is read later. */
+    /** Records that this command's statement changed its row. The row is read later. */
     void changed(Command.Settle command) {
         changed.add(command.ref());
     }
 
-    /** What is there for a command of which nothing was heard: perhaps its own effect, from an earlier try. */
+    /**
+     * Records the stored row of a command without an answer. It may contain the command's own effect from an earlier
+     * attempt.
+     */
     void found(ClaimRef ref, Snapshot claim) {
         Command command = byRef.get(ref);
         if (command == null) {
@@ -109,18 +112,18 @@ final class Batch {
         }
     }
 
-    /** The claims that tell whether a settlement was applied before, but only by a result that was left out. */
+    /** The claims that may show an earlier settlement, but only by a result that was omitted. */
     List<ClaimRef> undecided() {
         return List.copyOf(undecided);
     }
 
-    /** What an undecided claim is, its result included; null if it is gone. */
+    /** Decides an undecided claim by its row with the result; null if the row no longer exists. */
     void decide(ClaimRef ref, @Nullable Snapshot whole) {
         verdicts.put(
                 ref, Verdict.of(Objects.requireNonNull(byRef.get(ref)), whole).withResultUpTo(largestResult));
     }
 
-    /** The claims of which nothing was heard yet. */
+    /** The claims that have no answer yet. */
     List<ClaimRef> open() {
         return sorted.stream()
                 .map(Command::ref)
@@ -128,7 +131,7 @@ final class Batch {
                 .toList();
     }
 
-    /** The verdicts, in the order in which the commands came. */
+    /** The verdicts, in the order of the commands. */
     List<Verdict> verdicts() {
         List<Verdict> answers = new ArrayList<>(commands.size());
         for (Command command : commands) {

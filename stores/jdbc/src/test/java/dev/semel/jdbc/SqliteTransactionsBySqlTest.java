@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Borrowers of the SQLite file's connection who do what the driver does not see. */
-class SqliteOpenedBySqlTest {
+/** Borrowers of the SQLite file's connection that begin transactions by SQL, unnoticed by the driver. */
+class SqliteTransactionsBySqlTest {
     @TempDir
     private Path folder;
 
@@ -60,7 +60,7 @@ class SqliteOpenedBySqlTest {
     }
 
     @Test
-    void aConnectionThatWasGivenBackIsOfNoUse() throws SQLException {
+    void aReturnedConnectionIsClosed() throws SQLException {
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
             Connection stale = store.dataSource().getConnection();
             stale.close();

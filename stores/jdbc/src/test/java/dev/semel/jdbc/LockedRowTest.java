@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A person's session, or a backup, has locked one claim's row: the other commands of its batch are applied all the same. */
-class StrangersLockTest {
+/** Another session, such as a backup, has locked the row of one claim. The other commands of its batch are applied. */
+class LockedRowTest {
     private static final int OTHERS = 100;
 
     @TempDir
@@ -29,16 +29,16 @@ class StrangersLockTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void oneLockedRowDoesNotHoldUpItsBatch(Kind kind) throws Exception {
+    void oneLockedRowDoesNotDelayItsBatch(Kind kind) throws Exception {
         try (TestDatabase database = kind.database(folder.resolve("claims.db"));
-                Connection stranger = database.connect()) {
+                Connection other = database.connect()) {
             JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
             ClaimRef locked = CrossingLanes.ref("acme", 0);
             store.apply(List.of(Commands.insert(locked)));
             Snapshot owned = store.read(List.of(locked)).get(locked);
-            stranger.setAutoCommit(false);
+            other.setAutoCommit(false);
             try (PreparedStatement lock =
-                    stranger.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
+                    other.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
                 lock.setBytes(1, locked.digest().bytes());
                 lock.executeQuery();
             }
@@ -60,7 +60,7 @@ class StrangersLockTest {
                     assertThat(verdicts.get(i)).isInstanceOf(Verdict.Applied.class);
                 }
             }
-            stranger.rollback();
+            other.rollback();
             assertThat(store.apply(List.of(settle))).allMatch(Verdict.Applied.class::isInstance);
         }
     }

@@ -18,53 +18,55 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that have several names, by aliases or while several secrets are alive, or whose row only leads to a record:
- * inside an open transaction, never waiting for another one. All names are locked, in the order of their digests, so that
- * whoever knows only one of them is excluded as well. What was tried in vain is undone to a savepoint, locks included.
+ * Claims with several digests, because of aliases or several active secrets, or whose row is a pointer. They are made
+ * inside an open transaction, without waiting for others. All digests are locked, in their order, so that callers with
+ * only one of the keys are excluded as well. A failed attempt is rolled back to a savepoint, including its locks.
  *
- * <p>A record that is settled answers also when its other names cannot be written now: somebody else is writing them.
+ * <p>A settled record is returned even if its pointers cannot be written now, because another caller is writing them.
  */
-final class AliasedClaims {
+final class AliasedTransactionalClaims {
     private static final int ROUNDS = 16;
 
     private final TransactionDialect dialect;
-    private final AliasSteps steps;
+    private final AliasPlanRunner plans;
 
-    AliasedClaims(TransactionDialect dialect) {
+    AliasedTransactionalClaims(TransactionDialect dialect) {
         this.dialect = dialect;
-        this.steps = new AliasSteps(dialect.aliasStatements());
+        this.plans = new AliasPlanRunner(dialect.aliasStatements());
     }
 
-    /** Empty if another transaction that is still open is at this key. Whatever answers is shown with its result. */
+    /**
+     * Acquires the claim. Empty if another open transaction holds the key. A stored claim is returned with its result.
+     */
     Optional<Verdict> acquireAlone(Connection connection, Command.Insert insert) throws SQLException {
-        AliasSteps.Overtaken overtaken = null;
+        AliasPlanRunner.RowChanged changed = null;
         for (int round = 0; round < ROUNDS; round++) {
-            // Again, if the record that answered was gone or another's before its result was read.
+            // Tried again if the record was deleted or changed its owner before its result was read.
             Optional<Verdict> verdict = acquire(connection, insert);
             try {
                 return verdict.isEmpty() ? verdict : Optional.of(withResult(connection, verdict.get()));
-            } catch (AliasSteps.Overtaken e) {
-                overtaken = e;
+            } catch (AliasPlanRunner.RowChanged e) {
+                changed = e;
             }
         }
-        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001", overtaken);
+        throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001", changed);
     }
 
-    /** As this transaction sees the record; as it is now, if this transaction's snapshot is older. */
+    /** Reads the record in this transaction's snapshot, or the latest version if the snapshot is older. */
     private Verdict withResult(Connection connection, Verdict verdict) throws SQLException {
         try {
-            return steps.withResult(connection, verdict, StoredResult.MAX_BYTES);
-        } catch (AliasSteps.Overtaken e) {
-            return AliasSteps.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
+            return plans.withResult(connection, verdict, StoredResult.MAX_BYTES);
+        } catch (AliasPlanRunner.RowChanged e) {
+            return AliasPlanRunner.withResult(dialect::readLatest, connection, verdict, StoredResult.MAX_BYTES);
         }
     }
 
-    /** As {@link #acquireAlone}, but a large result is left out. */
+    /** As {@link #acquireAlone}, but omits a large result. */
     private Optional<Verdict> acquire(Connection connection, Command.Insert insert) throws SQLException {
-        return acquire(connection, insert, steps.rows(connection, insert.refs()));
+        return acquire(connection, insert, plans.rows(connection, insert.refs()));
     }
 
-    /** For a claim that lanes make too; see {@link TransactionDialect#withoutWaiting}. A large result is left out. */
+    /** For a claim that the engine also writes; see {@link TransactionDialect#withoutWaiting}. Omits a large result. */
     Optional<Verdict> acquireLeased(Connection connection, Command.Insert insert) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -80,33 +82,36 @@ final class AliasedClaims {
         }
     }
 
-    /** As they are stored, without locks. Large results are left out. */
-    Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> names) throws SQLException {
-        return steps.rows(connection, names);
+    /** Reads the rows as they are stored, without locks. Omits large results. */
+    Map<ClaimRef, Snapshot> rows(Connection connection, Set<ClaimRef> refs) throws SQLException {
+        return plans.rows(connection, refs);
     }
 
-    /** Given what was read without locks, so that a duplicate costs no more. A large result is left out. */
+    /**
+     * Acquires the claim, given the rows that were read without locks, so duplicates need no second read. Omits a large
+     * result.
+     */
     Optional<Verdict> acquire(Connection connection, Command.Insert insert, Map<ClaimRef, Snapshot> unlocked)
             throws SQLException {
         AliasPlan seen = AliasPlan.of(insert, unlocked);
-        if (AliasSteps.onlyAnswers(seen) && isSettled(seen)) {
+        if (AliasPlanRunner.needsNoWrite(seen) && isSettled(seen)) {
             return answer(insert, seen);
         }
-        Set<ClaimRef> overtaken = new HashSet<>();
+        Set<ClaimRef> changed = new HashSet<>();
         for (int round = 0; round < ROUNDS; round++) {
             Savepoint before = connection.setSavepoint();
             AliasPlan plan = null;
             try {
                 if (dialect.lock(connection, insert.refs())) {
-                    Map<ClaimRef, Snapshot> rows = rows(connection, insert, overtaken);
+                    Map<ClaimRef, Snapshot> rows = rows(connection, insert, changed);
                     plan = AliasPlan.of(insert, rows);
-                    Verdict verdict = steps.carryOut(connection, insert, plan, rows);
+                    Verdict verdict = plans.execute(connection, insert, plan, rows);
                     connection.releaseSavepoint(before);
                     return Optional.of(verdict);
                 }
-            } catch (AliasSteps.Overtaken e) {
+            } catch (AliasPlanRunner.RowChanged e) {
                 connection.rollback(before);
-                overtaken.add(e.ref());
+                changed.add(e.ref());
                 continue;
             } catch (SQLException e) {
                 if (!dialect.isTaken(e)) {
@@ -119,20 +124,20 @@ final class AliasedClaims {
         throw new SQLTransactionRollbackException("The rows of an aliased claim kept changing", "40001");
     }
 
-    /** What can be said while somebody else is at it. */
+    /** The verdict that is possible while another caller holds the locks. */
     private Optional<Verdict> withoutLocks(Connection connection, Command.Insert insert, @Nullable AliasPlan known)
             throws SQLException {
-        AliasPlan plan = known != null ? known : AliasPlan.of(insert, steps.rows(connection, insert.refs()));
+        AliasPlan plan = known != null ? known : AliasPlan.of(insert, plans.rows(connection, insert.refs()));
         return isSettled(plan) ? answer(insert, plan) : Optional.empty();
     }
 
-    /** As this transaction sees them; those that turned out to be other than it sees, as they are now. */
-    private Map<ClaimRef, Snapshot> rows(Connection connection, Command.Insert insert, Set<ClaimRef> overtaken)
+    /** Reads rows in this transaction's snapshot, and the latest version of those that differ from it. */
+    private Map<ClaimRef, Snapshot> rows(Connection connection, Command.Insert insert, Set<ClaimRef> changed)
             throws SQLException {
-        Map<ClaimRef, Snapshot> rows = steps.rows(connection, insert.refs());
-        if (!overtaken.isEmpty()) {
-            rows.keySet().removeAll(overtaken);
-            rows.putAll(AliasSteps.rows(dialect::readLatest, connection, overtaken));
+        Map<ClaimRef, Snapshot> rows = plans.rows(connection, insert.refs());
+        if (!changed.isEmpty()) {
+            rows.keySet().removeAll(changed);
+            rows.putAll(AliasPlanRunner.rows(dialect::readLatest, connection, changed));
         }
         return rows;
     }

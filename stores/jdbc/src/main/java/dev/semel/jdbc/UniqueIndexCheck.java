@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The unique indexes of a table, as the database's catalog has them. Primary keys are among them. */
-final class UniqueIndexes {
-    /** Without those that are checked at the commit only: ON CONFLICT does not take them. */
+/** The unique indexes of a table in the database's catalog, including the primary key. */
+final class UniqueIndexCheck {
+    /** Without deferrable indexes, because ON CONFLICT does not accept them. */
     private static final String POSTGRESQL = """
             SELECT c.relname AS index_name, a.attname AS column_name, i.indisvalid AS usable,
                    pg_get_expr(i.indpred, i.indrelid) AS condition
@@ -31,7 +31,7 @@ final class UniqueIndexes {
             WHERE i.indrelid = to_regclass(?) AND i.indisunique AND i.indimmediate AND k.nth <= i.indnkeyatts
             """;
 
-    /** A prefix of a column is no column. */
+    /** An index over a prefix of a column does not count. */
     private static final String MARIADB = """
             SELECT index_name AS index_name, CASE WHEN sub_part IS NULL THEN column_name END AS column_name, 1 AS usable,
                    NULL AS `condition`
@@ -49,9 +49,8 @@ final class UniqueIndexes {
 
     private final Map<String, Found> byName = new LinkedHashMap<>();
 
-    private UniqueIndexes() {}
+    private UniqueIndexCheck() {}
 
-    /** One index. */
     private static final class Found {
         private final Set<String> columns = new HashSet<>();
         private final boolean usable;
@@ -76,13 +75,13 @@ final class UniqueIndexes {
         }
     }
 
-    static UniqueIndexes of(Connection connection, Database database, SchemaTable table) throws SQLException {
+    static UniqueIndexCheck of(Connection connection, Database database, SchemaTable table) throws SQLException {
         String sql = switch (database) {
             case POSTGRESQL -> POSTGRESQL;
             case MARIADB, MYSQL -> MARIADB;
             case SQLITE -> SQLITE;
         };
-        UniqueIndexes indexes = new UniqueIndexes();
+        UniqueIndexCheck indexes = new UniqueIndexCheck();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, table.name());
             try (ResultSet rows = statement.executeQuery()) {
@@ -102,12 +101,12 @@ final class UniqueIndexes {
             byName.put(name, index);
         }
         String column = rows.getString("column_name");
-        // Expressions and prefixes have no name: an index over one is not the index that is needed.
+        // Expressions and prefixes have no column name. An index over one is not the required index.
         index.columns.add(column == null ? "" : column.toLowerCase(Locale.ROOT));
     }
 
-    /** What is wrong, and the statement that mends it; empty if there is such an index. */
-    Optional<String> lack(Database database, SchemaTable table, UniqueKey key) {
+    /** Returns the problem and the statement that fixes it; empty if the index exists. */
+    Optional<String> problem(Database database, SchemaTable table, UniqueKey key) {
         List<String> unusable = new ArrayList<>();
         for (Map.Entry<String, Found> index : byName.entrySet()) {
             if (index.getValue().isOver(key)) {
@@ -129,7 +128,7 @@ final class UniqueIndexes {
                 : "has the unique index %s, but it is invalid".formatted(unusable.get(0));
         String drop = unusable.isEmpty() ? "" : "DROP INDEX %s; ".formatted(unusable.get(0));
         return Optional.of(
-                "The table %s %s, and without it rows would be stored twice. Remove duplicates if there are any, then run: %s%s"
+                "The table %s %s, so rows could be stored twice. Remove duplicate rows, if any, then run: %s%s"
                         .formatted(table.name(), what, drop, make));
     }
 }

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Follows rows that lead to a record, and cleans up those that lead nowhere. */
-final class AliasRows {
+/** Replaces pointer rows by the records that they point to, and deletes orphaned pointers. */
+final class AliasPointers {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private static final String OF_EXPIRED = """
@@ -37,7 +37,7 @@ final class AliasRows {
             JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
             """;
 
-    /** Bounded by how many are looked at, not by how many are found: nearly all of them lead somewhere. */
+    /** The limit counts the rows that are read, not those that are found: nearly all pointers have a record. */
     private static final String ORPHANS = """
             SELECT p.key_hash, p.claim_nonce
             FROM (SELECT key_hash, claim_nonce, alias_of FROM idempotency_keys
@@ -52,15 +52,15 @@ final class AliasRows {
     private static final NamedSql ANY =
             NamedSql.of("SELECT 1 FROM idempotency_keys WHERE alias_of IS NOT NULL LIMIT 1");
 
-    /** One that an open transaction has is left to the next sweep: that transaction may be a user's, and stay open. */
+    /** A row that an open transaction holds is left to the next sweep. A user's transaction may stay open for long. */
     private static final String FREE = """
             SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({rows}) AND alias_of IS NOT NULL {skipping}
             """;
 
-    /** How many are locked in one statement. */
+    /** The max rows that are locked in one statement. */
     private static final int AT_ONCE = 500;
 
-    /** By the token that was seen: whoever has taken it over since keeps it. */
+    /** Deletes by the token that was read, so a row that was taken over since then stays. */
     private static final NamedSql DELETE = NamedSql.of("""
             DELETE FROM idempotency_keys
             WHERE key_hash = :key_hash AND claim_nonce = :nonce AND alias_of IS NOT NULL
@@ -70,7 +70,7 @@ final class AliasRows {
     private final NamedSql ofExpired;
     private final ListSql lockFree;
 
-    AliasRows(Dialect dialect) {
+    AliasPointers(Dialect dialect) {
         this.dialect = dialect;
         this.lockFree = ListSql.of(FREE.replace("{skipping}", dialect.skippingLocked()), ":key_hash");
         this.ofExpired =
@@ -78,11 +78,11 @@ final class AliasRows {
     }
 
     /**
-     * The same verdicts, with the record in place of a row that leads to it. Costs nothing where there is none.
+     * Returns the verdicts with records in place of pointers. Costs nothing if there are no pointers.
      *
-     * @param largest the most bytes of a result that is shown
+     * @param largest the max bytes of a result that is returned
      */
-    List<Verdict> followed(Connection connection, List<Verdict> verdicts, int largest) throws SQLException {
+    List<Verdict> resolved(Connection connection, List<Verdict> verdicts, int largest) throws SQLException {
         List<ClaimRef> targets = new ArrayList<>();
         for (Verdict verdict : verdicts) {
             if (verdict instanceof Verdict.Refused refused && refused.claim() != null) {
@@ -98,13 +98,13 @@ final class AliasRows {
         Map<ClaimRef, Snapshot> records = read(connection, targets, largest);
         return verdicts.stream()
                 .map(verdict -> verdict instanceof Verdict.Refused refused && refused.claim() != null
-                        ? new Verdict.Refused(followed(refused.claim(), records))
+                        ? new Verdict.Refused(resolved(refused.claim(), records))
                         : verdict)
                 .toList();
     }
 
-    /** The same rows, with the record in place of a row that leads to it. */
-    Map<ClaimRef, Snapshot> followed(Connection connection, Map<ClaimRef, Snapshot> rows, int largest)
+    /** Returns the rows with records in place of pointers. */
+    Map<ClaimRef, Snapshot> resolved(Connection connection, Map<ClaimRef, Snapshot> rows, int largest)
             throws SQLException {
         List<ClaimRef> targets = rows.values().stream()
                 .map(Snapshot::aliasOf)
@@ -114,9 +114,9 @@ final class AliasRows {
             return rows;
         }
         Map<ClaimRef, Snapshot> records = read(connection, targets, largest);
-        Map<ClaimRef, Snapshot> followed = new HashMap<>();
-        rows.forEach((ref, row) -> followed.put(ref, followed(row, records)));
-        return followed;
+        Map<ClaimRef, Snapshot> resolved = new HashMap<>();
+        rows.forEach((ref, row) -> resolved.put(ref, resolved(row, records)));
+        return resolved;
     }
 
     private Map<ClaimRef, Snapshot> read(Connection connection, Collection<ClaimRef> refs, int largest)
@@ -126,16 +126,16 @@ final class AliasRows {
         return found;
     }
 
-    private static Snapshot followed(Snapshot row, Map<ClaimRef, Snapshot> records) {
+    private static Snapshot resolved(Snapshot row, Map<ClaimRef, Snapshot> records) {
         Snapshot target = row.aliasOf() == null ? null : records.get(row.aliasOf());
         return target == null || AliasPlan.leadsNowhere(target) ? row : target;
     }
 
-    /** Deletes what leads to the records that a sweep of so many will delete. */
-    void sweepOfExpired(Connection connection, int limit, Duration statementTimeout) throws SQLException {
-        // Most have no aliases at all, and need not look for them row by row.
+    /** Deletes the pointers to the records that the next sweep of this size will delete. */
+    void deletePointersToExpired(Connection connection, int limit, Duration statementTimeout) throws SQLException {
+        // Most databases have no aliases and need not search for them row by row.
         if (any(connection)) {
-            delete(connection, ofExpired, Parameters.none().put("limit", limit), statementTimeout);
+            delete(connection, ofExpired, ClaimParameters.none().put("limit", limit), statementTimeout);
         }
     }
 
@@ -147,41 +147,41 @@ final class AliasRows {
     }
 
     /**
-     * Looks at some, from a random one on, and deletes those that lead to no record: what was linked while its record
-     * was being deleted, or deleted by a version that does not know of aliases. Whether there may be more.
+     * Reads pointers from a random position and deletes those without a record: pointers that were added while the
+     * record was deleted, or whose record was deleted by a version without aliases. Returns whether there may be more.
      */
-    boolean sweepOrphans(Connection connection, int limit, Duration statementTimeout) throws SQLException {
+    boolean deleteOrphans(Connection connection, int limit, Duration statementTimeout) throws SQLException {
         byte[] start = new byte[Digest.LENGTH];
         RANDOM.nextBytes(start);
-        Parameters parameters = Parameters.none().put("start", start).put("limit", limit);
+        ClaimParameters parameters = ClaimParameters.none().put("start", start).put("limit", limit);
         int deleted = delete(connection, ORPHANS_FROM, parameters, statementTimeout)
                 + delete(connection, ORPHANS_BEFORE, parameters, statementTimeout);
         return deleted >= limit;
     }
 
-    private int delete(Connection connection, NamedSql which, Parameters parameters, Duration statementTimeout)
+    private int delete(Connection connection, NamedSql which, ClaimParameters parameters, Duration statementTimeout)
             throws SQLException {
-        List<Parameters> rows = new ArrayList<>();
+        List<ClaimParameters> rows = new ArrayList<>();
         try (PreparedStatement statement = which.prepare(connection, parameters);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
-                // The token as the driver hands it out, a UUID or bytes, is what it takes back.
-                rows.add(Parameters.none()
+                // The token stays in the driver's type, a UUID or bytes, and is passed back unchanged.
+                rows.add(ClaimParameters.none()
                         .put("key_hash", found.getBytes("key_hash"))
                         .put("nonce", found.getObject("claim_nonce")));
             }
         }
-        rows.sort(Comparator.comparing(AliasRows::digestOf, Arrays::compareUnsigned));
+        rows.sort(Comparator.comparing(AliasPointers::digestOf, Arrays::compareUnsigned));
         int deleted = 0;
         for (int from = 0; from < rows.size(); from += AT_ONCE) {
-            List<Parameters> some = rows.subList(from, Math.min(from + AT_ONCE, rows.size()));
+            List<ClaimParameters> some = rows.subList(from, Math.min(from + AT_ONCE, rows.size()));
             deleted += dialect.inTransaction(
                     connection, inTransaction -> deleteFree(inTransaction, some), statementTimeout);
         }
         return deleted;
     }
 
-    private int deleteFree(Connection connection, List<Parameters> rows) throws SQLException {
+    private int deleteFree(Connection connection, List<ClaimParameters> rows) throws SQLException {
         Set<ByteBuffer> free = new HashSet<>();
         try (PreparedStatement statement = lockFree.prepareAll(connection, rows);
                 ResultSet locked = statement.executeQuery()) {
@@ -193,7 +193,7 @@ final class AliasRows {
             return 0;
         }
         try (PreparedStatement statement = DELETE.prepare(connection)) {
-            for (Parameters row : rows) {
+            for (ClaimParameters row : rows) {
                 if (free.contains(ByteBuffer.wrap(digestOf(row)))) {
                     DELETE.bind(statement, row).addBatch();
                 }
@@ -203,7 +203,7 @@ final class AliasRows {
         return free.size();
     }
 
-    private static byte[] digestOf(Parameters row) {
+    private static byte[] digestOf(ClaimParameters row) {
         return (byte[]) Objects.requireNonNull(row.get("key_hash"));
     }
 }

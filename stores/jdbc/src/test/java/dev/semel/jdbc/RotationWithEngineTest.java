@@ -21,10 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Engine and transactions in one table, both rotated: two claims a key as ever, one count, one sweep. */
+/** Engine and transactions in one table, both rotated: still two claims per key, one count, one sweep. */
 @ParameterizedClass
 @EnumSource
-class RotationBesideTheEngineTest {
+class RotationWithEngineTest {
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).withTtl(Duration.ofHours(1));
     private static final ClaimKey KEY = PAY.key("acme", "order-17");
@@ -40,7 +40,7 @@ class RotationBesideTheEngineTest {
     private List<Semel> engines;
     private Effects effects;
 
-    RotationBesideTheEngineTest(Kind kind) {
+    RotationWithEngineTest(Kind kind) {
         this.kind = kind;
     }
 
@@ -50,8 +50,8 @@ class RotationBesideTheEngineTest {
         database = kind.database(file);
         store = kind.store(database, file, 4);
         effects = Effects.in(database);
-        steps = Rotation.steps(store);
-        engines = Rotation.STEPS.stream()
+        steps = RotationSteps.steps(store);
+        engines = RotationSteps.STEPS.stream()
                 .map(secrets -> Semel.on(store).secrets(secrets).withoutSweep().build())
                 .toList();
     }
@@ -75,10 +75,10 @@ class RotationBesideTheEngineTest {
 
     @Test
     void theSameKeyInBothWaysIsTwoClaims_byEverySecret() {
-        inTransaction(Rotation.BEFORE, KEY);
-        assertThat(leased(Rotation.BEFORE, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", false));
+        inTransaction(RotationSteps.BEFORE, KEY);
+        assertThat(leased(RotationSteps.BEFORE, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", false));
 
-        for (int step = Rotation.ADDED; step <= Rotation.RETIRED; step++) {
+        for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             assertThat(leased(step, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
             assertThat(inTransaction(step, KEY)).isEqualTo(new Outcome.Succeeded<>("in a transaction", true));
         }
@@ -86,62 +86,63 @@ class RotationBesideTheEngineTest {
     }
 
     @Test
-    void theOldSecretGoesOnceBothWereAskedFor() {
-        inTransaction(Rotation.BEFORE, KEY);
-        leased(Rotation.BEFORE, KEY);
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(2);
+    void theOldSecretCanBeRemovedOnceBothWereAskedFor() {
+        inTransaction(RotationSteps.BEFORE, KEY);
+        leased(RotationSteps.BEFORE, KEY);
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isEqualTo(2);
 
-        leased(Rotation.PROMOTED, KEY);
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isEqualTo(1);
-        inTransaction(Rotation.PROMOTED, KEY);
-        assertThat(store.onlyFoundBy(Rotation.OLD.id())).isZero();
+        leased(RotationSteps.PROMOTED, KEY);
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isEqualTo(1);
+        inTransaction(RotationSteps.PROMOTED, KEY);
+        assertThat(store.onlyFoundBy(RotationSteps.OLD.id())).isZero();
     }
 
     @Test
-    void aClaimIsOneForWhoeverLooksItUp_byEachOfItsNames() {
-        inTransaction(Rotation.PROMOTED, KEY);
+    void aClaimIsFoundByEachOfItsDigests() {
+        inTransaction(RotationSteps.PROMOTED, KEY);
 
-        assertThat(store.find(steps.get(Rotation.BEFORE).refOf(PAY, KEY)))
+        assertThat(store.find(steps.get(RotationSteps.BEFORE).refOf(PAY, KEY)))
                 .isPresent()
-                .isEqualTo(store.find(steps.get(Rotation.RETIRED).refOf(PAY, KEY)));
+                .isEqualTo(store.find(steps.get(RotationSteps.RETIRED).refOf(PAY, KEY)));
         assertThat(store.counts("acme").values()).containsOnly(1L);
     }
 
     @Test
-    void theSweepTakesAClaimWithItsNames() {
-        inTransaction(Rotation.BEFORE, KEY);
-        inTransaction(Rotation.ADDED, KEY);
-        leased(Rotation.BEFORE, KEY);
-        leased(Rotation.ADDED, KEY);
-        assertThat(effects.claims())
-                .as("each with a name that leads to it")
-                .isEqualTo(Map.of("SUCCEEDED", 2, "UNKNOWN", 2));
+    void theSweepDeletesAClaimWithItsPointers() {
+        inTransaction(RotationSteps.BEFORE, KEY);
+        inTransaction(RotationSteps.ADDED, KEY);
+        leased(RotationSteps.BEFORE, KEY);
+        leased(RotationSteps.ADDED, KEY);
+        assertThat(effects.claims()).as("each with a pointer").isEqualTo(Map.of("SUCCEEDED", 2, "UNKNOWN", 2));
 
-        database.age(steps.get(Rotation.BEFORE).refOf(PAY, KEY), Duration.ofHours(2));
+        database.age(steps.get(RotationSteps.BEFORE).refOf(PAY, KEY), Duration.ofHours(2));
         store.sweep(100);
 
         assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
-        assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("in a transaction", false));
-        assertThat(leased(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
+        assertThat(inTransaction(RotationSteps.RETIRED, KEY))
+                .isEqualTo(new Outcome.Succeeded<>("in a transaction", false));
+        assertThat(leased(RotationSteps.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("leased", true));
     }
 
     @Test
-    void aNameInAnOpenTransactionHoldsUpNoSweep() throws Exception {
+    void aPointerInAnOpenTransactionDoesNotDelayASweep() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
         ClaimKey other = PAY.key("acme", "another order");
         for (ClaimKey key : List.of(KEY, other)) {
-            inTransaction(Rotation.ADDED, key);
-            database.age(steps.get(Rotation.BEFORE).refOf(PAY, key), Duration.ofHours(2));
+            inTransaction(RotationSteps.ADDED, key);
+            database.age(steps.get(RotationSteps.BEFORE).refOf(PAY, key), Duration.ofHours(2));
         }
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            steps.get(Rotation.ADDED).execute(connection, PAY, KEY, run -> "anew");
+            steps.get(RotationSteps.ADDED).execute(connection, PAY, KEY, run -> "anew");
 
             store.sweep(100);
 
-            assertThat(effects.claims()).as("of the one that is held").isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
+            assertThat(effects.claims())
+                    .as("of the key in the open transaction")
+                    .isEqualTo(Map.of("SUCCEEDED", 1, "UNKNOWN", 1));
             connection.commit();
         }
-        assertThat(inTransaction(Rotation.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("anew", true));
+        assertThat(inTransaction(RotationSteps.RETIRED, KEY)).isEqualTo(new Outcome.Succeeded<>("anew", true));
     }
 }

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Looks at claims. A page walks a tenant's records from the newest on until it is full: an index by state would make it
- * faster where the state is rare, but would have to be written at every settlement.
+ * Finds, lists and counts claims. A page scans a tenant's records from the newest until it is full. An index by status
+ * would be faster for rare statuses, but every settlement would have to update it.
  */
-final class Browsing {
-    /** Before the first page: later than every claim, and above every digest. */
+final class JdbcClaimBrowser {
+    /** Start of the first page: later than every claim, and above every digest. */
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
 
     private static final Pattern MICROS = Pattern.compile("\\{micros ([^}]+)}");
@@ -43,7 +43,7 @@ final class Browsing {
             FROM idempotency_keys
             """;
 
-    /** MariaDB's collation takes 'a' and 'a ' for the same; equal lengths rule that out. */
+    /** MariaDB's collation treats 'a' and 'a ' as equal; comparing the lengths as well excludes that. */
     private static final String SAME_TENANT = "tenant = :tenant AND octet_length(tenant) = octet_length(:tenant)";
 
     private static final String FIND = ENTRY + """
@@ -64,7 +64,7 @@ final class Browsing {
             SELECT status, count(*) FROM idempotency_keys WHERE {same_tenant} AND alias_of IS NULL GROUP BY status
             """;
 
-    /** How many claims have more names by this secret than by others. */
+    /** Counts claims with more digests under this secret than under others. */
     private static final String ONLY_FOUND_BY = """
             SELECT count(*) FROM idempotency_keys AS k
             WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > {now})
@@ -77,7 +77,7 @@ final class Browsing {
     private final Connections patient;
     private final Dialect dialect;
 
-    Browsing(Connections connections, Connections patient, Dialect dialect) {
+    JdbcClaimBrowser(Connections connections, Connections patient, Dialect dialect) {
         this.connections = connections;
         this.patient = patient;
         this.dialect = dialect;
@@ -94,15 +94,15 @@ final class Browsing {
 
     Optional<ClaimEntry> find(ClaimRef ref) {
         return connections.run(connection -> {
-            try (PreparedStatement statement = sql(FIND).prepare(connection, Parameters.of(ref))) {
-                return Rows.entries(statement).stream().findFirst();
+            try (PreparedStatement statement = sql(FIND).prepare(connection, ClaimParameters.of(ref))) {
+                return ClaimRows.entries(statement).stream().findFirst();
             }
         });
     }
 
     List<ClaimEntry> page(ClaimBrowser.Query query) {
         Cursor after = query.after() == null ? START : query.after();
-        Parameters parameters = Parameters.none()
+        ClaimParameters parameters = ClaimParameters.none()
                 .put("tenant", query.tenant())
                 .put("scope", query.scope())
                 .put("created", micros(after.createdAt()))
@@ -114,13 +114,13 @@ final class Browsing {
                 PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
         return patient.run(connection -> {
             try (PreparedStatement statement = page.prepare(connection, parameters)) {
-                return Rows.entries(statement);
+                return ClaimRows.entries(statement);
             }
         });
     }
 
     Map<Status, Long> counts(String tenant) {
-        Parameters parameters = Parameters.none().put("tenant", tenant);
+        ClaimParameters parameters = ClaimParameters.none().put("tenant", tenant);
         return patient.run(connection -> {
             Map<Status, Long> counts = new EnumMap<>(Status.class);
             try (PreparedStatement statement = sql(COUNT).prepare(connection, parameters);
@@ -134,7 +134,7 @@ final class Browsing {
     }
 
     long onlyFoundBy(String secretId) {
-        Parameters parameters = Parameters.none().put("secret_id", secretId);
+        ClaimParameters parameters = ClaimParameters.none().put("secret_id", secretId);
         return patient.run(connection -> {
             try (PreparedStatement statement = sql(ONLY_FOUND_BY).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {
@@ -143,7 +143,7 @@ final class Browsing {
         });
     }
 
-    /** By hand, because {@code ChronoUnit.MICROS.between} overflows after 292 years. */
+    /** Computed here because {@code ChronoUnit.MICROS.between} overflows after 292 years. */
     private static long micros(Instant moment) {
         return moment.getEpochSecond() * 1_000_000 + moment.getNano() / 1_000;
     }

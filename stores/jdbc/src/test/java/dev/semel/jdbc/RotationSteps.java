@@ -5,8 +5,8 @@ import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.util.List;
 
-/** The steps in which a secret is rotated; processes of two neighbouring steps run side by side. */
-final class Rotation {
+/** The steps of a secret's rotation. Processes of two neighbouring steps run at the same time. */
+final class RotationSteps {
     static final Secret OLD = Secret.of("the old secret: 0123456789abcdef0123456789abcdef");
     static final Secret FRESH = Secret.of("the new secret: fedcba9876543210fedcba9876543210");
 
@@ -18,7 +18,7 @@ final class Rotation {
     static final List<Secrets> STEPS =
             List.of(Secrets.of(OLD), Secrets.of(OLD, FRESH), Secrets.of(FRESH, OLD), Secrets.of(FRESH));
 
-    private Rotation() {}
+    private RotationSteps() {}
 
     static List<TransactionalClaims> steps(JdbcClaimStore store) {
         return STEPS.stream()

@@ -16,22 +16,22 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a command binds, by the names that the statements use: the one place where commands become columns. */
-final class Parameters implements NamedValues {
+/** The parameters of a command, by the names in the statements. Commands become columns only here. */
+final class ClaimParameters implements NamedValues {
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
-    private Parameters() {}
+    private ClaimParameters() {}
 
-    static Parameters none() {
-        return new Parameters();
+    static ClaimParameters none() {
+        return new ClaimParameters();
     }
 
-    static Parameters of(ClaimRef ref) {
+    static ClaimParameters of(ClaimRef ref) {
         return none().put("key_hash", ref.digest().bytes()).put("tenant", ref.tenant());
     }
 
-    static Parameters of(Command command) {
-        Parameters parameters = of(command.ref());
+    static ClaimParameters of(Command command) {
+        ClaimParameters parameters = of(command.ref());
         if (command instanceof Command.Insert insert) {
             return parameters
                     .put("scope", insert.scope())
@@ -69,33 +69,33 @@ final class Parameters implements NamedValues {
                 .put("reason", settle.reason());
     }
 
-    /** What a row that leads to a record binds; {@code there} is the free row that becomes one. */
-    static Parameters of(Alias alias, Command.Insert insert, ClaimRef record, @Nullable Snapshot there) {
+    /** Parameters of a pointer row. {@code existing} is the reclaimable row that becomes the pointer, or null. */
+    static ClaimParameters of(Alias alias, Command.Insert insert, ClaimRef record, @Nullable Snapshot existing) {
         return of(alias.ref())
                 .put("scope", insert.scope())
                 .put("secret_id", alias.secretId())
                 .put("new_nonce", alias.token().bytes())
-                .put("nonce", there == null ? null : there.token().bytes())
+                .put("nonce", existing == null ? null : existing.token().bytes())
                 .put("record_id", insert.record().bytes())
                 .put("fingerprint", Fingerprint.NONE.bytes())
                 .put("reason", Alias.REASON)
                 .put("alias_of", record.digest().bytes());
     }
 
-    /** No sketch is null: SQLite hands out null for an empty blob too. */
-    private Parameters fingerprint(Fingerprint fingerprint) {
+    /** An absent sketch is null, because SQLite also returns null for an empty blob. */
+    private ClaimParameters fingerprint(Fingerprint fingerprint) {
         byte[] sketch = fingerprint.sketch();
         return put("fingerprint", fingerprint.bytes()).put("sketch", sketch.length == 0 ? null : sketch);
     }
 
-    private Parameters terms(Terms terms) {
+    private ClaimParameters terms(Terms terms) {
         return put("on_stale", terms.onStale().name())
-                .put("ttl", terms.ttl().map(Parameters::micros).orElse(null))
+                .put("ttl", terms.ttl().map(ClaimParameters::micros).orElse(null))
                 .put("lease", micros(terms.lease()))
                 .put("max_run", micros(terms.maxRun()));
     }
 
-    Parameters put(String name, @Nullable Object value) {
+    ClaimParameters put(String name, @Nullable Object value) {
         values.put(name, value);
         return this;
     }
@@ -103,7 +103,7 @@ final class Parameters implements NamedValues {
     @Override
     public @Nullable Object get(String name) {
         if (!values.containsKey(name)) {
-            throw new IllegalArgumentException("No parameter is named " + name);
+            throw new IllegalArgumentException("No parameter has the name " + name);
         }
         return values.get(name);
     }

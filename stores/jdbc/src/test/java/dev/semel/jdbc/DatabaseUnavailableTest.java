@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Row 35 of the failure catalogue. */
-class DatabaseAwayTest {
+/** Row 35 of the failure catalogue: the database is unavailable. */
+class DatabaseUnavailableTest {
     private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
     private static final Duration BOUND = Duration.ofSeconds(1);
 
@@ -32,9 +32,9 @@ class DatabaseAwayTest {
             AtomicInteger runs = new AtomicInteger();
             server.kill();
 
-            CompletableFuture<Outcome<String>> asked = CompletableFuture.supplyAsync(() ->
-                    semel.execute(OPERATION, OPERATION.key("acme", "away"), run -> "run " + runs.incrementAndGet()));
-            // The pool alone would wait for thirty seconds: the engine's own bound must be what answers.
+            CompletableFuture<Outcome<String>> asked = CompletableFuture.supplyAsync(() -> semel.execute(
+                    OPERATION, OPERATION.key("acme", "unavailable"), run -> "run " + runs.incrementAndGet()));
+            // The pool would wait for 30 seconds, so the engine's own timeout must answer first.
             await().atMost(Duration.ofSeconds(15)).until(asked::isDone);
 
             assertThat(asked.join()).isInstanceOf(Outcome.Unavailable.class);
@@ -43,7 +43,9 @@ class DatabaseAwayTest {
             server.restart();
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(semel.execute(
-                                    OPERATION, OPERATION.key("acme", "away"), run -> "run " + runs.incrementAndGet()))
+                                    OPERATION,
+                                    OPERATION.key("acme", "unavailable"),
+                                    run -> "run " + runs.incrementAndGet()))
                             .isInstanceOf(Outcome.Succeeded.class));
             assertThat(runs).hasValue(1);
         }

@@ -5,10 +5,10 @@ import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
+import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -17,28 +17,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction on a connection of our own, run again from its beginning when another one was in its way or when nobody
- * knows whether it was committed. That is safe: whatever was committed is found by its key, and nothing runs then.
+ * A transaction on Semel's own connection. It runs again from the beginning after a conflict and after a commit with
+ * unknown outcome. That is safe: a committed attempt is found by its key, and the work does not run again.
  */
-final class OwnTransaction<T extends @Nullable Object> {
-    private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
+final class RetriedTransaction<T extends @Nullable Object> {
+    private static final Logger LOG = LoggerFactory.getLogger(RetriedTransaction.class);
     private static final int TRIES = 8;
 
     private final DataSource dataSource;
-    private final boolean linksNames;
+    private final boolean linksAliases;
     private final TransactionBounds bounds;
 
-    /** What ran and may have been committed; null while there is no doubt. */
+    /** The outcome that may have been committed; null if no commit is in doubt. */
     private @Nullable Outcome<T> inDoubt;
 
     /**
-     * A transaction on a connection of this source.
+     * Creates a transaction on a connection of this data source.
      *
-     * @param linksNames whether duplicates write too, while several secrets are alive: that another name leads to it
+     * @param linksAliases whether duplicates write too: with aliases, or with several active secrets, a duplicate adds
+     *     pointers
      */
-    OwnTransaction(DataSource dataSource, boolean linksNames, TransactionBounds bounds) {
+    RetriedTransaction(DataSource dataSource, boolean linksAliases, TransactionBounds bounds) {
         this.dataSource = dataSource;
-        this.linksNames = linksNames;
+        this.linksAliases = linksAliases;
         this.bounds = bounds;
     }
 
@@ -61,18 +62,19 @@ final class OwnTransaction<T extends @Nullable Object> {
             if (attempt == TRIES) {
                 return givenUp(failure);
             }
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 2_000_000L << attempt));
+            LockSupport.parkNanos(Backoff.afterAttempt(attempt, 1_000_000));
         }
     }
 
-    /** Conflicts, and a database that is away: what the work threw counts if the transaction broke because of it. */
+    /** Conflicts, and an unavailable database. An exception of the work counts if it broke the transaction. */
     private static boolean isTransient(TransactionAbortedException failure) {
-        if (failure.retryable() || (failure.getCause() instanceof SQLException e && isAway(e))) {
+        if (failure.retryable() || (failure.getCause() instanceof SQLException e && isUnavailable(e))) {
             return true;
         }
         for (Throwable thrown : failure.getSuppressed()) {
             for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException e && (TransactionAbortedException.isConflict(e) || isAway(e))) {
+                if (cause instanceof SQLException e
+                        && (TransactionAbortedException.isConflict(e) || isUnavailable(e))) {
                     return true;
                 }
             }
@@ -80,8 +82,8 @@ final class OwnTransaction<T extends @Nullable Object> {
         return false;
     }
 
-    /** By class 08 or 57: in doubt, a failure is not one of the connection here, because the work would run again. */
-    private static boolean isAway(SQLException failure) {
+    /** Only SQLState class 08 or 57: if in doubt, it is not a connection failure, because the work would run again. */
+    private static boolean isUnavailable(SQLException failure) {
         String state = failure.getSQLState();
         return SqlFailures.isDriversOwn(failure)
                 || (state != null && (state.startsWith("08") || state.startsWith("57P")));
@@ -89,21 +91,20 @@ final class OwnTransaction<T extends @Nullable Object> {
 
     private Outcome<T> givenUp(Exception failure) {
         if (inDoubt instanceof Outcome.Succeeded<T> succeeded) {
-            return new Outcome.Unsettled<>(
-                    succeeded.value(), null, false, "the database did not say whether it has committed");
+            return new Outcome.Unsettled<>(succeeded.value(), null, false, "the database did not confirm the commit");
         }
-        return new Outcome.Unavailable<>("the transaction could not be carried through", failure);
+        return new Outcome.Unavailable<>("the transaction could not be completed", failure);
     }
 
     private Outcome<T> once(Function<Connection, Outcome<T>> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            requireFresh(connection);
+            requireAutoCommit(connection);
             boolean ended = false;
             try {
                 bounds.begin(connection);
                 Outcome<T> outcome = work.apply(connection);
                 if (!hasWritten(outcome)) {
-                    ended = linksNames && linked(connection);
+                    ended = linksAliases && commitPointers(connection);
                     return outcome;
                 }
                 Outcome<T> answer = committed(connection, outcome);
@@ -111,8 +112,8 @@ final class OwnTransaction<T extends @Nullable Object> {
                 return answer;
             } catch (TransactionAbortedException e) {
                 if (connection.isClosed()) {
-                    // A pool that found it broken has closed it: whatever was done went with it.
-                    throw new SQLNonTransientConnectionException("The connection broke", "08006", e);
+                    // The pool found the connection broken and closed it, so the transaction was rolled back.
+                    throw new SQLNonTransientConnectionException("The connection is broken", "08006", e);
                 }
                 throw e;
             } finally {
@@ -121,13 +122,13 @@ final class OwnTransaction<T extends @Nullable Object> {
         }
     }
 
-    /** A connection that is in the middle of somebody else's transaction must not be committed by us. */
-    static void requireFresh(Connection connection) throws SQLException {
+    /** Rejects a connection with auto-commit off: it may be in another transaction, which Semel must not commit. */
+    static void requireAutoCommit(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             throw new IllegalStateException(
-                    "The data source handed out a connection with auto-commit off: if that is because a transaction is"
-                            + " open already, as inside @Transactional, use execute(connection, ...); if the pool is set"
-                            + " so, hand in one that is not");
+                    "The data source returned a connection with auto-commit off. If a transaction is already open, as"
+                            + " inside @Transactional, use execute(connection, ...). If the pool is configured with"
+                            + " auto-commit off, pass one with auto-commit on");
         }
     }
 
@@ -139,13 +140,13 @@ final class OwnTransaction<T extends @Nullable Object> {
                         || (outcome instanceof Outcome.Unknown<?> unknown && unknown.cause() != null);
     }
 
-    /** The answer is committed already; a name that is not linked now is linked by whoever asks next. */
-    private static boolean linked(Connection connection) {
+    /** Failures are ignored: the answer is already committed, and the next duplicate adds missing pointers. */
+    private static boolean commitPointers(Connection connection) {
         try {
             connection.commit();
             return true;
         } catch (SQLException e) {
-            LOG.debug("A claim's other names could not be kept", e);
+            LOG.debug("Pointers of a claim could not be committed; the next duplicate adds them", e);
             return false;
         }
     }
@@ -156,7 +157,7 @@ final class OwnTransaction<T extends @Nullable Object> {
             return outcome;
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e) == Kind.REJECTED) {
-                // A deferred constraint, say: it is rolled back, and that is the work's failure.
+                // For example a deferred constraint. The transaction is rolled back, and the work has failed.
                 return new Outcome.Retryable<>(e);
             }
             if (!TransactionAbortedException.isConflict(e)) {

@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A name whose record has expired is read as free. Before it is pointed elsewhere, its record is claimed anew. */
+/** A pointer to an expired record counts as absent. Before it is pointed elsewhere, the record is claimed again. */
 @ParameterizedClass
 @EnumSource
-class PointingTest extends TransactionalCase {
+class PointerTest extends TransactionalCase {
     private static final Duration PAST_TTL = Duration.ofDays(2);
 
     private final ClaimRef record = CrossingLanes.ref("acme", 1);
     private final ClaimRef name = CrossingLanes.ref("acme", 2);
     private final Command.Insert newcomer = Commands.insert(CrossingLanes.ref("acme", 3), List.of(name));
 
-    PointingTest(Kind kind) {
+    PointerTest(Kind kind) {
         super(kind);
     }
 
@@ -37,7 +37,7 @@ class PointingTest extends TransactionalCase {
         assertThat(store.apply(List.of(command))).allMatch(Verdict.Applied.class::isInstance);
     }
 
-    /** The expired record with its name. */
+    /** The expired record and its pointer. */
     private Snapshot expired() {
         Command.Insert insert = Commands.insert(record, List.of(name));
         applied(insert);
@@ -51,7 +51,8 @@ class PointingTest extends TransactionalCase {
     private int pointed(AliasStatements statements, Snapshot there) throws SQLException {
         Alias alias = new Alias(name, Commands.SECRET_ID, OwnerToken.random());
         try (Connection connection = store.dataSource().getConnection()) {
-            return statements.writePointer(connection, false, Parameters.of(alias, newcomer, newcomer.ref(), there));
+            return statements.writePointer(
+                    connection, false, ClaimParameters.of(alias, newcomer, newcomer.ref(), there));
         }
     }
 
@@ -60,7 +61,7 @@ class PointingTest extends TransactionalCase {
     }
 
     @Test
-    void aNameThatLeadsToALivingRecordAgainIsNotPointedElsewhere() throws SQLException {
+    void aPointerWhoseRecordIsActiveAgainIsNotRedirected() throws SQLException {
         Snapshot there = expired();
         Snapshot old = store.read(List.of(record)).get(record);
         applied(Commands.takeOver(old));
@@ -74,7 +75,7 @@ class PointingTest extends TransactionalCase {
     }
 
     @Test
-    void aNameThatStillLeadsNowhereIsPointedElsewhere() throws SQLException {
+    void anOrphanedPointerIsRedirected() throws SQLException {
         for (AliasStatements statements : everyStatement()) {
             assertThat(pointed(statements, expired())).isEqualTo(1);
             database.execute("DELETE FROM idempotency_keys");
@@ -82,13 +83,15 @@ class PointingTest extends TransactionalCase {
     }
 
     @Test
-    void anExpiredRecordBecomesAName() throws SQLException {
+    void anExpiredRecordBecomesAPointer() throws SQLException {
         for (AliasStatements statements : everyStatement()) {
             Command.Insert insert = Commands.insert(name);
             applied(insert);
             applied(new Command.Settle(name, insert.token(), Status.SUCCEEDED, Commands.text("old"), null));
             Snapshot there = store.read(List.of(name)).get(name);
-            assertThat(pointed(statements, there)).as("while it lives").isZero();
+            assertThat(pointed(statements, there))
+                    .as("while its record is active")
+                    .isZero();
             database.age(name, PAST_TTL);
             assertThat(pointed(statements, there)).isEqualTo(1);
             database.execute("DELETE FROM idempotency_keys");

@@ -29,15 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of a group that have several names, or need a second claim in the same transaction. */
+/** Rows of a group that have aliases or a second claim in the same transaction. */
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
-class GroupedNamesTest {
+class GroupedAliasesTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> EVENT = Operation.of("event", Codec.text());
     private static final Operation<String> PAYMENT = Operation.of("payment", Codec.text());
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final Kind kind;
 
@@ -50,7 +50,7 @@ class GroupedNamesTest {
     private GroupedClaims<String, String> group;
     private GroupedClaims<String, String> elsewhere;
 
-    GroupedNamesTest(Kind kind) {
+    GroupedAliasesTest(Kind kind) {
         this.kind = kind;
     }
 
@@ -98,14 +98,14 @@ class GroupedNamesTest {
     }
 
     @Test
-    void aRowIsWrittenOnceByAnyOfItsNames() {
+    void aRowIsWrittenOnceByAnyOfItsKeys() {
         assertThat(submitted(group, key("ev", "tx"), "first", null)).isEqualTo(new Outcome.Succeeded<>("first", false));
 
         assertThat(submitted(group, key("tx"), "by alias", null)).isEqualTo(new Outcome.Succeeded<>("first", true));
-        assertThat(submitted(elsewhere, key("ev", "body"), "third name", null))
+        assertThat(submitted(elsewhere, key("ev", "body"), "third key", null))
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
         assertThat(submitted(group, key("body"), "by the third", null))
-                .as("a duplicate teaches its other names")
+                .as("a duplicate adds its other keys as aliases")
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
         assertThat(claims.inTransaction(EVENT, EVENT.key("acme", "tx"), (connection, run) -> "plain"))
                 .isEqualTo(new Outcome.Succeeded<>("first", true));
@@ -177,18 +177,18 @@ class GroupedNamesTest {
         assertThat(bad).isInstanceOf(Outcome.Retryable.class);
         assertThat(good.join()).isEqualTo(new Outcome.Succeeded<>("good", false));
         assertThat(submitted(group, key("another"), "another", payment("p")))
-                .as("nobody has paid yet")
+                .as("not paid yet")
                 .isEqualTo(new Outcome.Succeeded<>("another", false));
         assertThat(submitted(group, key("alias"), "poison", payment("p")))
-                .as("taken over by its alias; by now it is paid")
+                .as("taken over by its alias; paid in the meantime")
                 .isEqualTo(new Outcome.Succeeded<>("not poison", false));
         assertThat(effects.counts()).isEqualTo(Map.of("good", 1, "another", 1));
     }
 
     @Test
-    void whileSomebodyIsAtTheSecondClaimNothingIsKept() throws Exception {
+    void whileTheSecondClaimIsInProgressNothingIsStored() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
-        CompletableFuture<Outcome<String>> patient;
+        CompletableFuture<Outcome<String>> waiting;
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             claims.executeLeased(connection, PAYMENT, payment("p"), run -> "held");
@@ -197,17 +197,17 @@ class GroupedNamesTest {
             assertThat(submitted(group, key("a"), "a", payment("q")))
                     .as("the first claim was not kept")
                     .isEqualTo(new Outcome.Succeeded<>("a", false));
-            patient = group.submit(request(EVENT.waitingUpTo(PATIENCE), PAYMENT, key("b"), "b", payment("p")), "b")
+            waiting = group.submit(request(EVENT.waitingUpTo(MAX_WAIT), PAYMENT, key("b"), "b", payment("p")), "b")
                     .toCompletableFuture();
             connection.commit();
         }
-        assertThat(patient.join()).isEqualTo(new Outcome.Succeeded<>("not b", false));
+        assertThat(waiting.join()).isEqualTo(new Outcome.Succeeded<>("not b", false));
         assertThat(effects.counts()).isEqualTo(Map.of("a", 1));
     }
 
-    /** Events with two names, in any order, about few payments, over two instances: one row a payment. */
+    /** Events with two keys, in any order, for a few payments, over two instances: one row per payment. */
     @Test
-    void whoeverRaces_aPaymentIsWrittenOnce() {
+    void underConcurrency_aPaymentIsWrittenOnce() {
         int payments = 12;
         List<Integer> sends = new ArrayList<>();
         for (int i = 0; i < 240; i++) {
@@ -222,7 +222,7 @@ class GroupedNamesTest {
                     ? key("tx-" + event, "ev-" + event)
                     : i % 3 == 1 ? key("ev-" + event, "tx-" + event) : key("ev-" + event);
             GroupedClaims.Request<String> request =
-                    request(EVENT.waitingUpTo(PATIENCE), PAYMENT, names, row, payment(row));
+                    request(EVENT.waitingUpTo(MAX_WAIT), PAYMENT, names, row, payment(row));
             answers.add((i % 2 == 0 ? group : elsewhere).submit(request, row).toCompletableFuture());
         }
         int written = 0;

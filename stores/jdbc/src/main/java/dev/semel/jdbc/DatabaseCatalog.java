@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which tables and columns there are. Asks without failing: drivers log statements that fail. */
-final class Catalog {
+/** Looks up which tables and columns exist. Queries the catalog, because drivers log statements that fail. */
+final class DatabaseCatalog {
     private static final String SEQUENCE =
             "SELECT 1 FROM pg_class WHERE oid = to_regclass('%s')::oid AND relkind = 'S'";
 
-    private Catalog() {}
+    private DatabaseCatalog() {}
 
-    /** Whether the name leads to a table, a view or a sequence. */
+    /** Whether a table, view or sequence of this name exists. */
     static boolean exists(Connection connection, Database database, String table) throws SQLException {
         return found(
                 connection,
@@ -35,7 +35,7 @@ final class Catalog {
                 });
     }
 
-    /** Whether a table could not be created under this name. PostgreSQL may find it elsewhere on its search path. */
+    /** Whether this name is taken where tables are created. PostgreSQL's search path may also find it elsewhere. */
     static boolean isTaken(Connection connection, Database database, String table) throws SQLException {
         return database == Database.POSTGRESQL ? found(connection, table, """
                         SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -60,7 +60,7 @@ final class Catalog {
         }
     }
 
-    /** The columns that a table should have and lacks; empty if there is no such table. */
+    /** The required columns that a table lacks; empty if the table does not exist. */
     static Optional<List<String>> missingColumns(Connection connection, Database database, SchemaTable table)
             throws SQLException {
         if (!exists(connection, database, table.name())) {
@@ -68,7 +68,8 @@ final class Catalog {
         }
         Set<String> there = new HashSet<>();
         if (database == Database.POSTGRESQL && isProved(connection, SEQUENCE.formatted(table.name()))) {
-            // Its columns are always the same, and who uses it by a function need not be allowed to read it.
+            // A sequence always has the same columns, and users that call it through a function may lack the right to
+            // read it.
             return Optional.of(List.of());
         }
         try (Statement statement = connection.createStatement();
