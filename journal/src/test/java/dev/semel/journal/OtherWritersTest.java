@@ -4,6 +4,9 @@ package dev.semel.journal;
 import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.journal.calls.StoredCall;
+import dev.semel.journal.ledger.LedgerEvent;
+import dev.semel.journal.page.Page;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
