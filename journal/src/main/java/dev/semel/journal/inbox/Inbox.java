@@ -121,7 +121,7 @@ public final class Inbox {
                 claims.refOf(entry),
                 seals.headers(entry.tenant(), receipt.id(), entry.headers()),
                 seals.body(entry.tenant(), receipt.id(), entry.body()));
-        return database.tracked(queue.admit(row, () -> claims.submit(row, wait)))
+        return database.untilClosed(queue.admit(row, () -> claims.submit(row, wait)))
                 // Bounds the wait whatever happens to the write.
                 .completeOnTimeout(timedOut(), wait.plus(database.maxWait()).toMillis(), TimeUnit.MILLISECONDS);
     }

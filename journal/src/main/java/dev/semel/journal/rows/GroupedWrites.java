@@ -3,20 +3,18 @@ package dev.semel.journal.rows;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
-import dev.semel.internal.Futures;
-import dev.semel.lane.Lane;
+import dev.semel.lane.Backoff;
+import dev.semel.lane.Halving;
+import dev.semel.lane.Lanes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /**
  * Group commit: rows that callers submit while a batch is being written form the next batch. A batch is retried with the same
@@ -28,6 +26,7 @@ import java.util.stream.IntStream;
  */
 public final class GroupedWrites<E extends GroupRow, S> {
     private static final int MAX_ROWS = 1_000;
+    private static final long FIRST_PAUSE_NANOS = 1_000_000;
 
     /** Further rows are refused as busy, so that memory does not grow while the database is unavailable. */
     private static final int MAX_WAITING = 100_000;
@@ -36,7 +35,7 @@ public final class GroupedWrites<E extends GroupRow, S> {
 
     private final Function<List<E>, List<S>> write;
     private final Duration maxWait;
-    private final List<Lane<E, WriteOutcome<S>>> lanes;
+    private final Lanes<E, WriteOutcome<S>> lanes;
     private final JournalThreads threads;
 
     /** @param write writes a batch and commits it; fails with a {@link StoreException} */
@@ -44,10 +43,8 @@ public final class GroupedWrites<E extends GroupRow, S> {
         this.write = write;
         this.maxWait = maxWait;
         this.threads = threads;
-        this.lanes = IntStream.range(0, lanes)
-                .mapToObj(lane -> new Lane<E, WriteOutcome<S>>(
-                        GroupRow::key, GroupRow::size, this::writeAll, threads.writers(), threads.timer()))
-                .toList();
+        this.lanes =
+                new Lanes<>(lanes, GroupRow::key, GroupRow::size, this::writeAll, threads.writers(), threads.timer());
     }
 
     /** Writes a row in the next batch. The future never fails. */
@@ -57,12 +54,9 @@ public final class GroupedWrites<E extends GroupRow, S> {
             return CompletableFuture.completedFuture(new WriteOutcome.Failed<>(
                     new StoreException(Kind.BUSY, "%d rows already wait for the database".formatted(MAX_WAITING))));
         }
-        CompletableFuture<WriteOutcome<S>> outcome = threads.tracked(
-                lanes.get(Math.floorMod(row.key().hashCode(), lanes.size())).submit(row));
-        if (!outcome.isDone()) {
-            // Bounds the wait whatever happens to the lane. A row that is still in the queue is removed from it.
-            outcome.completeOnTimeout(timedOut(), maxWait.toMillis() * 2, TimeUnit.MILLISECONDS);
-        }
+        // Bounds the wait whatever happens to the lane. A row that is still in the queue is removed from it.
+        CompletableFuture<WriteOutcome<S>> outcome =
+                threads.deadlines().bound(maxWait.multipliedBy(2), lanes.submit(row));
         return outcome.whenComplete((done, failure) -> waiting.decrementAndGet())
                 .exceptionally(GroupedWrites::failed);
     }
@@ -125,47 +119,34 @@ public final class GroupedWrites<E extends GroupRow, S> {
     private List<WriteOutcome<S>> writeAll(List<E> rows) {
         List<WriteOutcome<S>> outcomes = new ArrayList<>(rows.size());
         long deadline = System.nanoTime() + maxWait.toNanos();
-        chunks(rows).forEach(chunk -> outcomes.addAll(writeChunk(chunk, deadline)));
+        chunks(rows).forEach(chunk -> outcomes.addAll(Halving.answers(chunk, part -> write(part, deadline))));
         return outcomes;
     }
 
-    private List<WriteOutcome<S>> writeChunk(List<E> rows, long deadline) {
-        for (int attempt = 1; ; attempt = Math.min(attempt + 1, 8)) {
+    /** Retries until the deadline. Returns nothing if the database rejects the rows and they should be split. */
+    private Optional<List<WriteOutcome<S>>> write(List<E> rows, long deadline) {
+        for (int attempt = 1; ; attempt++) {
             try {
-                List<S> stored = write.apply(rows);
-                return stored.stream()
-                        .<WriteOutcome<S>>map(one -> new WriteOutcome.Stored<>(one))
-                        .toList();
+                return Optional.of(write.apply(rows).stream()
+                        .<WriteOutcome<S>>map(stored -> new WriteOutcome.Stored<>(stored))
+                        .toList());
             } catch (StoreException e) {
-                if (e.kind() == Kind.REJECTED && rows.size() > 1) {
-                    List<WriteOutcome<S>> outcomes =
-                            new ArrayList<>(writeChunk(rows.subList(0, rows.size() / 2), deadline));
-                    outcomes.addAll(writeChunk(rows.subList(rows.size() / 2, rows.size()), deadline));
-                    return outcomes;
+                boolean rejected = e.kind() == Kind.REJECTED;
+                if (rejected && rows.size() > 1) {
+                    return Optional.empty();
                 }
-                long pause = ThreadLocalRandom.current().nextLong(1_000_000, 2_000_000L << attempt);
-                if (e.kind() == Kind.REJECTED || threads.closing() || System.nanoTime() + pause - deadline > 0) {
-                    return rows.stream()
+                long pause = Backoff.afterAttempt(attempt, FIRST_PAUSE_NANOS);
+                if (rejected || threads.closing() || System.nanoTime() + pause - deadline > 0) {
+                    return Optional.of(rows.stream()
                             .<WriteOutcome<S>>map(row -> new WriteOutcome.Failed<>(e))
-                            .toList();
+                            .toList());
                 }
                 LockSupport.parkNanos(pause);
             }
         }
     }
 
-    private static <S> WriteOutcome<S> timedOut() {
-        return new WriteOutcome.Failed<>(new StoreException(Kind.UNREACHABLE, "The database did not answer in time"));
-    }
-
     private static <S> WriteOutcome<S> failed(Throwable failure) {
-        Throwable cause = Futures.unwrapped(failure);
-        if (cause instanceof StoreException known) {
-            return new WriteOutcome.Failed<>(known);
-        }
-        return new WriteOutcome.Failed<>(
-                cause instanceof RejectedExecutionException
-                        ? JournalThreads.closed()
-                        : new StoreException(Kind.UNREACHABLE, "Writing failed unexpectedly: " + cause, cause));
+        return new WriteOutcome.Failed<>(JournalThreads.failure(failure));
     }
 }

@@ -65,14 +65,14 @@ public final class JournalDatabase implements AutoCloseable {
         return threads.read(() -> connections.run(work));
     }
 
-    /** Completes after a while; fails if the database is closed before. */
+    /** Completes with true after this time. Fails as soon as the database is closed. */
     public CompletionStage<Boolean> pause(long millis) {
         return threads.pause(millis);
     }
 
     /** The same future, which fails at the latest when the database is closed. */
-    public <R> CompletableFuture<R> tracked(CompletableFuture<R> answer) {
-        return threads.tracked(answer);
+    public <R> CompletableFuture<R> untilClosed(CompletableFuture<R> answer) {
+        return threads.deadlines().untilClosed(answer);
     }
 
     /** Repeats a task that does not block, beginning after {@code firstMillis}, until the database is closed. */

@@ -6,55 +6,40 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.internal.Futures;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Deadlines;
+import dev.semel.lane.Pauses;
+import dev.semel.lane.Workers;
 import dev.semel.replay.EpochGuardedCache;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Where the blocking calls are made: writers and readers apart, so that a slow page keeps no event waiting. */
+/** The threads that make blocking calls. Writers and readers are separate, so that a slow page does not delay a write. */
 final class JournalThreads implements EpochGuardedCache.Calls, AutoCloseable {
-    private static final long LONGEST_CLOSE_SECONDS = 10;
+    private static final Duration MAX_CLOSE_OF_WRITERS = Duration.ofSeconds(10);
+    private static final Duration MAX_CLOSE_OF_READERS = Duration.ofSeconds(1);
     private static final int MAX_WAITING_READS = 10_000;
 
-    private final ExecutorService writers;
-    private final ExecutorService readers;
-    private final ScheduledThreadPoolExecutor timer;
+    private final Workers writers;
+    private final Workers readers;
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("semel-journal-timer");
+    private final Pauses pauses = new Pauses(timer);
+    private final Deadlines deadlines = new Deadlines(timer, JournalThreads::late, JournalThreads::closed);
     private final Duration maxWait;
-    /** Each ends one future that a caller waits for. */
-    private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
-
-    private final AtomicInteger waitingReads = new AtomicInteger();
     private volatile boolean closing;
-    private volatile boolean closed;
 
     JournalThreads(int size, Duration maxWait) {
-        this.writers = Executors.newFixedThreadPool(size, factory("semel-journal-writer"));
-        this.readers = Executors.newFixedThreadPool(Math.max(1, size / 2), factory("semel-journal-reader"));
-        this.timer = new ScheduledThreadPoolExecutor(1, factory("semel-journal-timer"));
-        this.timer.setRemoveOnCancelPolicy(true);
+        this.writers = Workers.fixed("semel-journal-writer", size);
+        this.readers = Workers.fixed("semel-journal-reader", Math.max(1, size / 2));
         this.maxWait = maxWait;
     }
 
-    private static ThreadFactory factory(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return work -> {
-            Thread thread = new Thread(work, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    ExecutorService writers() {
+    Executor writers() {
         return writers;
     }
 
@@ -62,53 +47,30 @@ final class JournalThreads implements EpochGuardedCache.Calls, AutoCloseable {
         return timer;
     }
 
-    /** Whether whoever still tries should give up. */
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Whether retries should end. */
     boolean closing() {
         return closing;
     }
 
     <R> CompletableFuture<R> write(Supplier<R> work) {
-        try {
-            return tracked(CompletableFuture.supplyAsync(work, writers));
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(closed());
-        }
+        return deadlines.untilClosed(writers.call(work));
     }
 
     /**
-     * Fails with a {@link StoreException} only, and in a bounded time. A read that has not begun by then never begins:
-     * otherwise reads that nobody waits for would delay later ones.
+     * Fails in a bounded time. A read that is still in the queue by then is never made: reads without a caller would only delay
+     * later ones.
      */
     <R> CompletableFuture<R> read(Supplier<R> work) {
-        if (waitingReads.incrementAndGet() > MAX_WAITING_READS) {
-            waitingReads.decrementAndGet();
-            return CompletableFuture.failedFuture(
-                    new StoreException(Kind.BUSY, "Busy: %d reads are waiting already".formatted(MAX_WAITING_READS)));
+        if (readers.waiting() >= MAX_WAITING_READS) {
+            return CompletableFuture.failedFuture(new StoreException(
+                    Kind.BUSY, "%d reads already wait for the database".formatted(MAX_WAITING_READS)));
         }
-        CompletableFuture<R> answer = tracked(new CompletableFuture<>());
-        try {
-            var alarm = timer.schedule(() -> answer.completeExceptionally(late()), maxWait.toMillis(), MILLISECONDS);
-            answer.whenComplete((result, failure) -> alarm.cancel(false));
-            readers.execute(() -> {
-                waitingReads.decrementAndGet();
-                begin(answer, work);
-            });
-        } catch (RejectedExecutionException e) {
-            waitingReads.decrementAndGet();
-            answer.completeExceptionally(closed());
-        }
-        return answer;
-    }
-
-    private static <R> void begin(CompletableFuture<R> answer, Supplier<R> work) {
-        if (answer.isDone()) {
-            return;
-        }
-        try {
-            answer.complete(work.get());
-        } catch (Throwable e) {
-            answer.completeExceptionally(e);
-        }
+        return deadlines.bound(maxWait, readers.call(work))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failure(failure)));
     }
 
     @Override
@@ -118,91 +80,53 @@ final class JournalThreads implements EpochGuardedCache.Calls, AutoCloseable {
 
     @Override
     public <R> CompletableFuture<R> within(Duration bound, CompletableFuture<R> answer) {
-        if (answer.isDone()) {
-            return answer;
-        }
-        // A copy: the cache's own future is not ours to complete.
-        CompletableFuture<R> bounded = tracked(answer.copy());
-        try {
-            var alarm = timer.schedule(() -> bounded.completeExceptionally(late()), bound.toMillis(), MILLISECONDS);
-            bounded.whenComplete((result, failure) -> alarm.cancel(false));
-        } catch (RejectedExecutionException e) {
-            bounded.completeExceptionally(closed());
-        }
-        return bounded;
+        return deadlines.within(bound, answer);
+    }
+
+    /** Completes with true after this time. Fails as soon as this is closed. */
+    CompletableFuture<Boolean> pause(long millis) {
+        return pauses.after(MILLISECONDS.toNanos(millis))
+                .thenCompose(ended ->
+                        ended ? CompletableFuture.completedFuture(true) : CompletableFuture.failedFuture(closed()));
     }
 
     void repeat(Runnable task, long firstMillis, long intervalMillis) {
         timer.scheduleWithFixedDelay(task, firstMillis, intervalMillis, MILLISECONDS);
     }
 
-    /** Completes after a while; fails if this is closed before. */
-    CompletableFuture<Boolean> pause(long millis) {
-        CompletableFuture<Boolean> due = tracked(new CompletableFuture<>());
-        try {
-            timer.schedule(() -> due.complete(true), millis, MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            due.completeExceptionally(closed());
-        }
-        return due;
-    }
-
-    /**
-     * The same future, which fails at the latest when this is closed: executors drop what waits in their queues, and nobody
-     * would complete it.
-     */
-    <R> CompletableFuture<R> tracked(CompletableFuture<R> future) {
-        if (!future.isDone()) {
-            Runnable end = () -> future.completeExceptionally(closed());
-            open.add(end);
-            future.whenComplete((result, failure) -> open.remove(end));
-            // After it was added: either close() finds it, or it is known here that close() has looked already.
-            if (closed) {
-                end.run();
-            }
-        }
-        return future;
-    }
-
-    /** What a read failed with. */
+    /** The failure of a read or a write as a {@link StoreException}. */
     static StoreException failure(Throwable failure) {
         Throwable cause = Futures.unwrapped(failure);
-        return cause instanceof StoreException known
-                ? known
+        if (cause instanceof StoreException known) {
+            return known;
+        }
+        return cause instanceof RejectedExecutionException
+                ? closed()
                 : new StoreException(
                         Kind.UNREACHABLE,
-                        "The database could not be asked: " + cause.getClass().getName(),
+                        "The database call failed unexpectedly: "
+                                + cause.getClass().getName(),
                         cause);
     }
 
     private static StoreException late() {
-        return new StoreException(Kind.UNREACHABLE, "There was no answer in time");
+        return new StoreException(Kind.UNREACHABLE, "The database did not answer in time");
     }
 
-    static StoreException closed() {
-        return new StoreException(Kind.UNREACHABLE, "The records are closed");
+    private static StoreException closed() {
+        return new StoreException(Kind.UNREACHABLE, "The journal is closed");
     }
 
-    /** Lets finish what is under way, for a while. When it returns, nobody waits for an answer any more. */
+    /** Waits for running calls, up to some seconds. Every future that was returned is complete when this method returns. */
     @Override
     public void close() {
         closing = true;
         writers.shutdown();
         readers.shutdown();
-        try {
-            boolean ended = writers.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)
-                    && readers.awaitTermination(1, TimeUnit.SECONDS);
-            if (!ended) {
-                writers.shutdownNow();
-                readers.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            writers.shutdownNow();
-            readers.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        pauses.close();
+        writers.end(MAX_CLOSE_OF_WRITERS);
+        readers.end(MAX_CLOSE_OF_READERS);
         timer.shutdownNow();
-        closed = true;
-        open.forEach(Runnable::run);
+        deadlines.close();
     }
 }
