@@ -10,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.semel.journal.ledger.LedgerEvent;
+import dev.semel.journal.page.Page;
+import java.util.stream.Stream;
+import java.util.concurrent.CompletableFuture;
 import dev.semel.claim.StoreException;
 import dev.semel.journal.inbox.InboxQuery;
 import dev.semel.key.Secrets;
@@ -28,11 +32,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Journal are closed while the database lets nobody read or write: nobody may be left waiting. */
+/** A journal is closed while the database is locked. Every call must be answered. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class ClosedJournalTest {
-    /** Longer than closing takes: what is under way then does not end by itself. */
+    /** Longer than closing takes, so that running calls do not end by themselves. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @Parameter
@@ -42,25 +46,25 @@ class ClosedJournalTest {
     Path folder;
 
     @Test
-    void everyReadThatIsUnderWayOrQueuedEnds() throws Exception {
+    void everyRunningOrQueuedReadEnds() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            Journal records = stuck(database);
+            Journal journal = stuck(database);
             List<CompletionStage<?>> answers = new ArrayList<>();
             try (Connection blocking = blocked(database)) {
                 UUID id = UUID.randomUUID();
                 for (int i = 0; i < 5; i++) {
-                    answers.add(records.ledger().page("acme", null, 10));
-                    answers.add(records.ledger().find("acme", id));
-                    answers.add(records.ledger().known(Set.of(entry("key").keyHash())));
-                    answers.add(records.calls().page("site", null, 10));
-                    answers.add(records.calls().find("site", id));
-                    answers.add(records.calls().known("site", "hash"));
-                    answers.add(records.inbox().page(InboxQuery.of("acme"), null, 10));
-                    answers.add(records.inbox().find("acme", id));
-                    answers.add(records.inbox().ack("acme", id, "ann"));
-                    answers.add(records.inbox().purge());
+                    answers.add(journal.ledger().page("acme", null, 10));
+                    answers.add(journal.ledger().find("acme", id));
+                    answers.add(journal.ledger().known(Set.of(entry("key").keyHash())));
+                    answers.add(journal.calls().page("site", null, 10));
+                    answers.add(journal.calls().find("site", id));
+                    answers.add(journal.calls().known("site", "hash"));
+                    answers.add(journal.inbox().page(InboxQuery.of("acme"), null, 10));
+                    answers.add(journal.inbox().find("acme", id));
+                    answers.add(journal.inbox().ack("acme", id, "ann"));
+                    answers.add(journal.inbox().purge());
                 }
-                records.close();
+                journal.close();
                 assertThat(answers)
                         .allMatch(answer -> answer.toCompletableFuture().isDone());
                 assertThat(blocking.isClosed()).isFalse();
@@ -71,21 +75,21 @@ class ClosedJournalTest {
         }
     }
 
-    /** Closing lets writes that are under way finish, for ten seconds twice. */
+    /** Closing waits ten seconds for running writes, twice. */
     @Test
-    void everyWriteThatIsUnderWayOrQueuedEnds() throws Exception {
+    void everyRunningOrQueuedWriteEnds() throws Exception {
         assumeTrue(kind == Kind.POSTGRESQL, "one database is enough for a test that takes so long");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            Journal records = stuck(database);
+            Journal journal = stuck(database);
             List<CompletionStage<?>> answers = new ArrayList<>();
             try (Connection blocking = blocked(database)) {
                 for (int i = 0; i < 5; i++) {
-                    answers.add(records.ledger().ingest(entry("key-" + i)));
-                    answers.add(records.ledger().ingestAll(List.of(entry("all-" + i))));
-                    answers.add(records.calls().record(call("site", "signature-" + i)));
-                    answers.add(records.inbox().record(webhook("ev_" + i), WAIT));
+                    answers.add(journal.ledger().ingest(entry("key-" + i)));
+                    answers.add(journal.ledger().ingestAll(List.of(entry("all-" + i))));
+                    answers.add(journal.calls().record(call("site", "signature-" + i)));
+                    answers.add(journal.inbox().record(webhook("ev_" + i), WAIT));
                 }
-                records.close();
+                journal.close();
                 assertThat(answers)
                         .allMatch(answer -> answer.toCompletableFuture().isDone());
                 assertThat(blocking.isClosed()).isFalse();
@@ -94,12 +98,36 @@ class ClosedJournalTest {
         }
     }
 
+    /** An open transaction makes pages unsettled, so that they pause before they are read again. */
+    @Test
+    void everyPageThatWaitsForAnotherWriterEnds() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has unsettled pages");
+        try (TestDatabase database = TestDatabase.of(kind, folder);
+                Connection writer = database.connect();
+                Statement statement = writer.createStatement()) {
+            writer.setAutoCommit(false);
+            statement.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'other')");
+            Journal journal = database.records();
+            get(journal.ledger().ingest(entry("key")));
+            List<CompletableFuture<Page<LedgerEvent>>> pages = Stream.generate(
+                            () -> journal.ledger().page("acme", null, 10).toCompletableFuture())
+                    .limit(200)
+                    .toList();
+            get(journal.ledger().find("acme", UUID.randomUUID()));
+
+            journal.close();
+
+            assertThat(pages).allMatch(CompletableFuture::isDone);
+            assertThat(pages).anyMatch(CompletableFuture::isCompletedExceptionally);
+        }
+    }
+
     private static Journal stuck(TestDatabase database) {
         return database.records(builder ->
                 builder.threads(1).statementTimeout(LONG).maxWait(LONG).inbox(Secrets.of(InboxEntries.OLD)));
     }
 
-    /** Nobody else reads or writes records until it is closed. */
+    /** Blocks all reads and writes of the journal until it is closed. */
     private Connection blocked(TestDatabase database) throws Exception {
         if (kind == Kind.SQLITE) {
             return database.dataSource().getConnection();

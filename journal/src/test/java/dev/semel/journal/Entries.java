@@ -50,7 +50,7 @@ public final class Entries {
         }
     }
 
-    /** The event that a first entry wrote. */
+    /** The event that this ingestion wrote. */
     public static LedgerEvent written(Ingestion ingestion) {
         if (ingestion instanceof Ingestion.Written written) {
             return written.event();

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Events as a gate hands them in. */
+/** Inbox entries as a webhook gate makes them. */
 public final class InboxEntries {
     public static final Secret OLD = Secret.of("the old secret: 0123456789abcdef0123456789abcdef");
     public static final Secret FRESH = Secret.of("the new secret: fedcba9876543210fedcba9876543210");
 
-    /** Longer than any test's machine stands still. */
+    /** Longer than any pause of the test machine. */
     public static final Duration WAIT = Duration.ofSeconds(60);
 
     private static final Duration TTL = Duration.ofDays(1);
@@ -83,19 +83,19 @@ public final class InboxEntries {
         throw new AssertionError("Not recorded: " + outcome);
     }
 
-    /** The event that is there, by whomever. */
-    public static UUID there(InboxOutcome outcome) {
-        return outcome instanceof InboxOutcome.Duplicate there ? there.id().orElseThrow() : recorded(outcome);
+    /** The stored event: the new one or the existing one. */
+    public static UUID stored(InboxOutcome outcome) {
+        return outcome instanceof InboxOutcome.Duplicate duplicate ? duplicate.id().orElseThrow() : recorded(outcome);
     }
 
     public static String text(InboxEvent event) {
         if (event.content() instanceof InboxContent.Opened opened) {
             return new String(opened.body().bytes(), StandardCharsets.UTF_8);
         }
-        throw new AssertionError("Not opened: " + event);
+        throw new AssertionError("Not decrypted: " + event);
     }
 
-    /** All that is in a tenant's inbox, by a cursor. */
+    /** All events of a tenant's inbox, read page by page. */
     public static List<InboxEvent> all(Inbox inbox, InboxQuery query) {
         List<InboxEvent> events = new ArrayList<>();
         String cursor = null;

@@ -49,66 +49,66 @@ class JournalCacheTest {
         return database.records(builder -> builder.replayCache(cache, epoch));
     }
 
-    /** Journal whose cache has been filled, which takes until the epoch is known. */
-    private UUID warm(Journal records, ProcessReplayCache cache, String signature) {
+    /** Records a call once results are cached, which begins when the epoch is known. */
+    private UUID warm(Journal journal, ProcessReplayCache cache, String signature) {
         AtomicInteger count = new AtomicInteger();
         await().until(() -> {
-            get(records.calls().record(call("warm", "warm " + count.incrementAndGet())));
+            get(journal.calls().record(call("warm", "warm " + count.incrementAndGet())));
             return cache.size() > 0;
         });
-        return ((CallOutcome.Inserted) get(records.calls().record(call("site-1", signature)))).callId();
+        return ((CallOutcome.Inserted) get(journal.calls().record(call("site-1", signature)))).callId();
     }
 
     @Test
-    void theReasonSaysWhoKnewIt() {
+    void theReasonSaysWhereTheDuplicateWasFound() {
         ProcessReplayCache cache = new ProcessReplayCache(1_000_000);
-        Journal records = cached(cache);
-        UUID id = warm(records, cache, "signature");
+        Journal journal = cached(cache);
+        UUID id = warm(journal, cache, "signature");
 
-        assertThat(get(records.calls().record(call("site-1", "signature"))))
+        assertThat(get(journal.calls().record(call("site-1", "signature"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.REPLAY_CACHE));
         assertThat(get(database.records().calls().record(call("site-1", "signature"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
     }
 
     @Test
-    void anotherEpochForgets() {
+    void aNewEpochInvalidatesTheCache() {
         ProcessReplayCache cache = new ProcessReplayCache(1_000_000);
-        Journal records = cached(cache);
-        UUID id = warm(records, cache, "signature");
+        Journal journal = cached(cache);
+        UUID id = warm(journal, cache, "signature");
         epoch.advance();
 
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> get(records.calls().record(call("site-1", "signature")))
+                .until(() -> get(journal.calls().record(call("site-1", "signature")))
                         .equals(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT)));
     }
 
     @Test
-    void theLedgerAnswersTheVerySameEntryFromTheCacheAndComparesTheOthers() throws Exception {
+    void theLedgerAnswersEqualEntriesFromTheCacheAndComparesOthers() throws Exception {
         ProcessReplayCache cache = new ProcessReplayCache(1_000_000);
-        Journal records = cached(cache);
-        warm(records, cache, "any");
-        LedgerEvent first = event(get(records.ledger().ingest(entry("acme", "k", "1"))));
+        Journal journal = cached(cache);
+        warm(journal, cache, "any");
+        LedgerEvent first = event(get(journal.ledger().ingest(entry("acme", "k", "1"))));
         database.execute("DELETE FROM ledger_ingestion_idempotency");
 
-        Ingestion again = get(records.ledger().ingest(entry("acme", "k", "1")));
+        Ingestion again = get(journal.ledger().ingest(entry("acme", "k", "1")));
 
         assertThat(again).isInstanceOfSatisfying(Ingestion.Existing.class, existing -> {
             assertThat(existing.event()).isEqualTo(first);
             assertThat(existing.differs()).isFalse();
         });
-        assertThat(get(records.ledger().ingest(entry("acme", "k", "2"))))
-                .as("the database was asked, and had forgotten the key")
+        assertThat(get(journal.ledger().ingest(entry("acme", "k", "2"))))
+                .as("the database was asked, and the key was deleted there")
                 .isInstanceOf(Ingestion.Written.class);
     }
 
     @Test
     void aCacheThatFailsOrNeverAnswersChangesNoAnswer() {
         for (ReplayCache bad : new ReplayCache[] {new Failing(), new Silent()}) {
-            Journal records = cached(bad);
+            Journal journal = cached(bad);
             UUID id = UUID.randomUUID();
             for (int i = 0; i < 20; i++) {
-                CompletableFuture<CallOutcome> asked = records.calls()
+                CompletableFuture<CallOutcome> asked = journal.calls()
                         .record(call("site-1", bad.getClass().getName()))
                         .toCompletableFuture();
                 await().atMost(Duration.ofSeconds(30)).until(asked::isDone);
@@ -124,12 +124,12 @@ class JournalCacheTest {
     private static final class Failing implements ReplayCache {
         @Override
         public CompletionStage<Optional<Entry>> get(Key key) {
-            throw new IllegalStateException("away");
+            throw new IllegalStateException("unavailable");
         }
 
         @Override
         public void put(Key key, Entry entry, Duration keepFor) {
-            throw new IllegalStateException("away");
+            throw new IllegalStateException("unavailable");
         }
     }
 

@@ -25,15 +25,15 @@ class JournalRowLevelSecurityTest {
     private static final String ROLE = "records_reporter";
 
     @Test
-    void aRoleSeesAndWritesTheTenantThatItSetAndNoOther_inEveryTableWithATenant() throws Exception {
+    void aRoleSeesAndWritesOnlyTheTenantThatItSet_inEveryTableWithATenant() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
             database.execute(option(Schema.class));
             database.execute(option(Journal.class));
-            Journal records = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+            Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
             for (String tenant : List.of("acme", "globex")) {
-                get(records.ledger().ingest(entry(tenant, "key", "{}")));
-                get(records.calls().record(call(tenant, "signature")));
-                get(records.inbox().record(webhookOf(tenant, "ev_1", "{}"), WAIT));
+                get(journal.ledger().ingest(entry(tenant, "key", "{}")));
+                get(journal.calls().record(call(tenant, "signature")));
+                get(journal.inbox().record(webhookOf(tenant, "ev_1", "{}"), WAIT));
             }
             database.execute("CREATE ROLE %s LOGIN PASSWORD 'reporter'".formatted(ROLE));
             try (Connection reporter = DriverManager.getConnection(database.url(), ROLE, "reporter");
@@ -65,12 +65,12 @@ class JournalRowLevelSecurityTest {
 
     private static String option(Class<?> beside) throws Exception {
         try (var resource = beside.getResourceAsStream("postgresql/option_row_level_security.sql")) {
-            assertThat(resource).as("the option beside %s", beside).isNotNull();
+            assertThat(resource).as("the optional file next to %s", beside).isNotNull();
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    /** As the catalog has them, so that a new table is not forgotten. */
+    /** Read from the catalog, so that a new table is not forgotten. */
     private static List<String> tablesWithATenant(TestDatabase database) throws Exception {
         return List.of(database.single("""
                         SELECT string_agg(DISTINCT table_name, ',') FROM information_schema.columns

@@ -47,7 +47,7 @@ class JournalSchemaTest {
             """;
 
     @Test
-    void aFileIsAppliedOnce_besideTheClaims() throws Exception {
+    void aFileIsAppliedOnce_inADatabaseWithClaims() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             Journal.schema(database.dataSource()).migrate();
 
@@ -68,10 +68,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** MariaDB commits every statement of a file by itself: it may be done, and yet not noted as done. */
+    /** MariaDB commits each statement of a file separately, so a file may be applied but not recorded. */
     @Test
     void aMigrationThatWasInterruptedIsFinished() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "a file is one transaction there");
+        assumeTrue(kind != Kind.SQLITE, "SQLite applies a file in one transaction");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             database.execute("DELETE FROM semel_records_schema_version");
             Journal.schema(database.dataSource()).migrate();
@@ -80,9 +80,9 @@ class JournalSchemaTest {
         }
     }
 
-    /** As the first version left it, with records in it. */
+    /** The database has the tables and rows of the first version. */
     @Test
-    void theInboxComesToADatabaseOfTheVersionBefore() throws Exception {
+    void theInboxIsAddedToADatabaseOfAnEarlierVersion() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             UUID event = Entries.event(Entries.get(database.records().ledger().ingest(Entries.entry("key"))))
                     .id();
@@ -97,17 +97,17 @@ class JournalSchemaTest {
 
             Journal.schema(database.dataSource()).migrate();
 
-            Journal records = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
-            InboxEntries.recorded(Entries.get(records.inbox().record(InboxEntries.webhook("ev_1"), InboxEntries.WAIT)));
-            assertThat(Entries.get(records.ledger().find("acme", event))).isPresent();
+            Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+            InboxEntries.recorded(Entries.get(journal.inbox().record(InboxEntries.webhook("ev_1"), InboxEntries.WAIT)));
+            assertThat(Entries.get(journal.ledger().find("acme", event))).isPresent();
             assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
         }
     }
 
-    /** With one of its writers still open. */
+    /** A writer of the earlier version is still open. */
     @Test
-    void writeNumbersGoOnAboveThoseOfTheVersionBefore() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere positions are the order");
+    void writeNumbersContinueAboveThoseOfTheEarlierVersion() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "other databases order by position");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             String before = "SELECT base + pg_current_xact_id()::text::bigint FROM semel_writes WHERE id = 1";
             database.execute("DROP FUNCTION semel_settled()");
@@ -139,7 +139,7 @@ class JournalSchemaTest {
             assertThat(database.single(
                             "SELECT count(*) FROM events WHERE write < (SELECT base FROM semel_writes WHERE id = 1)"
                                     + " + pg_snapshot_xmin(pg_current_snapshot())::text::bigint"))
-                    .as("pages of the version before stop before the new numbers, and skip none of them")
+                    .as("pages of the earlier version stop before the new numbers and skip none of them")
                     .isEqualTo("2");
         }
     }
@@ -163,7 +163,7 @@ class JournalSchemaTest {
                     .hasMessageContaining("The table %s is in the way".formatted(table))
                     .hasMessageContaining("of its own");
             assertThatThrownBy(() -> Journal.schema(database.dataSource()).migrate())
-                    .as("a second start says the same")
+                    .as("a second start fails with the same message")
                     .hasMessageContaining("The table %s is in the way".formatted(table));
         }
     }
@@ -180,10 +180,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** Of a CREATE UNIQUE INDEX CONCURRENTLY that found duplicates, for instance. */
+    /** For example after a CREATE UNIQUE INDEX CONCURRENTLY that found duplicates. */
     @Test
     void anInvalidIndexDoesNotCount() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere an index is valid or not there");
+        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has invalid indexes");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             database.execute("UPDATE pg_index SET indisvalid = false"
                     + " WHERE indexrelid = 'calls_site_signature_hash_uq'::regclass");
@@ -192,8 +192,8 @@ class JournalSchemaTest {
     }
 
     @Test
-    void anIndexOfSomeRowsDoesNotCount() throws Exception {
-        assumeTrue(kind != Kind.MARIADB, "an index holds all rows there");
+    void aPartialIndexDoesNotCount() throws Exception {
+        assumeTrue(kind != Kind.MARIADB, "MariaDB has no partial indexes");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             database.execute("DROP INDEX calls_site_signature_hash_uq");
             database.execute(
@@ -202,10 +202,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** A file that is applied by hand a second time brings the functions of its version back. */
+    /** A file that is applied a second time by hand restores the functions of its version. */
     @Test
-    void numbersOfAnEarlierVersionAreNotDrawn() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere positions are the order");
+    void functionsOfAnEarlierVersionAreRefused() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "other databases order by position");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             Ledger before = database.records().ledger();
             Entries.get(before.ingest(Entries.entry("first")));
@@ -233,10 +233,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** The functions draw the numbers with their owner's rights. */
+    /** The functions run with the rights of their owner. */
     @Test
-    void aRoleWithRightsOnTheTablesAloneCanServe() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "there are no sequences elsewhere");
+    void aRoleNeedsRightsOnTheTablesOnly() throws Exception {
+        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has sequences");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             String role = "serving_" + ProcessHandle.current().pid();
             database.execute("CREATE ROLE %s LOGIN PASSWORD 'serving'".formatted(role));
@@ -245,10 +245,10 @@ class JournalSchemaTest {
             serving.setUrl(database.url());
             serving.setUser(role);
             serving.setPassword("serving");
-            try (Journal records = Journal.on(serving).build()) {
-                UUID event = Entries.event(Entries.get(records.ledger().ingest(Entries.entry("key"))))
+            try (Journal journal = Journal.on(serving).build()) {
+                UUID event = Entries.event(Entries.get(journal.ledger().ingest(Entries.entry("key"))))
                         .id();
-                assertThat(Entries.get(records.ledger().page("acme", null, 10)).items())
+                assertThat(Entries.get(journal.ledger().page("acme", null, 10)).items())
                         .extracting(LedgerEvent::id)
                         .containsExactly(event);
             } finally {
@@ -258,10 +258,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** PostgreSQL takes no deferrable index for ON CONFLICT: every write would fail. */
+    /** PostgreSQL does not use a deferrable index for ON CONFLICT, so every write would fail. */
     @Test
     void aDeferrableIndexDoesNotCount() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "elsewhere no index is deferrable");
+        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has deferrable indexes");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             database.execute("ALTER TABLE ledger_ingestion_idempotency"
                     + " DROP CONSTRAINT ledger_ingestion_idempotency_pkey, ADD UNIQUE (key_hash) DEFERRABLE");
@@ -269,10 +269,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** Somebody has dropped it to correct an event. */
+    /** An operator has dropped the trigger to correct an event. */
     @Test
-    void aTriggerThatIsGoneDoesNotHoldUpTheMigration() throws Exception {
-        assumeTrue(kind == Kind.SQLITE, "elsewhere the migration makes no trigger anew");
+    void aMissingTriggerDoesNotStopTheMigration() throws Exception {
+        assumeTrue(kind == Kind.SQLITE, "only the SQLite migration recreates a trigger");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             database.execute("DROP TRIGGER events_no_update");
             database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
@@ -283,10 +283,10 @@ class JournalSchemaTest {
         }
     }
 
-    /** A backup, for instance. While a migration waits for a table, everybody else waits behind it. */
+    /** For example a backup. While a migration waits for a table, all other statements wait behind it. */
     @Test
     void aMigrationGivesUpWhereAReaderStaysOpen() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "PostgreSQL's file has its own bound, SQLite has one writer");
+        assumeTrue(kind == Kind.MARIADB, "the file of PostgreSQL sets its own bound, and SQLite has one writer");
         try (TestDatabase database = TestDatabase.of(kind, folder);
                 Connection reader = database.connect();
                 Statement statement = reader.createStatement()) {
@@ -306,7 +306,7 @@ class JournalSchemaTest {
         }
     }
 
-    /** Refused until the statements of the message were run. */
+    /** Expects a failure, runs the statements of its message, and expects success. */
     private static void mended(TestDatabase database, String why) throws Exception {
         JournalBuilder builder = Journal.on(database.dataSource());
         Throwable refusal = catchThrowable(builder::build);
@@ -360,7 +360,7 @@ class JournalSchemaTest {
                     if (index.equals("calls_site_signature_hash_uq")) {
                         drops.add("DROP INDEX " + index);
                     } else {
-                        // A unique column's index cannot be dropped, but the table can be another one.
+                        // The index of a unique column cannot be dropped, but the table can be replaced.
                         drops.add("ALTER TABLE %s RENAME TO old".formatted(table));
                         drops.add("CREATE TABLE %s AS SELECT * FROM old".formatted(table));
                         if (table.equals("calls")) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Journal of every size are kept byte by byte, written at once with records of other sizes. */
+/** Rows of every size are stored unchanged, together with rows of other sizes. */
 @ParameterizedClass
 @EnumSource
 class LargeRowsTest {

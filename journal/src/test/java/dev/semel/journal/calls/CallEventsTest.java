@@ -54,7 +54,7 @@ class CallEventsTest {
     }
 
     @Test
-    void theIndexFindsARepeat_onAnotherInstanceToo() throws Exception {
+    void theIndexFindsADuplicate_alsoOfAnotherInstance() throws Exception {
         UUID id = inserted(call("site-1", "signature"));
 
         assertThat(get(calls.record(call("site-1", "signature"))))
@@ -69,7 +69,7 @@ class CallEventsTest {
     }
 
     @Test
-    void sitesAreBytes() throws Exception {
+    void sitesAreComparedByBytes() throws Exception {
         Set<UUID> ids = new HashSet<>();
         for (String site : List.of("a", "A", "a ", "ä")) {
             ids.add(inserted(call(site, "signature")));
@@ -107,7 +107,7 @@ class CallEventsTest {
     }
 
     @Test
-    void aCallComesBackAsItWas() {
+    void aCallIsReturnedUnchanged() {
         CallEvent call = call("site-1", "signature");
         UUID id = inserted(call);
 
@@ -136,7 +136,7 @@ class CallEventsTest {
     }
 
     @Test
-    void mixedAndConcurrent_oneCallASignature() throws Exception {
+    void concurrentCallsAreStoredOncePerSignature() throws Exception {
         CallEvents other = database.records().calls();
         List<CompletableFuture<CallOutcome>> all = new ArrayList<>();
         for (int i = 0; i < 600; i++) {

@@ -24,9 +24,9 @@ class CallSignatureTest {
         return site.check(signature, timestamp, BODY, NOW, CallSignature.TOLERANCE);
     }
 
-    /** By: printf '1700000000.{"site_id":"site-1"}' | openssl dgst -sha256 -hmac secret */
+    /** Computed with: printf '1700000000.{"site_id":"site-1"}' | openssl dgst -sha256 -hmac secret */
     @Test
-    void itIsTheHmacOfTimestampAndBody() {
+    void theSignatureIsTheHmacOfTimestampAndBody() {
         assertThat(site.sign("1700000000", BODY))
                 .isEqualTo("1982761527ce317629aeac0e477efd6937dcf0d11b1fc4db9b7101bd2d95611d");
         assertThat(check(site.sign("1700000000", BODY), "1700000000")).isEqualTo(Check.VALID);
@@ -63,9 +63,9 @@ class CallSignatureTest {
                 .isEqualTo(Check.VALID);
     }
 
-    /** A wrong signature is wrong at any age: otherwise an old timestamp would tell that it was right. */
+    /** Otherwise an old timestamp would reveal whether a signature is right. */
     @Test
-    void wrongComesBeforeTooOld() {
+    void aWrongSignatureIsReportedBeforeAnOldTimestamp() {
         assertThat(check(site.sign("1", new byte[0]), "1")).isEqualTo(Check.WRONG);
     }
 

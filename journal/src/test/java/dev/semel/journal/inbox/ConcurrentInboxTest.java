@@ -5,7 +5,7 @@ import static dev.semel.journal.Entries.get;
 import static dev.semel.journal.InboxEntries.WAIT;
 import static dev.semel.journal.InboxEntries.paying;
 import static dev.semel.journal.InboxEntries.recorded;
-import static dev.semel.journal.InboxEntries.there;
+import static dev.semel.journal.InboxEntries.stored;
 import static dev.semel.journal.InboxEntries.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many callers and two instances over one database, with the same events. */
+/** Many callers and two instances on one database record the same events. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class ConcurrentInboxTest {
@@ -65,7 +65,7 @@ class ConcurrentInboxTest {
         database.close();
     }
 
-    /** All at once, each by a thread of its own. */
+    /** Runs all at the same time, each on its own thread. */
     private List<InboxOutcome> raced(List<InboxEntry> entries) {
         CountDownLatch start = new CountDownLatch(1);
         List<CompletableFuture<InboxOutcome>> running = IntStream.range(0, entries.size())
@@ -81,7 +81,7 @@ class ConcurrentInboxTest {
     }
 
     @Test
-    void sixtyFourDuplicatesAreOneEvent_andAllAreToldTheSameId() throws Exception {
+    void sixtyFourDuplicatesAreOneEvent_andAllCallersGetItsId() throws Exception {
         for (int round = 0; round < 5; round++) {
             InboxEntry entry = round % 2 == 0 ? webhook("ev_" + round) : webhook("ev_" + round, "tx_" + round);
             List<InboxOutcome> outcomes = raced(Collections.nCopies(CALLERS, entry));
@@ -89,14 +89,14 @@ class ConcurrentInboxTest {
             assertThat(outcomes)
                     .filteredOn(InboxOutcome.Recorded.class::isInstance)
                     .hasSize(1);
-            assertThat(outcomes).extracting(InboxEntries::there).containsOnly(there(outcomes.get(0)));
+            assertThat(outcomes).extracting(InboxEntries::stored).containsOnly(stored(outcomes.get(0)));
         }
         assertThat(database.count("webhook_inbox")).isEqualTo(5);
     }
 
-    /** Some know one name, some the other, some both. */
+    /** Some entries have one key, some the other, some both. */
     @Test
-    void anEventThatGoesByTwoNamesIsThereOnce() throws Exception {
+    void anEventWithTwoKeysIsStoredOnce() throws Exception {
         recorded(get(inboxes.get(0).record(webhook("ev_0", "tx_0"), WAIT)));
         List<InboxEntry> entries = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
@@ -111,13 +111,13 @@ class ConcurrentInboxTest {
         List<InboxOutcome> outcomes = raced(entries);
 
         assertThat(outcomes).filteredOn(InboxOutcome.Recorded.class::isInstance).hasSize(1);
-        assertThat(new HashSet<>(outcomes.stream().map(InboxEntries::there).toList()))
+        assertThat(new HashSet<>(outcomes.stream().map(InboxEntries::stored).toList()))
                 .hasSize(2);
         assertThat(database.count("webhook_inbox")).isEqualTo(2);
     }
 
     @Test
-    void manyEventsAboutOnePaymentAreOne() throws Exception {
+    void ofManyEventsAboutOnePaymentOneIsStored() throws Exception {
         List<InboxEntry> entries = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             entries.add(paying(webhook("ev_" + i), "payment-" + i % 4));
@@ -131,7 +131,7 @@ class ConcurrentInboxTest {
         assertThat(database.count("webhook_inbox")).isEqualTo(4);
     }
 
-    /** Two deliveries of a hundred and more, overlapping, in another order. */
+    /** Two overlapping deliveries of more than a hundred events, in different order. */
     @Test
     void overlappingDeliveriesWriteEachEventOnce() throws Exception {
         List<InboxEntry> first = new ArrayList<>();
@@ -148,13 +148,13 @@ class ConcurrentInboxTest {
         Set<UUID> ids = new HashSet<>();
         List<InboxOutcome> outcomes = new ArrayList<>(get(one));
         outcomes.addAll(get(other));
-        outcomes.forEach(outcome -> ids.add(there(outcome)));
+        outcomes.forEach(outcome -> ids.add(stored(outcome)));
         assertThat(ids).hasSize(200);
         assertThat(outcomes).filteredOn(InboxOutcome.Recorded.class::isInstance).hasSize(200);
         assertThat(database.count("webhook_inbox")).isEqualTo(200);
     }
 
-    /** A reader that follows the cursor while everybody writes sees every event once. */
+    /** A reader that follows the cursor while events are written sees every event once. */
     @Test
     void aReaderWithACursorMissesNothing() {
         AtomicBoolean done = new AtomicBoolean();
@@ -183,7 +183,7 @@ class ConcurrentInboxTest {
         assertThat(new HashSet<>(read)).isEqualTo(written);
     }
 
-    /** Until all is written and, after that, everything is there. */
+    /** Reads until all events are written and a page is empty after that. */
     private List<UUID> follow(AtomicBoolean done) {
         List<UUID> read = new ArrayList<>();
         String cursor = null;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The secret is rotated: events are found and opened at every step. */
+/** The secret is rotated. Events are recognised and decrypted at every step. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class InboxRotationTest {
@@ -42,7 +42,7 @@ class InboxRotationTest {
     Path folder;
 
     @Test
-    void whatOneSecretMadeIsKnownAtEveryStep_andOpensWhileItIsAlive() throws Exception {
+    void eventsAreRecognisedAtEveryStep_andDecryptedWhileTheirSecretIsActive() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             List<Inbox> inboxes = STEPS.stream()
                     .map(secrets ->
@@ -53,11 +53,11 @@ class InboxRotationTest {
                 ids.add(recorded(get(inboxes.get(made).record(event(made), WAIT))));
                 for (int step = Math.max(0, made - 1); step <= Math.min(3, made + 1); step++) {
                     assertThat(get(inboxes.get(step).record(event(made), WAIT)))
-                            .as("made at step %d, sent at %d", made, step)
+                            .as("recorded at step %d, sent again at step %d", made, step)
                             .isEqualTo(new InboxOutcome.Duplicate(Optional.of(ids.get(made)), false));
                     assertThat(get(inboxes.get(step)
                                     .record(paying(webhook("another_" + made + "_" + step), "pay_" + made), WAIT)))
-                            .as("the payment of step %d, at %d", made, step)
+                            .as("the payment of step %d, at step %d", made, step)
                             .isEqualTo(new InboxOutcome.PaymentDuplicate());
                 }
             }

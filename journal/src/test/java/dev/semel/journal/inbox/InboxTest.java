@@ -69,7 +69,7 @@ class InboxTest {
     }
 
     @Test
-    void anEventIsThereAsItCame() {
+    void anEventIsReturnedUnchanged() {
         UUID id = recorded(record(webhook("ev_1")));
 
         InboxEvent event = get(inbox.find("acme", id)).orElseThrow();
@@ -86,9 +86,9 @@ class InboxTest {
         assertThat(all(inbox, InboxQuery.of("acme"))).containsExactly(event);
     }
 
-    /** By the query of docs/records.md. */
+    /** The queries are those of docs/journal.md. */
     @Test
-    void thePrefixLeadsToTheClaim() throws Exception {
+    void thePrefixFindsTheClaim() throws Exception {
         UUID id = recorded(record(webhook("ev_1", "tx_1")));
         recorded(record(webhook("ev_2")));
 
@@ -120,7 +120,7 @@ class InboxTest {
     }
 
     @Test
-    void everyNameOfAnEventLeadsToIt() throws Exception {
+    void everyKeyOfAnEventFindsIt() throws Exception {
         UUID id = recorded(record(webhook("ev_1", "tx_1", "digest_1")));
 
         assertThat(record(webhook("tx_1"))).isEqualTo(new InboxOutcome.Duplicate(Optional.of(id), false));
@@ -130,15 +130,15 @@ class InboxTest {
     }
 
     @Test
-    void aPaymentIsProcessedOnce_whateverEventSaysSo() throws Exception {
+    void aPaymentIsProcessedOnce_inWhateverEventItArrives() throws Exception {
         UUID id = recorded(record(paying(webhook("ev_1", "tx_1"), "paypal:7")));
 
         assertThat(record(paying(webhook("ev_2"), "paypal:7"))).isEqualTo(new InboxOutcome.PaymentDuplicate());
         assertThat(record(paying(webhook("ev_2"), "paypal:7")))
-                .as("it is settled")
+                .as("the event is settled")
                 .isEqualTo(new InboxOutcome.Duplicate(Optional.empty(), false));
         assertThat(record(paying(webhook("ev_1"), "paypal:7")))
-                .as("a repeat of the first is no other event")
+                .as("a duplicate of the first event")
                 .isEqualTo(new InboxOutcome.Duplicate(Optional.of(id), false));
         recorded(record(paying(webhook("ev_3"), "paypal:8")));
         recorded(record(webhook("ev_refund")));
@@ -147,7 +147,7 @@ class InboxTest {
     }
 
     @Test
-    void theSameNameElsewhereIsAnotherEvent() throws Exception {
+    void theSameKeyOfAnotherTenantOrProviderIsAnotherEvent() throws Exception {
         recorded(record(webhook("ev_1")));
         recorded(record(webhookOf("globex", "ev_1", "{}")));
         recorded(record(sentBy(webhook("ev_1"), "stripe", "charge.succeeded")));
@@ -156,7 +156,7 @@ class InboxTest {
     }
 
     @Test
-    void pagesAreTheTenantsOwn_inOrder_andCanBeNarrowed() {
+    void pagesHaveOnlyTheTenantsEvents_inOrder_andCanBeFiltered() {
         UUID first = recorded(record(webhook("ev_1")));
         UUID second = recorded(record(sentBy(webhook("ev_2"), "stripe", null)));
         UUID third = recorded(record(webhook("ev_3")));
@@ -178,7 +178,7 @@ class InboxTest {
     }
 
     @Test
-    void anAcknowledgementIsTakenOnce_andFromItsTenantOnly() {
+    void anEventIsAcknowledgedOnce_andByItsTenantOnly() {
         UUID id = recorded(record(webhook("ev_1")));
 
         assertThat(get(inbox.ack("globex", id, "mallory"))).isEqualTo(new Acknowledgement.Unknown());
@@ -193,7 +193,7 @@ class InboxTest {
     }
 
     @Test
-    void whatIsAcknowledgedLongEnoughIsForgotten_andNothingElse() throws Exception {
+    void onlyEventsAcknowledgedLongAgoAreDeleted() throws Exception {
         List<UUID> ids = new ArrayList<>();
         List<InboxEntry> entries = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -214,9 +214,9 @@ class InboxTest {
         assertThat(get(inbox.purge())).isZero();
     }
 
-    /** More than a batch. */
+    /** More events than one batch deletes. */
     @Test
-    void retentionGoesOnUntilNothingIsLeft() throws Exception {
+    void retentionDeletesBatchAfterBatch() throws Exception {
         List<InboxEntry> entries = new ArrayList<>();
         for (int i = 0; i < 1_100; i++) {
             entries.add(webhook("ev_" + i));
@@ -224,7 +224,7 @@ class InboxTest {
         assertThat(get(inbox.recordAll(entries, WAIT))).allMatch(InboxOutcome.Recorded.class::isInstance);
         database.execute("UPDATE webhook_inbox SET acked_at = received_at, acked_by = 'all'");
 
-        assertThat(get(inbox.purge())).as("not yet").isZero();
+        assertThat(get(inbox.purge())).as("nothing is acknowledged yet").isZero();
         assertThat(get(database.records(builder ->
                                 builder.inbox(Secrets.of(InboxEntries.OLD)).inboxRetention(Duration.ZERO))
                         .inbox()
@@ -242,9 +242,9 @@ class InboxTest {
         database.execute("UPDATE webhook_inbox SET %s = %s WHERE id = '%s'".formatted(column, earlier, id));
     }
 
-    /** Every column of every row of both tables, as bytes and as text. */
+    /** Searches every column of every row of both tables, as bytes and as text. */
     @Test
-    void nothingIsStoredInClear() throws Exception {
+    void nothingIsStoredUnencrypted() throws Exception {
         record(paying(webhook("ev_hidden-key", "tx_hidden-alias"), "hidden-payment"));
         record(webhook("ev_plain-hidden-key"));
 
@@ -270,7 +270,7 @@ class InboxTest {
     }
 
     @Test
-    void aSealedBodyOpensInItsOwnRowOnly_andTheOthersAreShown() throws Exception {
+    void aBodyIsDecryptedInItsOwnRowOnly_andOtherEventsAreStillShown() throws Exception {
         UUID first = recorded(record(webhookOf("acme", "ev_1", "one")));
         UUID second = recorded(record(webhookOf("acme", "ev_2", "two")));
         database.execute(
@@ -336,7 +336,7 @@ class InboxTest {
     }
 
     @Test
-    void twiceInOneDeliveryIsOnce() throws Exception {
+    void anEventTwiceInOneDeliveryIsStoredOnce() throws Exception {
         List<InboxOutcome> outcomes =
                 get(inbox.recordAll(List.of(webhook("ev_1"), webhook("ev_2"), webhook("ev_1")), WAIT));
 
@@ -347,7 +347,7 @@ class InboxTest {
     }
 
     @Test
-    void largeBodiesGoTogether() throws Exception {
+    void largeBodiesAreWrittenTogether() throws Exception {
         List<InboxEntry> entries = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             entries.add(webhookOf("acme", "ev_" + i, "x".repeat(3 * 1024 * 1024)));
@@ -357,21 +357,21 @@ class InboxTest {
     }
 
     @Test
-    void withoutSecretsThereIsNone_andTheErrorSaysSo() {
+    void withoutSecretsThereIsNoInbox_andTheErrorSaysSo() {
         assertThatThrownBy(() -> database.records().inbox())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("inbox(secrets)");
     }
 
     @Test
-    void afterClosingNobodyIsLeftWaiting() {
-        Journal records = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
-        records.close();
+    void afterClosingEveryCallIsAnswered() {
+        Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+        journal.close();
 
         CompletableFuture<InboxOutcome> late =
-                records.inbox().record(webhook("late"), WAIT).toCompletableFuture();
+                journal.inbox().record(webhook("late"), WAIT).toCompletableFuture();
         assertThat(get(late)).isInstanceOf(InboxOutcome.Failed.class);
-        assertThat(get(records.inbox().ack("acme", UUID.randomUUID(), "billing")))
+        assertThat(get(journal.inbox().ack("acme", UUID.randomUUID(), "billing")))
                 .isInstanceOf(Acknowledgement.Failed.class);
     }
 }

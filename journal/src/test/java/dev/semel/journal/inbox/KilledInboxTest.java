@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * The database is killed with SIGKILL and restarted while providers deliver events, and deliver them again as providers
- * do. What was acknowledged is there, under the same id, and nothing is there twice.
+ * The database is killed with SIGKILL and restarted while providers deliver events and retry. Every acknowledged event is stored
+ * under the same id, and none is stored twice.
  */
 class KilledInboxTest {
     private static final int PROVIDERS = 8;
@@ -97,7 +97,7 @@ class KilledInboxTest {
         await().atMost(Duration.ofSeconds(90)).until(() -> acknowledged.size() >= before + 200);
     }
 
-    /** Two share each event, so that there are duplicates in flight all the time: plain, with an alias, with a payment. */
+    /** Two callers share each event, so duplicates are always in progress: plain ones, with an alias, with a payment. */
     private void deliverUntilStopped(Inbox inbox) {
         while (!stop.get()) {
             int number = next.getAndIncrement() / 2;
@@ -115,7 +115,7 @@ class KilledInboxTest {
                 violations.put(key, "its payment was taken by nobody");
                 return;
             }
-            UUID id = InboxEntries.there(outcome);
+            UUID id = InboxEntries.stored(outcome);
             UUID earlier = acknowledged.putIfAbsent(key, id);
             if (earlier != null && !earlier.equals(id)) {
                 violations.put(key, "got two different ids");

@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Another instance is slow to commit: its event must not be skipped by a cursor. */
+/** Another instance is slow to commit. A cursor must not skip its event. */
 class LateInboxCommitTest {
     private static final String COLUMNS =
             "id, tenant, provider, key_hash, key_prefix, content_type, verified, payload_hash, body";
 
-    /** PostgreSQL: the inbox writes on, and pages stop before what may still appear. */
+    /** PostgreSQL: the inbox continues to write, and pages stop before events that may still appear. */
     @Test
     void onPostgres_pagesWaitForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
@@ -47,7 +47,7 @@ class LateInboxCommitTest {
                 after = recorded(get(inbox.record(webhook("after"), WAIT)));
                 Page<InboxEvent> page = get(inbox.page(InboxQuery.of("acme"), null, 10));
                 assertThat(page.items()).extracting(InboxEvent::id).containsExactly(before);
-                assertThat(page.unsettled()).as("there is one more").isTrue();
+                assertThat(page.unsettled()).as("another event exists").isTrue();
                 assertThat(get(inbox.find("acme", after))).isPresent();
                 cursor = page.cursor();
                 connection.commit();
@@ -62,7 +62,7 @@ class LateInboxCommitTest {
         }
     }
 
-    /** MariaDB: the inbox waits for it, so that positions appear in their order. */
+    /** MariaDB: the inbox waits for the writer, so positions become visible in their order. */
     @Test
     void onMariaDb_theInboxWaitsForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
@@ -91,9 +91,9 @@ class LateInboxCommitTest {
         }
     }
 
-    /** A dump in another cluster: transactions have small numbers there, and must count as later all the same. */
+    /** A dump is restored into another cluster. Transactions have small numbers there, but their events must still be later. */
     @Test
-    void onPostgres_aRestoredInboxGoesOn() throws Exception {
+    void onPostgres_aRestoredInboxContinues() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
             Inbox before = InboxEntries.inbox(database);
             UUID restored = recorded(get(before.record(webhook("restored"), WAIT)));

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10 of the failure catalogue: the connection goes silent at a commit, and nobody knows whether it happened. */
+/** Row 10 of the failure catalogue: the connection stops answering at a commit, so its outcome is unknown. */
 class LostInboxCommitTest {
-    /** A silence that ends; and a driver that says COMMIT every time, and not the number of a prepared statement. */
+    /** A silence that ends, and a driver that sends COMMIT as text instead of the number of a prepared statement. */
     @ParameterizedTest
     @CsvSource({
         "POSTGRESQL, AFTER_COMMIT, socketTimeout=1&prepareThreshold=0",
@@ -31,16 +31,16 @@ class LostInboxCommitTest {
         "MARIADB, AFTER_COMMIT, socketTimeout=1000",
         "MARIADB, BEFORE_COMMIT, socketTimeout=1000"
     })
-    void row10_theEventIsThereOnce(Kind kind, SilentNetwork.At at, String bound) throws Exception {
+    void row10_theEventIsStoredOnce(Kind kind, SilentNetwork.At at, String bound) throws Exception {
         DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
         try (TestDatabase database = TestDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
             String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
             String bounded = through + (through.contains("?") ? "&" : "?") + bound;
-            try (Journal records = Journal.on(database.pool(bounded))
+            try (Journal journal = Journal.on(database.pool(bounded))
                     .inbox(Secrets.of(InboxEntries.OLD))
                     .build()) {
-                Inbox inbox = records.inbox();
+                Inbox inbox = journal.inbox();
                 network.fallSilentAtCommit(1, at);
                 recorded(get(inbox.record(webhook("plain"), WAIT)));
                 network.fallSilentAtCommit(1, at);

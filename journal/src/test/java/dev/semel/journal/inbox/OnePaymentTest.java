@@ -38,7 +38,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A payment that comes as a webhook into the inbox and through the engine is one claim, in whichever order. */
+/** A payment that arrives as a webhook and through the engine is one claim, in either order. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class OnePaymentTest {
@@ -84,7 +84,7 @@ class OnePaymentTest {
     }
 
     @Test
-    void aConfirmationThatIsDoneIsADuplicateForTheInbox() throws Exception {
+    void aSettledConfirmationIsADuplicateForTheInbox() throws Exception {
         settle(granted(), Status.SUCCEEDED);
 
         assertThat(get(inbox.record(paying(webhook("ev_1"), PAYMENT), WAIT)))
@@ -126,9 +126,9 @@ class OnePaymentTest {
         assertThat(get(semel.settle(claim, Status.SUCCEEDED, null, null))).isInstanceOf(Ownership.Lost.class);
     }
 
-    /** Pairs of a webhook and a confirmation for the same payment, all at once: of each pair one wins. */
+    /** Pairs of a webhook and a confirmation of the same payment, all at the same time: one of each pair wins. */
     @Test
-    void bothAtOnceAreOne() throws Exception {
+    void ofConcurrentPairsOneWins() throws Exception {
         int pairs = 60;
         List<CompletionStage<InboxOutcome>> events = new ArrayList<>();
         List<CompletionStage<ClaimOutcome>> claims = new ArrayList<>();
@@ -179,7 +179,7 @@ class OnePaymentTest {
         recorded(get(inbox.record(paying(webhook("ev_1"), PAYMENT), WAIT)));
     }
 
-    /** Another process is taking the payment's claim over and has not committed that yet. */
+    /** Another process is taking over the payment's claim and has not committed yet. */
     @Test
     void aTakeOverThatIsNotCommittedIsNotWaitedFor() throws Exception {
         assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");

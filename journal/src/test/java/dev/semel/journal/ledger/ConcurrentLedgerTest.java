@@ -34,7 +34,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many threads and two instances over one database, with the same keys. */
+/** Many threads and two instances on one database use the same keys. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class ConcurrentLedgerTest {
@@ -63,7 +63,7 @@ class ConcurrentLedgerTest {
     }
 
     @Test
-    void oneEventAKeyAndItsIdToAll() throws Exception {
+    void everyKeyHasOneEventAndAllCallersGetItsId() throws Exception {
         int keys = 200;
         Map<String, Set<UUID>> ids = new ConcurrentHashMap<>();
         AtomicInteger written = new AtomicInteger();
@@ -102,7 +102,7 @@ class ConcurrentLedgerTest {
     }
 
     @Test
-    void crossingBatchesAreOneEventAKeyToo() throws Exception {
+    void overlappingBatchesWriteOneEventForEachKey() throws Exception {
         List<CompletableFuture<List<Ingestion>>> batches = new ArrayList<>();
         List<List<String>> keys = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -126,9 +126,9 @@ class ConcurrentLedgerTest {
         assertThat(database.count("events")).isEqualTo(ids.size());
     }
 
-    /** A thousand of one key at once are a few batches, not a thousand. */
+    /** A thousand concurrent entries of one key need few batches. */
     @Test
-    void aHotKeyIsAnsweredTogether() throws Exception {
+    void concurrentEntriesOfOneKeyAreCoalesced() throws Exception {
         List<CompletableFuture<Ingestion>> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             all.add(ledgers.get(i % 2).ingest(entry("hot")).toCompletableFuture());
@@ -143,13 +143,13 @@ class ConcurrentLedgerTest {
         assertThat(written).isEqualTo(1);
     }
 
-    /** Readers that follow the cursor while everybody writes, at different speeds, see every event once. */
+    /** Readers that follow the cursor at different speeds, while events are written, see every event once. */
     @Test
     void aReaderWithACursorMissesNothing() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<List<UUID>> reader =
                 CompletableFuture.supplyAsync(() -> follow(done, Page.MAX_BYTES), clients);
-        // So few bytes that every page ends by them, and is read by two statements.
+        // A limit of so few bytes ends every page, and every page is read by two statements.
         CompletableFuture<List<UUID>> byBytes = CompletableFuture.supplyAsync(() -> follow(done, 150), clients);
         Set<UUID> written = ConcurrentHashMap.newKeySet();
         List<CompletableFuture<Void>> running = new ArrayList<>();
@@ -184,7 +184,7 @@ class ConcurrentLedgerTest {
         }
     }
 
-    /** Until all is written and, after that, everything is there. */
+    /** Reads until all events are written and a page is empty after that. */
     private List<UUID> follow(AtomicBoolean done, int maxBytes) {
         List<UUID> read = new ArrayList<>();
         String cursor = null;

@@ -15,25 +15,25 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * A database that lost its latest commits gives their positions out again, so that a consumer's cursor may be ahead of
- * what is written next. The statements are those of docs/databases.md.
+ * A database that lost its latest commits assigns their positions again, so a consumer's cursor may be ahead of the next events.
+ * The statements that repair this are those of docs/databases.md.
  */
 class CursorAfterFailoverTest {
     private static final int LOST = 500;
 
     @Test
-    void onPostgres_newEventsAreBehindNoCursorOnceTheNumbersAreRaised() throws Exception {
-        isSeenAfter(
+    void onPostgres_newEventsAreAfterEveryCursorOnceTheNumbersAreRaised() throws Exception {
+        newEventIsSeenAfter(
                 PostgresServer.shared(),
                 "SELECT setval('semel_write_numbers', nextval('semel_write_numbers') + 1000000000)");
     }
 
     @Test
-    void onMariaDb_newEventsAreBehindNoCursorOnceThePositionsAreRaised() throws Exception {
-        isSeenAfter(MariaDbServer.shared(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
+    void onMariaDb_newEventsAreAfterEveryCursorOnceThePositionsAreRaised() throws Exception {
+        newEventIsSeenAfter(MariaDbServer.shared(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
     }
 
-    private static void isSeenAfter(DatabaseServer server, String remedy) throws Exception {
+    private static void newEventIsSeenAfter(DatabaseServer server, String remedy) throws Exception {
         try (TestDatabase database = TestDatabase.on(server)) {
             Ledger ledger = database.records().ledger();
             get(ledger.ingest(entry("before")));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EventTextTest {
-    /** The first answer is made from what was sent, every later one from what is stored. */
+    /** The first answer is built from the sent event, later ones from the stored columns. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -22,14 +22,14 @@ class EventTextTest {
                 "{'org_id': 'o', 'event_type': 't', 'actor_id': 'a\\nb', 'payload': null, 'alpha': {'x': 'é\\ud83d\\ude00'}}",
                 "{'more': [], 'org_id': 'o', 'event_type': 't', 'actor_id': 'a', 'entity_type': true, 'entity_id': 'e'}",
             })
-    void anEventIsTheSameFromWhatWasSentAndFromWhatIsStored(String json) {
+    void theSentEventAndTheStoredEventAreEqual(String json) {
         JsonObject given = (JsonObject) Json.parse(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
 
         assertThat(text(LedgerEntry.of("k", given).event()))
                 .isEqualTo(text(EventText.of(given).event()));
     }
 
-    /** The bytes are put together from texts; the document is put together from members. */
+    /** The bytes are built from texts, the document from members. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -38,7 +38,7 @@ class EventTextTest {
                 "{'payload': {'b': 1.0, 'a': '\\u0001\\ud83d\\ude00'}, 'event_type': 't', 'org_id': 'o', 'actor_id': 'a\\n', 'x': 1}",
                 "{'payload': null, 'entity_type': 'order', 'entity_id': 'e', 'actor_id': 'a', 'event_type': 't', 'org_id': 'o'}",
             })
-    void anEventIsWrittenAsItsDocumentIs(String json) {
+    void theBytesAreThoseOfTheDocument(String json) {
         JsonObject given = (JsonObject)
                 Json.parse(json.replace("\\'", "\\\"").replace('\'', '"').getBytes(StandardCharsets.UTF_8));
         UUID id = UUID.fromString("0190b6a4-0000-7000-8000-000000000001");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Small entries under the keys of large events. Each is compared with its event, but only a few events are held at once. */
+/** Small entries use the keys of large events. Each is compared with its event, but only few events are in memory at a time. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class LargeDuplicatesTest {
@@ -41,7 +41,7 @@ class LargeDuplicatesTest {
 
     private TestDatabase database;
     private MeasuredDataSource measured;
-    private Journal records;
+    private Journal journal;
     private Ledger ledger;
     private final List<UUID> ids = new ArrayList<>();
 
@@ -49,8 +49,8 @@ class LargeDuplicatesTest {
     void open() {
         database = TestDatabase.of(kind, folder);
         measured = new MeasuredDataSource(database.dataSource());
-        records = Journal.on(measured.dataSource()).build();
-        ledger = records.ledger();
+        journal = Journal.on(measured.dataSource()).build();
+        ledger = journal.ledger();
         for (int i = 0; i < EVENTS; i++) {
             ids.add(written(get(ledger.ingest(large(i)))).id());
         }
@@ -59,7 +59,7 @@ class LargeDuplicatesTest {
 
     @AfterEach
     void close() throws Exception {
-        records.close();
+        journal.close();
         database.close();
     }
 
@@ -76,7 +76,7 @@ class LargeDuplicatesTest {
     }
 
     @Test
-    void manyAreComparedAndAFewAreHeld() {
+    void allEventsAreComparedButFewAreInMemory() {
         List<Ingestion> answers = get(ledger.ingestAll(
                 IntStream.range(0, EVENTS).mapToObj(LargeDuplicatesTest::small).toList()));
 
@@ -101,7 +101,7 @@ class LargeDuplicatesTest {
     }
 
     @Test
-    void theSameAgainIsHeldOnceByItsSender() {
+    void equalEventsAreNotReadIntoMemoryTwice() {
         List<Ingestion> answers = get(ledger.ingestAll(
                 IntStream.range(0, EVENTS).mapToObj(LargeDuplicatesTest::large).toList()));
 
@@ -114,7 +114,7 @@ class LargeDuplicatesTest {
     }
 
     @Test
-    void everySingleCallerGetsTheWholeEvent() {
+    void aCallerOfASingleEntryGetsTheWholeEvent() {
         List<CompletionStage<Ingestion>> asked = IntStream.range(0, EVENTS)
                 .mapToObj(i -> ledger.ingest(small(i)))
                 .toList();

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another writer's transaction is open while the ledger goes on: its event must not be skipped by a cursor. */
+/** Another writer's transaction is open while the ledger writes. A cursor must not skip its event. */
 class LateCommitTest {
     private static final String OTHER = "INSERT INTO events (id, org_id, event_type) VALUES ('%s', 'acme', 'other')";
 
-    /** PostgreSQL: the ledger writes on, and pages stop before what may still appear. */
+    /** PostgreSQL: the ledger continues to write, and pages stop before events that may still appear. */
     @Test
     void onPostgres_pagesWaitForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
@@ -44,7 +44,7 @@ class LateCommitTest {
                 after = event(get(ledger.ingest(entry("after")))).id();
                 Page<LedgerEvent> page = get(ledger.page("acme", null, 10));
                 assertThat(page.items()).extracting(LedgerEvent::id).containsExactly(before);
-                assertThat(page.unsettled()).as("there is one more").isTrue();
+                assertThat(page.unsettled()).as("another event exists").isTrue();
                 assertThat(get(ledger.find("acme", after))).isPresent();
                 cursor = page.cursor();
                 connection.commit();
@@ -59,7 +59,7 @@ class LateCommitTest {
         }
     }
 
-    /** MariaDB: the ledger waits for it, so that positions appear in their order. */
+    /** MariaDB: the ledger waits for the writer, so positions become visible in their order. */
     @Test
     void onMariaDb_theLedgerWaitsForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
@@ -83,8 +83,8 @@ class LateCommitTest {
     }
 
     /**
-     * A transaction that is older than the events that readers have seen, because it wrote elsewhere or took its snapshot
-     * before. Its first event comes late, and must come after theirs.
+     * A transaction is older than the events that readers have seen, because it wrote to another table or took its snapshot
+     * before. Its first event is late and must be ordered after those events.
      */
     @ParameterizedTest
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
@@ -120,9 +120,9 @@ class LateCommitTest {
         }
     }
 
-    /** Between a reader's look at the last number and its look at the locks, others have written and one has begun. */
+    /** After a reader has read the last number and before it reads the locks, others write and one writer begins. */
     @Test
-    void onPostgres_aWriterThatBeganWhileTheReaderLookedHidesNothing() throws Exception {
+    void onPostgres_aWriterThatBeginsDuringAReadHidesNothing() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
@@ -142,7 +142,7 @@ class LateCommitTest {
         }
     }
 
-    /** As many as there are rows would fill the server's table of locks. */
+    /** A lock for each row would fill the server's lock table. */
     @Test
     void onPostgres_aTransactionTakesOneLockForAllItsEvents() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
@@ -161,9 +161,9 @@ class LateCommitTest {
         }
     }
 
-    /** A dump in another cluster: transactions have small numbers there, and must count as later all the same. */
+    /** A dump is restored into another cluster. Transactions have small numbers there, but their events must still be later. */
     @Test
-    void onPostgres_aRestoredLedgerGoesOn() throws Exception {
+    void onPostgres_aRestoredLedgerContinues() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
             UUID restored = UUID.randomUUID();
             database.execute("UPDATE semel_writes SET cluster = 'another'");

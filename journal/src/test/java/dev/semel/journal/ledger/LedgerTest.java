@@ -58,7 +58,7 @@ class LedgerTest {
     }
 
     @Test
-    void theFirstIsWrittenAndARepeatGetsTheSameEvent() throws Exception {
+    void theFirstEntryIsWrittenAndADuplicateGetsTheSameEvent() throws Exception {
         LedgerEvent first = written(get(ledger.ingest(entry("order-17"))));
         Ingestion again = get(ledger.ingest(entry("order-17")));
 
@@ -71,7 +71,7 @@ class LedgerTest {
     }
 
     @Test
-    void anEventComesBackLetterByLetter() {
+    void anEventIsReturnedUnchanged() {
         String given = "{\"org_id\":\"Ω 😀\",\"actor_id\":\"a\",\"event_type\":\"t\",\"entity_type\":\"\","
                 + "\"entity_id\":\"7\",\"payload\":{\"z\":12345678901234567890123,\"a\":1.10,\"b\":[null,true,\"\\u0000\"],"
                 + "\"e\":1E+2},\"source\":{\"b\":1,\"a\":null},\"note\":\"'\\\\\\\"\"}";
@@ -87,7 +87,7 @@ class LedgerTest {
     }
 
     @Test
-    void whatFitsNoColumnIsKeptAllTheSame() {
+    void membersThatFitNoColumnAreStoredToo() {
         String longName = "x".repeat(300);
         String given = "{\"org_id\":\"o\",\"event_type\":\"t\",\"actor_id\":null,\"entity_type\":5,\"entity_id\":\""
                 + longName + "\",\"more\":\"\\u0001\"}";
@@ -100,7 +100,7 @@ class LedgerTest {
     }
 
     @Test
-    void aDifferenceIsNamedByPointersAndNothingElseIsWritten() throws Exception {
+    void aDifferenceIsReportedByPointersAndNothingIsWritten() throws Exception {
         LedgerEvent first =
                 written(get(ledger.ingest(entry("acme", "k", "{\"amount\":1,\"to\":{\"iban\":\"x\"},\"n\":[1,2]}"))));
 
@@ -135,7 +135,7 @@ class LedgerTest {
     }
 
     @Test
-    void keysAreBytesAndOrganizationsApart() throws Exception {
+    void keysAreComparedByBytesAndOrganizationsAreSeparate() throws Exception {
         List<LedgerEntry> all = new ArrayList<>();
         for (String key : List.of("a", "A", "a ", "ä", "a\u0308", "á", "ａ", "k".repeat(1024), "字".repeat(1024))) {
             for (String org : List.of("o", "O", "o ", "ö")) {
@@ -159,7 +159,7 @@ class LedgerTest {
     }
 
     @Test
-    void oneOrganizationDoesNotFindAnothers() {
+    void anOrganizationDoesNotFindEventsOfAnother() {
         LedgerEvent event = written(get(ledger.ingest(entry("acme", "k", "1"))));
 
         assertThat(get(ledger.find("other", event.id()))).isEmpty();
@@ -168,7 +168,7 @@ class LedgerTest {
     }
 
     @Test
-    void aBatchIsInOrderItsDuplicatesAreOneEventAndKnownKeysAreFound() throws Exception {
+    void aBatchKeepsItsOrderAndItsDuplicatesAreOneEvent() throws Exception {
         LedgerEvent known = written(get(ledger.ingest(entry("known"))));
         List<LedgerEntry> entries = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
@@ -201,7 +201,7 @@ class LedgerTest {
     }
 
     @Test
-    void pagesGoOnFromTheirCursors() {
+    void pagesContinueFromTheirCursors() {
         List<UUID> ids = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             ids.add(written(get(ledger.ingest(entry("key-" + i)))).id());
@@ -232,7 +232,7 @@ class LedgerTest {
     }
 
     @Test
-    void theDatabaseItselfRefusesChanges() throws Exception {
+    void theDatabaseRefusesChanges() throws Exception {
         LedgerEvent event = written(get(ledger.ingest(entry("k"))));
 
         List<String> changes = new ArrayList<>(List.of(
@@ -252,7 +252,7 @@ class LedgerTest {
     }
 
     @Test
-    void othersMayWriteEventsWithoutAKey() throws Exception {
+    void otherApplicationsMayWriteEventsWithoutAKey() throws Exception {
         LedgerEvent before = written(get(ledger.ingest(entry("before"))));
         UUID id = UUID.randomUUID();
         database.execute(
@@ -268,7 +268,7 @@ class LedgerTest {
         assertThat(database.count("ledger_ingestion_idempotency")).isEqualTo(2);
     }
 
-    /** A constraint of the user's own, which the library knows nothing about. */
+    /** The user has added a constraint that the library does not know. */
     @Test
     void oneBadRowFailsAlone() throws Exception {
         String refusing = switch (kind) {
@@ -308,7 +308,7 @@ class LedgerTest {
     }
 
     @Test
-    void whatIsWrongWithAnEntryIsNamed() {
+    void theErrorNamesTheBadMember() {
         assertThatThrownBy(() -> LedgerEntry.of("", json("{\"org_id\":\"o\",\"event_type\":\"t\"}")))
                 .hasMessageContaining("idempotency_key");
         assertThatThrownBy(() -> LedgerEntry.of("a\nb", json("{\"org_id\":\"o\",\"event_type\":\"t\"}")))

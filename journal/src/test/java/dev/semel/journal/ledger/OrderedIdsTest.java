@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class OrderedIdsTest {
     @Test
-    void idsAreOfVersionSeven_allDifferent_andLieTogether() {
+    void idsHaveVersionSeven_areUnique_andAreCloseTogether() {
         List<UUID> ids = Stream.generate(OrderedIds::next).limit(10_000).toList();
 
         assertThat(ids).doesNotHaveDuplicates().allMatch(id -> id.version() == 7 && id.variant() == 2);
         assertThat(ids.stream().map(id -> id.getMostSignificantBits() >>> 16).distinct())
-                .as("the times they lie at")
+                .as("the different times in the ids")
                 .hasSizeLessThan(5_000);
     }
 }

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 class JournalThreadsTest {
     private static final int MAX_WAITING = 10_000;
 
-    /** Otherwise a client that asks and leaves, again and again, would keep all readers busy. */
+    /** Otherwise a client that repeatedly gives up would keep all readers busy. */
     @Test
-    void aReadThatTimedOutBeforeItBeganNeverBegins() {
+    void aReadThatTimesOutInTheQueueIsNeverMade() {
         CountDownLatch released = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
-        // One reader, which is busy.
+        // Two threads mean one reader, which is busy.
         try (JournalThreads threads = new JournalThreads(2, Duration.ofMillis(50))) {
             CompletableFuture<Boolean> first = threads.read(() -> meet(released));
             CompletableFuture<Integer> second = threads.read(begun::incrementAndGet);
@@ -41,9 +41,9 @@ class JournalThreadsTest {
         }
     }
 
-    /** Otherwise reads would fill the memory while the database does not answer. */
+    /** Otherwise waiting reads would fill the memory while the database is unavailable. */
     @Test
-    void oneReadTooManyIsRefusedAtOnceAndOthersFindRoomLater() {
+    void aReadIsRefusedWhileTooManyWait() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         try (JournalThreads threads = new JournalThreads(2, Duration.ofSeconds(60))) {

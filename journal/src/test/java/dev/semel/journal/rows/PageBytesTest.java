@@ -42,11 +42,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages end by bytes too, in the database: nothing is missed, nothing is shown twice, and no query sends more than a page. */
+/** Pages are limited by bytes: no row is missed, none is shown twice, and no query returns more than a page. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class PageBytesTest {
-    /** What a row has besides its content. */
+    /** The bytes of a row without its content. */
     private static final int ROW = 1_000;
 
     @Parameter
@@ -57,24 +57,24 @@ class PageBytesTest {
 
     private TestDatabase database;
     private MeasuredDataSource measured;
-    private Journal records;
+    private Journal journal;
 
     @BeforeEach
     void open() {
         database = TestDatabase.of(kind, folder);
         measured = new MeasuredDataSource(database.dataSource());
-        records = Journal.on(measured.dataSource())
+        journal = Journal.on(measured.dataSource())
                 .inbox(Secrets.of(InboxEntries.OLD))
                 .build();
     }
 
     @AfterEach
     void close() throws Exception {
-        records.close();
+        journal.close();
         database.close();
     }
 
-    /** A payload of so many bytes: a JSON document, or nothing at all. */
+    /** A payload of this many bytes: a JSON document, or none for zero. */
     private static LedgerEntry sized(int number, int bytes) {
         return bytes == 0
                 ? LedgerEntry.of("k-" + number, json("{\"org_id\":\"acme\",\"event_type\":\"paid\"}"))
@@ -84,7 +84,7 @@ class PageBytesTest {
     private List<UUID> ledgerOf(int... sizes) {
         List<UUID> ids = new ArrayList<>();
         for (int size : sizes) {
-            ids.add(written(get(records.ledger().ingest(sized(ids.size(), size))))
+            ids.add(written(get(journal.ledger().ingest(sized(ids.size(), size))))
                     .id());
         }
         measured.taken();
@@ -92,14 +92,14 @@ class PageBytesTest {
     }
 
     private Page<LedgerEvent> page(String after, int limit, int maxBytes) {
-        return get(records.ledger().page("acme", after, limit, maxBytes));
+        return get(journal.ledger().page("acme", after, limit, maxBytes));
     }
 
     private static List<UUID> ids(Page<LedgerEvent> page) {
         return page.items().stream().map(LedgerEvent::id).toList();
     }
 
-    /** Goes from cursor to cursor, and holds that pages are of the sizes given. */
+    /** Reads from cursor to cursor and checks the sizes of the pages. */
     private static <T> List<UUID> walked(
             BiFunction<String, Integer, CompletionStage<Page<T>>> pages,
             Function<T, UUID> id,
@@ -121,7 +121,7 @@ class PageBytesTest {
 
     private List<UUID> walkedLedger(int limit, int maxBytes, Integer... sizes) {
         return walked(
-                (after, most) -> records.ledger().page("acme", after, most, maxBytes), LedgerEvent::id, limit, sizes);
+                (after, most) -> journal.ledger().page("acme", after, most, maxBytes), LedgerEvent::id, limit, sizes);
     }
 
     @Test
@@ -137,7 +137,7 @@ class PageBytesTest {
     }
 
     @Test
-    void exactlyTheBoundFitsAndAByteMoreDoesNot() {
+    void aPageOfExactlyTheLimitFitsAndOneByteMoreDoesNot() {
         List<UUID> ids = ledgerOf(3_000, 1_000);
 
         assertThat(ids(page(null, 10, 4_000))).isEqualTo(ids);
@@ -162,11 +162,11 @@ class PageBytesTest {
         assertThat(third.more()).isFalse();
     }
 
-    /** Text of many bytes a character, and members that have no column, count by their bytes. */
+    /** Characters of several bytes, and members without a column, count by their bytes. */
     @Test
-    void bytesCountAndNotCharacters() {
+    void contentIsCountedInBytes() {
         for (int i = 0; i < 4; i++) {
-            written(get(records.ledger()
+            written(get(journal.ledger()
                     .ingest(LedgerEntry.of(
                             "k-" + i,
                             json("{\"org_id\":\"acme\",\"event_type\":\"paid\",\"payload\":\"%s\",\"more\":\"%s\"}"
@@ -179,7 +179,7 @@ class PageBytesTest {
     }
 
     @Test
-    void noQuerySendsMoreThanAPage() {
+    void noQueryReturnsMoreThanAPage() {
         int bytes = 100_000;
         ledgerOf(IntStream.range(0, 60).map(i -> i % 3 == 0 ? 40_000 : 1_000).toArray());
 
@@ -208,12 +208,12 @@ class PageBytesTest {
     }
 
     @Test
-    void aPageOfManyRowsIsWhole() {
+    void aPageOfManyRowsIsComplete() {
         int rows = PageReader.FIRST_ROWS + 2;
         List<LedgerEntry> entries = IntStream.range(0, rows)
                 .mapToObj(i -> sized(i, i == 5 ? 50_000 : 20))
                 .toList();
-        get(records.ledger().ingestAll(entries));
+        get(journal.ledger().ingestAll(entries));
 
         assertThat(walkedLedger(rows, Page.MAX_BYTES, rows)).doesNotHaveDuplicates();
         assertThat(walkedLedger(rows - 1, Page.MAX_BYTES, rows - 1, 1)).doesNotHaveDuplicates();
@@ -221,16 +221,16 @@ class PageBytesTest {
     }
 
     @Test
-    void callsEndByBytesToo() {
+    void pagesOfCallsAreLimitedByBytes() {
         List<UUID> ids = new ArrayList<>();
         for (int size : new int[] {100, 900, 30, 2_000, 30}) {
             String body = "{\"site_id\":\"s\",\"t\":\"%s\"}";
             CallEvent call = new CallEvent("s", json(body.formatted("x".repeat(size + 2 - body.length()))), null);
-            ids.add(((CallOutcome.Inserted) get(records.calls().record(call))).callId());
+            ids.add(((CallOutcome.Inserted) get(journal.calls().record(call))).callId());
         }
 
         assertThat(walked(
-                        (after, most) -> records.calls().page("s", after, most, 1_000),
+                        (after, most) -> journal.calls().page("s", after, most, 1_000),
                         StoredCall::id,
                         100,
                         2,
@@ -239,15 +239,15 @@ class PageBytesTest {
                         1))
                 .isEqualTo(ids);
         assertThat(walked(
-                        (after, most) -> records.calls().page("s", after, most, 999), StoredCall::id, 100, 1, 2, 1, 1))
+                        (after, most) -> journal.calls().page("s", after, most, 999), StoredCall::id, 100, 1, 2, 1, 1))
                 .isEqualTo(ids);
-        assertThat(walked((after, most) -> records.calls().page("s", after, most), StoredCall::id, 100, 5))
+        assertThat(walked((after, most) -> journal.calls().page("s", after, most), StoredCall::id, 100, 5))
                 .isEqualTo(ids);
     }
 
     @Test
-    void theInboxEndsByBytesToo() throws Exception {
-        Inbox inbox = records.inbox();
+    void pagesOfTheInboxAreLimitedByBytes() throws Exception {
+        Inbox inbox = journal.inbox();
         List<UUID> ids = new ArrayList<>();
         for (int size : new int[] {500, 3_000, 1, 20_000, 1}) {
             ids.add(recorded(get(inbox.record(webhookOf("acme", "ev-" + ids.size(), "x".repeat(size)), WAIT))));
@@ -283,7 +283,7 @@ class PageBytesTest {
     }
 
     @Test
-    void theBoundIsPositiveAndAtMostAPages() {
+    void theLimitIsCheckedAgainstItsRange() {
         assertThatThrownBy(() -> page(null, 10, 0)).hasMessageContaining("maxBytes must be 1 to 4194304, but is 0");
         assertThatThrownBy(() -> page(null, 10, Page.MAX_BYTES + 1)).hasMessageContaining("4194305");
     }

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL: an open transaction that writes no records holds up no page of records. */
+/** PostgreSQL: an open transaction that does not write to the journal does not delay a page. */
 class UnrelatedWritersTest {
     private static final String WRITE_ELSEWHERE = "CREATE TABLE somewhere_else (n integer)";
 
@@ -70,11 +70,11 @@ class UnrelatedWritersTest {
             }
 
             pagesShowWhatWasJustWritten(database);
-            onlyOneThatWroteRecordsIsWaitedFor(database);
+            onlyAWriterOfTheJournalIsWaitedFor(database);
         }
     }
 
-    private static void onlyOneThatWroteRecordsIsWaitedFor(TestDatabase database) throws Exception {
+    private static void onlyAWriterOfTheJournalIsWaitedFor(TestDatabase database) throws Exception {
         Ledger ledger = database.records().ledger();
         String cursor = get(ledger.page("acme", null, 10)).cursor();
         UUID late = UUID.randomUUID();
@@ -97,18 +97,18 @@ class UnrelatedWritersTest {
                 .containsExactly(late, after);
     }
 
-    /** A page is not asked again: what was committed before it began must be on it. */
+    /** Each page is requested once. It must have the rows that were committed before. */
     private static void pagesShowWhatWasJustWritten(TestDatabase database) {
-        Journal records = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
-        UUID event = event(get(records.ledger().ingest(entry("key")))).id();
-        get(records.calls().record(call("site", "signature")));
-        UUID received = recorded(get(records.inbox().record(webhook("ev_1"), WAIT)));
+        Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+        UUID event = event(get(journal.ledger().ingest(entry("key")))).id();
+        get(journal.calls().record(call("site", "signature")));
+        UUID received = recorded(get(journal.inbox().record(webhook("ev_1"), WAIT)));
 
-        assertThat(get(records.ledger().page("acme", null, 10)).items())
+        assertThat(get(journal.ledger().page("acme", null, 10)).items())
                 .extracting(LedgerEvent::id)
                 .containsExactly(event);
-        assertThat(get(records.calls().page("site", null, 10)).items()).hasSize(1);
-        assertThat(get(records.inbox().page(InboxQuery.of("acme"), null, 10)).items())
+        assertThat(get(journal.calls().page("site", null, 10)).items()).hasSize(1);
+        assertThat(get(journal.inbox().page(InboxQuery.of("acme"), null, 10)).items())
                 .extracting(InboxEvent::id)
                 .containsExactly(received);
     }
