@@ -85,7 +85,9 @@ public final class InboxEntries {
 
     /** The stored event: the new one or the existing one. */
     public static UUID stored(InboxOutcome outcome) {
-        return outcome instanceof InboxOutcome.Duplicate duplicate ? duplicate.id().orElseThrow() : recorded(outcome);
+        return outcome instanceof InboxOutcome.Duplicate duplicate
+                ? duplicate.id().orElseThrow()
+                : recorded(outcome);
     }
 
     public static String text(InboxEvent event) {

@@ -69,7 +69,8 @@ final class JournalThreads implements EpochGuardedCache.Calls, AutoCloseable {
             return CompletableFuture.failedFuture(new StoreException(
                     Kind.BUSY, "%d reads already wait for the database".formatted(MAX_WAITING_READS)));
         }
-        return deadlines.bound(maxWait, readers.call(work))
+        return deadlines
+                .bound(maxWait, readers.call(work))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failure(failure)));
     }
 

@@ -30,7 +30,8 @@ class CursorAfterFailoverTest {
 
     @Test
     void onMariaDb_newEventsAreAfterEveryCursorOnceThePositionsAreRaised() throws Exception {
-        newEventIsSeenAfter(MariaDbServer.shared(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
+        newEventIsSeenAfter(
+                MariaDbServer.shared(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
     }
 
     private static void newEventIsSeenAfter(DatabaseServer server, String remedy) throws Exception {
