@@ -187,7 +187,7 @@ enum Rule {
                     .doNotHaveFullyQualifiedName("dev.semel.http.Expiry")
                     // Where an id lies in an index, and nothing else.
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.semel.journal.OrderedIds")
+                    .doNotHaveFullyQualifiedName("dev.semel.journal.ledger.OrderedIds")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()
@@ -248,7 +248,7 @@ enum Rule {
 
     /** The inbox' claims: what is decided stays in core here too. */
     private static boolean claimsInATransaction(JavaClass type) {
-        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.InboxClaims");
+        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.inbox.InboxClaims");
     }
 
     final Class<?> control;
