@@ -50,9 +50,12 @@ public final class JsonObject implements Json {
         Objects.requireNonNull(value, "A member's value must not be null: JsonNull.NULL is the JSON null");
     }
 
-    /** Puts one object together, without the copy that a map of somebody else's needs. */
+    /** Builds an object without the copy that {@link JsonObject} makes of a given map. */
     public static final class Builder {
         private Map<String, Json> members = new LinkedHashMap<>();
+
+        /** Starts with no members. */
+        public Builder() {}
 
         /** Sets a member; one of the same name keeps its place. */
         public Builder put(String name, Json value) {

@@ -96,7 +96,8 @@ public final class Schema {
         return of(dataSource, CLAIMS);
     }
 
-    /** The schema of another module of this project. */
+    /** The schema of another Semel module. Only Semel's own modules can create {@link SchemaFiles}. */
+    @SuppressWarnings("exports")
     public static Schema of(DataSource dataSource, SchemaFiles files) {
         Objects.requireNonNull(files, "A schema's files must not be null");
         return new Schema(dataSource, Database.of(dataSource), files);

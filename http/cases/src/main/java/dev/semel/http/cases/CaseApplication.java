@@ -29,6 +29,9 @@ public final class CaseApplication {
     private final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 
+    /** An application that has run nothing yet. */
+    public CaseApplication() {}
+
     /**
      * A request that has arrived.
      *
