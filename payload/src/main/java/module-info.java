@@ -6,7 +6,7 @@ module dev.semel.payload {
 
     exports dev.semel.payload;
     exports dev.semel.payload.json;
-    exports dev.semel.payload.safe;
-    exports dev.semel.payload.same;
+    exports dev.semel.payload.redact;
+    exports dev.semel.payload.compare;
     exports dev.semel.payload.seal;
 }

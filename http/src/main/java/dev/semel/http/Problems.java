@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http;
 
+import dev.semel.payload.compare.Difference;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.payload.same.Difference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@
 package dev.semel.journal;
 
 import dev.semel.claim.StoreException;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 
 /** What came of an entry. */
 public sealed interface Ingestion {

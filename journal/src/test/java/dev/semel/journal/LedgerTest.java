@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.StoreException;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonLimits;
-import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.redact.Sanitiser;
 import dev.semel.payload.seal.Sealer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -4,7 +4,7 @@ package dev.semel.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.payload.json.JsonPointer;
-import dev.semel.payload.safe.PhoneMask;
+import dev.semel.payload.redact.PhoneMask;
 import java.nio.charset.StandardCharsets;
 
 /** Whatever text comes: a pointer that is written as it was read, or none; and masks that hide the same again. */

@@ -5,7 +5,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.journal.Ingestion;
 import dev.semel.journal.LedgerEntry;
 import dev.semel.journal.LedgerEvent;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.safe;
+package dev.semel.payload.redact;
 
 /**
  * Masks telephone numbers, and leaves their last two to four digits: a third of the digits, so that a short number

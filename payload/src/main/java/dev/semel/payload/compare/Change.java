@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.same;
+package dev.semel.payload.compare;
 
 import java.util.Objects;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.safe;
+package dev.semel.payload.redact;
 
 /** Everything that is stored has a bound. */
 final class Bound {

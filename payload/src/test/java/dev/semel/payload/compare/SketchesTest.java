@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.same;
+package dev.semel.payload.compare;
 
-import static dev.semel.payload.same.Change.Kind.ADDED;
-import static dev.semel.payload.same.Change.Kind.CHANGED;
-import static dev.semel.payload.same.Change.Kind.REMOVED;
+import static dev.semel.payload.compare.Change.Kind.ADDED;
+import static dev.semel.payload.compare.Change.Kind.CHANGED;
+import static dev.semel.payload.compare.Change.Kind.REMOVED;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.safe;
+package dev.semel.payload.redact;
 
 /**
  * Masks text that has no structure: telephone numbers as {@link PhoneMask#inText}, and what follows a sensitive name as

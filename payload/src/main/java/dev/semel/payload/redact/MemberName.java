@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.safe;
+package dev.semel.payload.redact;
 
 import java.util.Collection;
 import java.util.Set;

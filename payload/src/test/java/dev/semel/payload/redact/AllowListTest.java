@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.safe;
+package dev.semel.payload.redact;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.payload.same;
+package dev.semel.payload.compare;
 
-import dev.semel.payload.safe.PhoneMask;
-import dev.semel.payload.safe.SensitiveNames;
+import dev.semel.payload.redact.PhoneMask;
+import dev.semel.payload.redact.SensitiveNames;
 
 /** Member names as they may be shown: telephone numbers in them are masked. Knows where in a document it is. */
 final class ShownNames {
