@@ -7,5 +7,13 @@ module dev.semel.redis {
     requires lettuce.core;
     requires org.slf4j;
 
+    // Lettuce needs these but cannot require them itself. Without them, it finds no classes of theirs on the module
+    // path.
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.resolver.dns;
+    requires io.netty.transport;
+    requires jdk.net;
+
     exports dev.semel.redis;
 }
