@@ -20,7 +20,7 @@ import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonPointer;
 import java.util.Arrays;
 
-/** Two documents, with a line feed between them, have a difference and two fingerprints exactly if they are not equal. */
+/** Two documents, separated by a line feed, have a difference and different fingerprints if and only if they are not equal. */
 final class DifferenceTarget {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Sketches SKETCHES =

@@ -4,9 +4,9 @@ package dev.semel.payload.compare;
 import java.util.Objects;
 
 /**
- * One place at which two documents differ. Never holds a value.
+ * One place at which two documents differ. It contains no values.
  *
- * @param kind how they differ there
+ * @param kind how they differ
  * @param pointer the JSON pointer in its text form; telephone numbers in member names are masked
  */
 public record Change(Kind kind, String pointer) {
@@ -15,7 +15,7 @@ public record Change(Kind kind, String pointer) {
         Objects.requireNonNull(pointer, "A change's pointer must not be null");
     }
 
-    /** How two documents differ at one place, seen from the earlier one. */
+    /** How the later document differs from the earlier one at one place. */
     public enum Kind {
         ADDED,
         REMOVED,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Walks two documents side by side. A whole member that is only in one of them is one change. */
+/** Compares two documents recursively. A member that exists in only one of them is one change. */
 final class Comparison {
     private final int maxChanges;
     private final List<Change> changes = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Comparison {
         return index < array.elements().size() ? List.of(array.elements().get(index)) : List.of();
     }
 
-    /** Each side has one value there, or none. */
+    /** Each document has one value at this place, or none. */
     private void step(String token, List<Json> before, List<Json> now) {
         if (!complete) {
             return;

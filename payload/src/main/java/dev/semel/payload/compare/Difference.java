@@ -9,28 +9,28 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where two documents differ, by JSON pointer and without any value.
+ * The JSON pointers at which two documents differ, without values.
  *
- * @param changes the places, in the order of their pointers
- * @param complete whether these are all of them
+ * @param changes the places, ordered by pointer
+ * @param complete whether the list has all places
  */
 public record Difference(List<Change> changes, boolean complete) {
-    /** They differ, and it is not known where: nothing was remembered, or its secret is not alive any more. */
+    /** The documents differ, but the places are unknown: no sketch exists, or its secret is not active any more. */
     public static final Difference UNEXPLAINED = new Difference(List.of(), false);
 
-    /** The most characters of a header's value: servers and proxies begin to refuse whole requests at 8 KiB. */
+    /** The maximum length of a header's value. Some servers and proxies reject more than 8 KiB of headers. */
     private static final int MAX_HEADER = 1_024;
 
     public Difference {
         changes = List.copyOf(changes);
     }
 
-    /** From one document at hand to another, as far as {@link SketchLimits#maxChanges()} allows. */
+    /** Compares two documents and lists up to {@link SketchLimits#maxChanges()} changes. */
     public static Difference between(Json before, Json now, SketchLimits limits) {
         return new Comparison(limits.maxChanges()).of(before, now);
     }
 
-    /** The places alone, as a header lists them: {@code /payload/amount, /note}. What a header cannot hold is encoded. */
+    /** The pointers as a header's value: {@code /payload/amount, /note}. Characters that are not allowed there are encoded. */
     public String headerValue() {
         StringBuilder header = new StringBuilder();
         for (Change change : changes) {
@@ -43,7 +43,7 @@ public record Difference(List<Change> changes, boolean complete) {
         return header.toString();
     }
 
-    /** A leaf that is not remembered has not necessarily been added, unless all are. */
+    /** A leaf that is not in the sketch was added only if the sketch is complete. */
     static Difference between(Map<String, Long> before, Map<String, Long> now, boolean allRemembered, int maxChanges) {
         TreeMap<String, Change.Kind> found = new TreeMap<>();
         before.forEach((pointer, hash) -> {
@@ -66,7 +66,7 @@ public record Difference(List<Change> changes, boolean complete) {
         return new Difference(changes, allRemembered && found.size() <= maxChanges);
     }
 
-    /** As in the fragment of a URI (RFC 6901, section 6), so that no pointer can end the header or look like two. */
+    /** Encodes as in a URI fragment (RFC 6901, section 6), so that a pointer cannot end the header or look like two. */
     private static String encoded(String pointer) {
         StringBuilder text = new StringBuilder();
         for (byte b : pointer.getBytes(StandardCharsets.UTF_8)) {

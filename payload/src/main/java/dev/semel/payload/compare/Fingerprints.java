@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Makes a fingerprint of named fields: SHA-256 over the length-prefixed tenant and, for every field, its length-prefixed
- * name, kind and content. Where one field ends and the next begins is part of what is hashed, so no two lists of fields
- * meet; the order of the fields counts.
+ * Creates a fingerprint of named fields: SHA-256 over the length-prefixed tenant and, for every field, its length-prefixed
+ * name, kind and content. The lengths are hashed too, so different lists of fields have different input. The order of the
+ * fields matters.
  *
- * <p>Plain SHA-256, and not an HMAC, on purpose. A fingerprint is compared with one that another process stored, maybe
- * a year ago, and must stay comparable while secrets are rotated; a keyed one would turn every retry during a rotation
- * into a mismatch. The price: whoever can read the table can test a guess of a <em>whole</em> request against it. The
- * tenant is hashed first, so equal requests of two tenants do not show as equal.
+ * <p>The hash is deliberately SHA-256 without a key and not an HMAC. A fingerprint is compared with one that another process
+ * stored, maybe a year ago, and must stay comparable while secrets are rotated. With a key, every retry during a rotation
+ * would be a mismatch. The disadvantage: an attacker who can read the table can test a guess of a <em>whole</em> request
+ * against it. The tenant is hashed first, so equal requests of two tenants have different fingerprints.
  */
 public final class Fingerprints {
     private final List<byte[]> fields = new ArrayList<>();
@@ -25,32 +25,32 @@ public final class Fingerprints {
         fields.add(utf8(tenant));
     }
 
-    /** A fingerprint of this tenant's, to which fields are added. */
+    /** Starts a fingerprint for a tenant. */
     public static Fingerprints of(String tenant) {
         return new Fingerprints(Objects.requireNonNull(tenant, "A tenant must not be null"));
     }
 
-    /** Adds bytes as they are. */
+    /** Adds bytes. */
     public Fingerprints field(String name, byte[] bytes) {
         return add(name, "bytes", bytes.clone());
     }
 
-    /** Adds text, compared character by character. */
+    /** Adds text. */
     public Fingerprints text(String name, String text) {
         return add(name, "text", utf8(text));
     }
 
-    /** Adds a document in its canonical form: order of members, white space and spelling of numbers do not count. */
+    /** Adds a document in its canonical form: the order of members, white space and the notation of numbers do not matter. */
     public Fingerprints json(String name, Json json) {
         return json(name, json, VolatileMembers.NONE);
     }
 
-    /** As {@link #json(String, Json)}, without the members that change from one delivery to the next. */
+    /** As {@link #json(String, Json)}, without the volatile members. */
     public Fingerprints json(String name, Json json, VolatileMembers leftOut) {
         return add(name, "json", leftOut.leftOutOf(json).canonical());
     }
 
-    /** The fingerprint of what was added so far. */
+    /** The fingerprint of the fields added so far. */
     public Fingerprint fingerprint() {
         return Fingerprint.of(fields.toArray(byte[][]::new));
     }

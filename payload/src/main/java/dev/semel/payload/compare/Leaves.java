@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Visits what a document holds besides its structure: scalars, and arrays and objects without anything in them. What
- * stands too deep to be pointed at counts as part of the last place that can be.
+ * Visits the leaves of a document: scalars, empty arrays and empty objects. A value whose pointer would be too long is part
+ * of the last ancestor with a pointer of allowed length.
  */
 final class Leaves {
-    /** Longer pointers are not spelled out: a hostile name, repeated for each leaf below it, would cost its square. */
+    /** The maximum length of a pointer. Without it, a long name, repeated for each leaf below, would cost quadratic space. */
     static final int MAX_POINTER = 512;
 
     private final Visitor visitor;
@@ -24,12 +24,12 @@ final class Leaves {
         this.visitor = visitor;
     }
 
-    /** In canonical order, so that a sketch cut short holds the same leaves whatever the order of the members was. */
+    /** Visits in canonical order, so that an incomplete sketch has the same leaves for any order of the members. */
     static void visit(Json json, Visitor visitor) {
         new Leaves(visitor).walk(json);
     }
 
-    /** Whether there is anything left to visit for; false ends the visit. */
+    /** Returns false if the visit must end. */
     private boolean walk(Json json) {
         if (json instanceof JsonObject object && !object.members().isEmpty()) {
             for (Map.Entry<String, Json> member : new TreeMap<>(object.members()).entrySet()) {
@@ -69,14 +69,14 @@ final class Leaves {
         return token.replace("~", "~0").replace("/", "~1");
     }
 
-    /** Sees each leaf. */
+    /** Receives each leaf. */
     interface Visitor {
         /**
-         * Sees a leaf.
+         * Receives a leaf.
          *
-         * @param shown the pointer as it may be shown: member names are somebody's data as well
-         * @param exact the pointer as it is
-         * @return whether to go on
+         * @param shown the pointer for display, with masked telephone numbers in member names
+         * @param exact the unmasked pointer
+         * @return whether to continue
          */
         boolean leaf(String shown, String exact, Json value);
     }

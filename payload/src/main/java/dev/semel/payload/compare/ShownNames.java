@@ -4,16 +4,16 @@ package dev.semel.payload.compare;
 import dev.semel.payload.redact.PhoneMask;
 import dev.semel.payload.redact.SensitiveNames;
 
-/** Member names as they may be shown: telephone numbers in them are masked. Knows where in a document it is. */
+/** Member names for display, with masked telephone numbers. Tracks the current position in the document. */
 final class ShownNames {
     private static final SensitiveNames NAMES = SensitiveNames.DEFAULT;
 
-    /** How many of the members around this place hold telephone numbers, or may hold them. */
+    /** The number of enclosing members that hold or may hold telephone numbers. */
     private int phones;
 
-    /** Enters a member, and says how its name is shown. */
+    /** Enters a member and returns its name for display. */
     String enter(String name) {
-        // Inside a member of telephone numbers, a name that looks like one is one.
+        // Inside a member for telephone numbers, a name that looks like a telephone number is one.
         String shown = phones > 0 ? PhoneMask.ifPhone(name) : PhoneMask.inText(name);
         phones += holdsPhones(name) ? 1 : 0;
         return shown;

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is remembered of a document to explain a difference later: a keyed hash of every leaf, by its pointer. As bytes:
+ * A keyed hash of every leaf of a document, by pointer. It explains later where another document differs. As bytes:
  *
  * <pre>
  *   version (1) | complete (1) | secret id (8) | number of leaves (2) | leaves
  *   leaf: length of the pointer (2) | pointer in UTF-8 | hash (8)
  * </pre>
  *
- * <p>Eight bytes of hash are enough here: a sketch only explains, the full fingerprint decides.
+ * <p>A hash of eight bytes is sufficient: a sketch only explains a difference, the full fingerprint decides.
  */
 record Sketch(String secretId, boolean complete, Map<String, Long> leaves) {
     static final int HEADER = 12;
@@ -29,7 +29,7 @@ record Sketch(String secretId, boolean complete, Map<String, Long> leaves) {
         leaves = Collections.unmodifiableMap(new TreeMap<>(leaves));
     }
 
-    /** What a leaf with this pointer costs. */
+    /** The number of bytes of a leaf with this pointer. */
     static int sizeOf(String pointer) {
         return Short.BYTES + pointer.getBytes(StandardCharsets.UTF_8).length + Long.BYTES;
     }
@@ -48,7 +48,7 @@ record Sketch(String secretId, boolean complete, Map<String, Long> leaves) {
         return out.array();
     }
 
-    /** Empty if these bytes are no sketch that this version understands: a difference then stays unexplained. */
+    /** Reads a sketch. Empty if this version cannot read the bytes: the difference then stays unexplained. */
     static Optional<Sketch> of(byte[] bytes) {
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes);

@@ -2,11 +2,11 @@
 package dev.semel.payload.compare;
 
 /**
- * How much is remembered of a document, and how much is said about a difference.
+ * The limits of sketches and of differences.
  *
- * @param maxLeaves how many leaves a sketch holds
- * @param maxBytes how many bytes a sketch has
- * @param maxChanges how many changes a difference lists
+ * @param maxLeaves the maximum number of leaves of a sketch
+ * @param maxBytes the maximum number of bytes of a sketch
+ * @param maxChanges the maximum number of changes that a difference lists
  */
 public record SketchLimits(int maxLeaves, int maxBytes, int maxChanges) {
     /** 256 leaves, 8 KiB, 20 changes. */

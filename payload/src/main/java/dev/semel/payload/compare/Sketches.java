@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Remembers just enough of a document to say later where another one differs. A leaf's hash is an HMAC by a subkey of
- * the tenant's, over the claim, the pointer and the value: a stored sketch tells nobody a value, and equal values in
- * two claims do not show as equal. Pointers are stored as text (telephone numbers in member names masked), or a member
- * that is gone could not be named.
+ * Creates sketches of documents, and compares later documents with them. A leaf's hash is an HMAC with a subkey of the
+ * tenant, over the claim, the pointer and the value: a stored sketch reveals no values, and equal values in two claims have
+ * different hashes. Pointers are stored as text, with masked telephone numbers in member names, because a removed member
+ * could not be named otherwise.
  */
 public final class Sketches {
     private static final String PURPOSE = "sketch";
@@ -28,26 +28,26 @@ public final class Sketches {
 
     private Sketches(Optional<Secrets> secrets, VolatileMembers leftOut, SketchLimits limits) {
         this.secrets = secrets;
-        this.leftOut = Objects.requireNonNull(leftOut, "Volatile members must not be null: there may be none");
+        this.leftOut = Objects.requireNonNull(leftOut, "Volatile members must not be null: use VolatileMembers.NONE for none");
         this.limits = Objects.requireNonNull(limits, "A sketch's limits must not be null");
     }
 
-    /** Sketches by the current secret, without the members that do not count; they are read by any live one. */
+    /** Sketches with the current secret, without the volatile members. They can be read with any active secret. */
     public static Sketches by(Secrets secrets, VolatileMembers leftOut, SketchLimits limits) {
         return new Sketches(Optional.of(secrets), leftOut, limits);
     }
 
-    /** Nothing is remembered, and no difference explained. */
+    /** Creates no sketches and explains no differences. */
     public static Sketches off() {
         return new Sketches(Optional.empty(), VolatileMembers.NONE, SketchLimits.DEFAULT);
     }
 
-    /** What to store beside the claim; no bytes if switched off. */
+    /** The sketch to store with the claim. It has no bytes if sketches are off. */
     public byte[] sketch(ClaimRef claim, Json json) {
         return secrets.map(live -> sketch(live.current(), claim, json).bytes()).orElseGet(() -> new byte[0]);
     }
 
-    /** Where this document differs from the one that was sketched for the same claim. */
+    /** Where this document differs from the sketched document of the same claim. */
     public Difference explain(ClaimRef claim, byte[] stored, Json now) {
         return secrets.flatMap(live -> Sketch.of(stored)
                         .flatMap(sketch ->
@@ -73,7 +73,7 @@ public final class Sketches {
         return new Sketch(secret.id(), complete[0], leaves);
     }
 
-    /** Only leaves that the sketch names are hashed again; of the others, as many are noted as can be told. */
+    /** Hashes only leaves that are in the sketch. Other leaves are counted up to the number of changes that can be listed. */
     private Difference compare(Sketch sketch, Secret secret, ClaimRef claim, Json now) {
         Hash hash = new Hash(secret, claim);
         Map<String, Long> leaves = new TreeMap<>();

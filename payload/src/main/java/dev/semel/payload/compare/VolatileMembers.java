@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What changes from one delivery to the next without changing what is asked for. Left out before two documents are
+ * Members that differ between deliveries of the same request, such as timestamps. They are removed before two documents are
  * compared.
  *
- * @param names members of exactly these names, at any depth
- * @param pointers values at exactly these places
+ * @param names exact names of members, at any depth
+ * @param pointers pointers to single values
  */
 public record VolatileMembers(Set<String> names, Set<JsonPointer> pointers) {
-    /** Every member counts. */
+    /** No volatile members. */
     public static final VolatileMembers NONE = new VolatileMembers(Set.of(), Set.of());
 
     /**
-     * The usual names of the time at which something was sent: {@code timestamp}, {@code ts}, {@code created_at},
+     * Common names for the time of sending: {@code timestamp}, {@code ts}, {@code created_at},
      * {@code updated_at}, {@code sent_at}, {@code received_at}, and their camelCase forms.
      */
     public static final VolatileMembers TIMESTAMPS = NONE.andNames(
@@ -44,19 +44,19 @@ public record VolatileMembers(Set<String> names, Set<JsonPointer> pointers) {
         pointers = Set.copyOf(pointers);
         if (pointers.contains(JsonPointer.ROOT)) {
             throw new IllegalArgumentException(
-                    "The empty pointer would leave out the whole document, and all requests would be the same:"
-                            + " name a member, such as /meta/sent");
+                    "The empty pointer would remove the whole document, and all requests would be equal:"
+                            + " point to a member, such as /meta/sent");
         }
     }
 
-    /** These and members of these names, for example request ids. */
+    /** These and additional member names, such as those of request ids. */
     public VolatileMembers andNames(String... more) {
         Set<String> all = new HashSet<>(names);
         all.addAll(List.of(more));
         return new VolatileMembers(all, pointers);
     }
 
-    /** These and the values at these JSON pointers. */
+    /** These and additional JSON pointers. */
     public VolatileMembers andPointers(String... more) {
         Set<JsonPointer> all = new HashSet<>(pointers);
         for (String pointer : more) {
@@ -65,7 +65,7 @@ public record VolatileMembers(Set<String> names, Set<JsonPointer> pointers) {
         return new VolatileMembers(names, all);
     }
 
-    /** The document without them. */
+    /** The document without the volatile members. */
     public Json leftOutOf(Json json) {
         return names.isEmpty() && pointers.isEmpty() ? json : without(json, JsonPointer.ROOT);
     }
@@ -94,7 +94,7 @@ public record VolatileMembers(Set<String> names, Set<JsonPointer> pointers) {
         return json;
     }
 
-    /** Without configured pointers nobody looks at the place, and a deep document would cost its depth for each value. */
+    /** Without configured pointers the place is not needed. Skipping it saves time proportional to the depth for each value. */
     private JsonPointer child(JsonPointer here, String token) {
         return pointers.isEmpty() ? here : here.child(token);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether two requests are the same, and if not, where they differ. */
+/** Fingerprints that tell whether two requests are equal, and sketches that tell where they differ. */
 @NullMarked
 package dev.semel.payload.compare;
 

@@ -10,12 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps of a result only the fields that are named here, and those only if they have their type. The block-list wins: a
- * blocked member is never stored, also where its name is allowed and at any depth inside an allowed one. What is kept
- * is redacted as well, so that a telephone number in a field that is allowed is still masked.
+ * Keeps only the allowed fields of a result, and only if a field has the expected type. The block-list takes precedence: a
+ * blocked member is never stored, even if its name is allowed, and at any depth inside an allowed field. The kept fields
+ * are redacted as well, so a telephone number in an allowed field is masked.
  */
 public final class AllowList implements Sanitiser {
-    /** Nothing is allowed yet, and the usual names are blocked. */
+    /** Allows no fields and blocks the default names. */
     public static final AllowList EMPTY = new AllowList(
             Map.of(),
             BlockList.of(
@@ -39,9 +39,9 @@ public final class AllowList implements Sanitiser {
             Redaction.DEFAULT);
 
     /**
-     * What is safe to show a customer: {@code ok}, {@code needsHuman} and {@code cached} as booleans, {@code stopReason}
-     * as one word, {@code createdActionRequestIds} as a list of numbers, {@code traceId} as a short text, and
-     * {@code data} as primitives without structure of their own.
+     * Fields that are safe to show to a customer: {@code ok}, {@code needsHuman} and {@code cached} as booleans,
+     * {@code stopReason} as one word, {@code createdActionRequestIds} as a list of numbers, {@code traceId} as a short text,
+     * and {@code data} as primitives without nested structure.
      */
     public static final AllowList CUSTOMER_SAFE = EMPTY.allow("ok", new FieldType.Bool())
             .allow("stopReason", new FieldType.Word(64))
@@ -61,7 +61,7 @@ public final class AllowList implements Sanitiser {
         this.redaction = redaction;
     }
 
-    /** Allows a member of the result of exactly this name. */
+    /** Allows the member of the result that has exactly this name. */
     public AllowList allow(String name, FieldType type) {
         Map<String, FieldType> more = new LinkedHashMap<>(fields);
         more.put(
@@ -75,12 +75,12 @@ public final class AllowList implements Sanitiser {
         return new AllowList(fields, blocked.and(entries), redaction);
     }
 
-    /** Redacts what is kept by other names than the default ones. */
+    /** Redacts the kept fields with this redaction instead of the default one. */
     public AllowList redactedBy(Redaction other) {
         return new AllowList(fields, blocked, Objects.requireNonNull(other, "A redaction must not be null"));
     }
 
-    /** The allowed fields; empty if the result is no object, because then it has no fields that could be allowed. */
+    /** The allowed fields, or empty if the result is not an object and therefore has no fields. */
     @Override
     public Optional<Json> sanitised(Json json) {
         if (!(blocked.leftOutOf(json) instanceof JsonObject object)) {
@@ -94,7 +94,7 @@ public final class AllowList implements Sanitiser {
         return redaction.sanitised(new JsonObject(kept));
     }
 
-    /** Never: text without structure may be what a user or a model wrote. */
+    /** Always empty, because unstructured text may come from a user or a model. */
     @Override
     public Optional<String> sanitisedText(String text) {
         return Optional.empty();

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Members that are never stored, at any depth. {@code stack} is every member of that name; {@code error.message} is a
- * {@code message} directly inside an {@code error}. Case, underscores and hyphens do not count, arrays are looked
- * through.
+ * Members that are never stored, at any depth. {@code stack} blocks every member of that name. {@code error.message} blocks
+ * a {@code message} directly inside an {@code error}. Case, underscores, hyphens and arrays between the two are ignored.
  */
 final class BlockList {
     private final List<List<String>> paths;
@@ -33,7 +32,7 @@ final class BlockList {
                 String normal = MemberName.normal(name);
                 if (normal.isEmpty()) {
                     throw new IllegalArgumentException(
-                            "A blocked member needs a name, such as stack or error.message, but is: " + entry);
+                            "A blocked member must have a name, such as stack or error.message, but is: " + entry);
                 }
                 path.add(normal);
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.payload.redact;
 
-/** Everything that is stored has a bound. */
+/** Checks the limits of stored fields. */
 final class Bound {
     private static final int MAX = 1_000_000;
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an allowed field may hold. A value of another type is left out; none is ever converted or cut. */
+/** The type of an allowed field. A value of another type is omitted. Values are never converted or truncated. */
 public sealed interface FieldType {
-    /** What of the value may be kept; empty if nothing. */
+    /** The part of the value that may be kept, or empty. */
     Optional<Json> kept(Json value);
 
     /** {@code true} or {@code false}. */
@@ -48,7 +48,7 @@ public sealed interface FieldType {
         }
     }
 
-    /** A string of at most so many characters. */
+    /** A string of limited length. */
     record Text(int maxLength) implements FieldType {
         public Text {
             Bound.check("maxLength", maxLength);
@@ -62,7 +62,7 @@ public sealed interface FieldType {
         }
     }
 
-    /** One word of an enumeration that is not spelled out here: ASCII letters, digits, {@code _}, {@code -}, {@code .}. */
+    /** One word, such as the name of a status: ASCII letters, digits, {@code _}, {@code -} and {@code .}. */
     record Word(int maxLength) implements FieldType {
         public Word {
             Bound.check("maxLength", maxLength);
@@ -96,8 +96,8 @@ public sealed interface FieldType {
     }
 
     /**
-     * Primitives without structure of their own: a scalar, a list of scalars, or an object whose members are such. What
-     * is nested deeper, too long or too many is left out.
+     * Primitives without nested structure: a scalar, a list of scalars, or an object whose members are scalars or lists of
+     * scalars. Values that are nested deeper or exceed a limit are omitted.
      */
     record Primitives(int maxItems, int maxLength) implements FieldType {
         public Primitives {
@@ -122,7 +122,7 @@ public sealed interface FieldType {
 
         private Optional<Json> scalars(Json value) {
             if (value instanceof JsonArray array) {
-                // All or nothing: a list with holes would say something else than what was said.
+                // All elements or none: a list with gaps would have a different meaning.
                 return Optional.of(value)
                         .filter(list -> array.elements().size() <= maxItems
                                 && array.elements().stream().allMatch(this::isScalar));

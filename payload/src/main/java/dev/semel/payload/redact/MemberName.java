@@ -5,17 +5,17 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Member names as people mean them: {@code Access-Token}, {@code access_token} and {@code accessToken} are one. */
+/** Normalises member names: {@code Access-Token}, {@code access_token} and {@code accessToken} are equal. */
 final class MemberName {
     private MemberName() {}
 
-    /** Lower case, and without underscores and hyphens. */
+    /** The name in lower case, without underscores and hyphens. */
     static String normal(String name) {
         StringBuilder normal = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c != '_' && c != '-') {
-                // Letter by letter, so that no language's rules and no special casing change the length.
+                // By character, because String.toLowerCase depends on the locale and may change the length.
                 normal.append(Character.toLowerCase(c));
             }
         }

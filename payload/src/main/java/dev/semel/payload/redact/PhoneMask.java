@@ -2,25 +2,25 @@
 package dev.semel.payload.redact;
 
 /**
- * Masks telephone numbers, and leaves their last two to four digits: a third of the digits, so that a short number
- * does not stay readable. Every character is looked at a bounded number of times, whatever the text.
+ * Masks telephone numbers except for their last two to four digits. At most a third of the digits stays visible, so that a
+ * short number is not readable. The time is linear in the length of the text.
  */
 public final class PhoneMask {
     private static final char MASK = '*';
     private static final int MIN_DIGITS = 8;
-    /** A number that stands alone may be a local one. */
+    /** A text that is only a number may be a local number, which is shorter. */
     private static final int MIN_DIGITS_ALONE = 7;
 
     private static final int MAX_DIGITS = 15;
-    /** As in {@code +41 (0)79}: more in a row, and the number has ended. */
+    /** Two separators in a row occur in {@code +41 (0)79}. Three end the number. */
     private static final int MAX_SEPARATORS = 2;
 
     private PhoneMask() {}
 
     /**
-     * Masks what looks like an international number inside any text: a plus sign and at least 8 digits, with up to two
-     * spaces, hyphens, points, slashes or brackets between them. A number ends after 15 digits if a separator stands
-     * there; a plus sign with more digits in one piece is masked too, because hiding too much is the safe mistake.
+     * Masks international numbers inside any text: a plus sign and at least 8 digits, with up to two spaces, hyphens, points,
+     * slashes or brackets between them. A number ends after 15 digits if a separator follows. A longer uninterrupted run of
+     * digits is masked as a whole, because masking too much is the safe choice.
      */
     public static String inText(String text) {
         int plus = nextPlus(text, 0);
@@ -43,7 +43,7 @@ public final class PhoneMask {
         return masked.append(text, done, text.length()).toString();
     }
 
-    /** Masks a text that is known to be a telephone number: all but separators and the last digits. */
+    /** Masks a text that is known to be a telephone number, except for separators and the last digits. */
     public static String whole(String text) {
         int digits = (int) text.codePoints().filter(Character::isDigit).count();
         StringBuilder masked = new StringBuilder(text.length());
@@ -52,9 +52,9 @@ public final class PhoneMask {
     }
 
     /**
-     * Masks a text that is a telephone number if it looks like one: 7 to 15 digits, perhaps a plus sign before them, and
-     * spaces or brackets between them. Other separators are not allowed, because dates have them. Any other text is
-     * masked as by {@link #inText}.
+     * Masks a text that may be a telephone number. It is one if it has 7 to 15 digits, an optional plus sign before them, and
+     * only spaces or brackets between them. Other separators do not count, because dates have them. Any other text is masked
+     * as by {@link #inText}.
      */
     public static String ifPhone(String text) {
         return looksLikePhone(text) ? whole(text) : inText(text);
@@ -74,7 +74,7 @@ public final class PhoneMask {
         return digits >= MIN_DIGITS_ALONE && digits <= MAX_DIGITS;
     }
 
-    /** Where the digits, plus signs and separators end that stand here; the start itself if there are none. */
+    /** The end of the digits, plus signs and separators from this index on, or the index itself if there are none. */
     static int endOfNumber(String text, int start) {
         int end = start;
         for (int i = start; i < text.length(); ) {
@@ -103,7 +103,7 @@ public final class PhoneMask {
         }
     }
 
-    /** How many digits stay: none of fewer than four, else a third, but two to four. */
+    /** The number of visible digits: none of fewer than four digits, otherwise a third, but at least two and at most four. */
     private static int shown(int digits) {
         return digits < 4 ? 0 : Math.max(2, Math.min(4, digits / 3));
     }
@@ -129,7 +129,7 @@ public final class PhoneMask {
         return c == ' ' || c == '(' || c == ')' || c == '\u00a0';
     }
 
-    /** The digits after a plus sign, in groups; ends behind the last digit that belongs to it. */
+    /** The groups of digits after a plus sign. It ends after the last digit of the number. */
     private static final class Run {
         int digits;
         int end;

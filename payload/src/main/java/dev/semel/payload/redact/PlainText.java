@@ -2,10 +2,10 @@
 package dev.semel.payload.redact;
 
 /**
- * Masks text that has no structure: telephone numbers as {@link PhoneMask#inText}, and what follows a sensitive name as
- * its value. After {@code name=} that is up to the next white space, {@code &}, {@code ;} or {@code ,}; after
- * {@code name:} up to the end of the line. After the name of a telephone number the digits are masked that follow at
- * once. Every character is read a bounded number of times.
+ * Masks unstructured text: telephone numbers as {@link PhoneMask#inText} does, and the values of sensitive names. After
+ * {@code name=} the value ends at the next white space, {@code &}, {@code ;} or {@code ,}. After {@code name:} it ends at the
+ * end of the line. After the name of a telephone number, the digits that follow directly are masked. The time is linear in
+ * the length of the text.
  */
 final class PlainText {
     private final SensitiveNames names;
@@ -14,7 +14,7 @@ final class PlainText {
         this.names = names;
     }
 
-    /** The text without what is sensitive. */
+    /** The text without sensitive content. */
     String masked(String text) {
         StringBuilder out = new StringBuilder(text.length());
         int at = 0;
@@ -54,7 +54,7 @@ final class PlainText {
         return Character.isLetterOrDigit(c) || c == '_' || c == '-';
     }
 
-    /** Behind a colon or an equals sign and one space; a quote and a space may stand before it. Else the word's end. */
+    /** The index after a colon or an equals sign and one space, after an optional quote and space; else the word's end. */
     private static int startOfValue(String text, int end) {
         int quote = skip(text, end, '"');
         int sign = skip(text, quote == end ? skip(text, end, '\'') : quote, ' ');
@@ -66,7 +66,7 @@ final class PlainText {
         return at < text.length() && text.charAt(at) == one ? at + 1 : at;
     }
 
-    /** Behind quotes, blanks and an opening bracket, and behind a plus sign or a blank as forms write them. */
+    /** The index after quotes, blanks, an opening bracket, and a form-encoded plus sign or blank. */
     private static int startOfNumber(String text, int value) {
         int at = value;
         while (at < text.length()) {

@@ -13,26 +13,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Redacts a document on its structure, which stays as it is.
+ * Redacts the values of a document and keeps its structure.
  *
  * <ol>
- *   <li>Every string and number in a sensitive member becomes {@value #REDACTED}, also inside its arrays and objects.
- *   <li>Every string and number in a member that holds a telephone number is masked, also inside its arrays and objects.
+ *   <li>Every string and number in a sensitive member becomes {@value #REDACTED}, including those in its arrays and objects.
+ *   <li>Every string and number in a member for telephone numbers is masked, including those in its arrays and objects.
  *       A masked number becomes a string.
- *   <li>In a member that may hold one, such as {@code from}, strings and numbers that look like one are masked.
- *   <li>In every other string, and in member names, what looks like an international telephone number is masked.
- *   <li>Other numbers are never touched, nor are {@code true}, {@code false} and {@code null}.
+ *   <li>In a member that may hold a telephone number, such as {@code from}, values that look like one are masked.
+ *   <li>In every other string, and in member names, international telephone numbers are masked.
+ *   <li>Other numbers, {@code true}, {@code false} and {@code null} never change.
  * </ol>
  *
- * <p>Which names these are: {@link SensitiveNames}. How a number is masked: {@link PhoneMask}. Time and memory are linear
- * in the size of the document; no pattern is run. Text without structure: {@link #sanitisedText} masks telephone numbers
- * in it, and what follows one of the names and {@code =} or {@code :}.
+ * <p>{@link SensitiveNames} lists the names. {@link PhoneMask} describes the mask. Time and memory are linear in the size of
+ * the document, because no regular expression is used. {@link #sanitisedText} masks telephone numbers in unstructured text,
+ * and the text after a sensitive name and {@code =} or {@code :}.
  */
 public final class Redaction implements Sanitiser {
-    /** Stands where something sensitive stood. */
+    /** Replaces sensitive values. */
     public static final String REDACTED = "[REDACTED]";
 
-    /** With the default names. */
+    /** The redaction with the default names. */
     public static final Redaction DEFAULT = new Redaction(SensitiveNames.DEFAULT);
 
     private static final JsonString REPLACEMENT = new JsonString(REDACTED);
@@ -55,7 +55,7 @@ public final class Redaction implements Sanitiser {
         return Optional.of(plainText.masked(text));
     }
 
-    /** The document without what is sensitive. */
+    /** The document without sensitive content. */
     public Json redacted(Json json) {
         return redacted(json, Place.OPEN);
     }
@@ -80,7 +80,7 @@ public final class Redaction implements Sanitiser {
         return json instanceof JsonNumber number ? redacted(number, place) : json;
     }
 
-    /** By its value, so that digits are counted alike however the number is written. */
+    /** Uses the value, so that the count of digits does not depend on how the number is written. */
     private static Json redacted(JsonNumber number, Place place) {
         String text = number.canonicalText();
         return switch (place) {
@@ -107,7 +107,7 @@ public final class Redaction implements Sanitiser {
         return place == Place.PHONE || place == Place.PERHAPS_PHONE ? PhoneMask.ifPhone(name) : PhoneMask.inText(name);
     }
 
-    /** What is sensitive stays so at any depth; a telephone number's parts are still one. */
+    /** Members inside a sensitive member, or inside one for telephone numbers, inherit its treatment. */
     private Place inside(String name, Place place) {
         if (place == Place.SENSITIVE || names.isSensitive(name)) {
             return Place.SENSITIVE;
@@ -118,7 +118,7 @@ public final class Redaction implements Sanitiser {
         return place == Place.PERHAPS_PHONE || names.mayBePhone(name) ? Place.PERHAPS_PHONE : Place.OPEN;
     }
 
-    /** Two masked names may look alike, but no member may be lost. Counted on, so that many of them cost no square. */
+    /** Two masked names may be equal, but no member may be lost. The counter continues, which avoids quadratic time. */
     private static String unused(String name, Map<String, Json> members, Map<String, Integer> alike) {
         String free = name;
         while (members.containsKey(free)) {

@@ -4,11 +4,11 @@ package dev.semel.payload.redact;
 import dev.semel.payload.json.Json;
 import java.util.Optional;
 
-/** Makes of a result what may be stored in the clear. */
+/** Removes everything from a result that must not be stored unencrypted. */
 public sealed interface Sanitiser permits AllowList, Redaction {
-    /** What may be stored; empty if nothing of it may. */
+    /** The part that may be stored, or empty. */
     Optional<Json> sanitised(Json json);
 
-    /** As {@link #sanitised}, of text that has no structure. */
+    /** As {@link #sanitised}, for unstructured text. */
     Optional<String> sanitisedText(String text);
 }

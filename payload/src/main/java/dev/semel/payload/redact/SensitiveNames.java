@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which members are sensitive, by their names. Upper and lower case, underscores and hyphens do not count.
+ * The names of sensitive members. Upper and lower case, underscores and hyphens are ignored.
  *
- * <p>A name is sensitive if it is one of these:
+ * <p>A name is sensitive if it equals one of these:
  *
  * <ul>
  *   <li>credentials: {@code auth}, {@code authorization}, {@code bearer}, {@code cookie}, {@code set_cookie},
@@ -26,18 +26,18 @@ import java.util.Set;
  *
  * <p>or if it <em>ends</em> with one of these: {@code password}, {@code passwd}, {@code passphrase}, {@code secret},
  * {@code token}, {@code api_key}, {@code private_key}, {@code secret_key}, {@code secret_access_key},
- * {@code authorization}. So {@code stripe_api_key} and {@code X-Auth-Token} are sensitive, {@code total_tokens} is not.
+ * {@code authorization}. {@code stripe_api_key} and {@code X-Auth-Token} are sensitive, {@code total_tokens} is not.
  *
  * <p>A member holds a telephone number if its name is {@code phones}, {@code phone_numbers}, {@code tel}, {@code cell},
  * {@code fax}, {@code fax_number}, {@code wa_id}, {@code whatsapp}, {@code whatsapp_number}, {@code contact_number},
  * {@code caller_id}, or ends with {@code phone}, {@code phone_number}, {@code phone_no}, {@code mobile},
  * {@code mobile_number}, {@code mobile_no}, {@code msisdn} or {@code telephone}.
  *
- * <p>A member may hold a telephone number or something else if its name is {@code from}, {@code to},
+ * <p>A member may hold a telephone number or another value if its name is {@code from}, {@code to},
  * {@code recipient_id}, {@code party_id}, {@code caller} or {@code callee}.
  */
 public final class SensitiveNames {
-    /** Those in the lists above, and no others. */
+    /** The names listed above. */
     public static final SensitiveNames DEFAULT = new SensitiveNames(words("""
                     auth authorization bearer cookie set_cookie credential credentials csrf jwt pwd passcode pin pin_code
                     session session_id signature access_key signing_key encryption_key otp totp mfa_code
@@ -63,7 +63,7 @@ public final class SensitiveNames {
         this.endings = endings;
     }
 
-    /** These and others of an application's own. */
+    /** These names and additional names of an application. */
     public SensitiveNames and(String... more) {
         Set<String> all = new HashSet<>(names);
         all.addAll(MemberName.normal(List.of(more)));
@@ -82,7 +82,7 @@ public final class SensitiveNames {
         return PHONES.contains(normal) || MemberName.endsWithAny(normal, PHONE_ENDINGS);
     }
 
-    /** Whether a member of this name may hold a telephone number, and often holds something else. */
+    /** Whether a member of this name may hold a telephone number or another value. */
     public boolean mayBePhone(String name) {
         return PERHAPS_PHONES.contains(MemberName.normal(name));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What must not be stored as it is: sensitive members, telephone numbers, and all that an allow-list does not name. */
+/** Redaction of sensitive members and telephone numbers, and allow-lists. */
 @NullMarked
 package dev.semel.payload.redact;
 

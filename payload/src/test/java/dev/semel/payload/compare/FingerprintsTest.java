@@ -11,9 +11,9 @@ import dev.semel.payload.json.JsonString;
 import org.junit.jupiter.api.Test;
 
 class FingerprintsTest {
-    /** If this fails, the code is wrong and not the test: stored fingerprints would not be matched any more. */
+    /** If this fails, correct the code and not the test: stored fingerprints would not match any more. */
     @Test
-    void neverChange() {
+    void areStableAcrossVersions() {
         Fingerprint fingerprint = Fingerprints.of("acme")
                 .text("method", "POST")
                 .text("path", "/orders")
@@ -41,7 +41,7 @@ class FingerprintsTest {
 
     /** Row 23 of the failure catalogue. */
     @Test
-    void row23_boundariesCount() {
+    void row23_boundariesOfFieldsMatter() {
         assertThat(Fingerprints.of("t").text("a", "bc").fingerprint())
                 .isNotEqualTo(Fingerprints.of("t").text("ab", "c").fingerprint())
                 .isNotEqualTo(Fingerprints.of("ta").text("", "bc").fingerprint());
@@ -77,7 +77,7 @@ class FingerprintsTest {
     }
 
     @Test
-    void leaveOutOnlyWhatIsNamed() {
+    void leaveOutOnlyNamedMembers() {
         VolatileMembers leftOut = VolatileMembers.NONE.andNames("requestId").andPointers("/list/0", "/a~1b");
 
         assertThat(leftOut.leftOutOf(
@@ -88,10 +88,10 @@ class FingerprintsTest {
     }
 
     @Test
-    void refuseToLeaveEverythingOut() {
+    void rejectAPointerToTheWholeDocument() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> VolatileMembers.NONE.andPointers(""))
-                .withMessageContaining("name a member, such as /meta/sent");
+                .withMessageContaining("point to a member, such as /meta/sent");
     }
 
     private static Fingerprint body(String text, VolatileMembers leftOut) {

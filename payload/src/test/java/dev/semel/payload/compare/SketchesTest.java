@@ -29,7 +29,7 @@ class SketchesTest {
     private static final Sketches SKETCHES = by(Secrets.of(OLD));
 
     @Test
-    void tellWhatWasAddedRemovedAndChanged() {
+    void reportAddedRemovedAndChangedLeaves() {
         Difference difference = difference(
                 "{\"amount\":5,\"note\":\"x\",\"lines\":[1,2],\"same\":{\"a\":1},\"a/b\":{\"m~n\":1}}",
                 "{\"amount\":6,\"lines\":[1,2,3],\"same\":{\"a\":1.0},\"new\":{\"b\":null},\"a/b\":{\"m~n\":2}}");
@@ -45,7 +45,7 @@ class SketchesTest {
     }
 
     @Test
-    void seeEmptyContainersAndTypes() {
+    void distinguishEmptyContainersAndTypes() {
         assertThat(difference("{\"a\":[]}", "{\"a\":{}}").changes()).containsExactly(new Change(CHANGED, "/a"));
         assertThat(difference("{\"a\":1}", "{\"a\":\"1\"}").changes()).containsExactly(new Change(CHANGED, "/a"));
         assertThat(difference("{\"a\":{\"b\":1}}", "{\"a\":1}").changes())
@@ -54,7 +54,7 @@ class SketchesTest {
     }
 
     @Test
-    void seeNoDifferenceWhereThereIsNone() {
+    void reportNoDifferenceOfEqualDocuments() {
         long seed = 4;
         Random random = new Random(seed);
         for (int i = 0; i < 500; i++) {
@@ -85,9 +85,9 @@ class SketchesTest {
                 .doesNotContain("hunter2", "47114711", "41791234567");
     }
 
-    /** Two places that are shown alike are one place; that their values were swapped is still seen. */
+    /** Two places with the same masked pointer are shown as one place. Swapped values are still a difference. */
     @Test
-    void seeBehindMaskedNames() {
+    void detectChangesBehindMaskedNames() {
         String text = "{\"+41791234567\":1,\"+41781234567\":2}";
         Change masked = new Change(CHANGED, "/+********567");
 
@@ -102,7 +102,7 @@ class SketchesTest {
     }
 
     @Test
-    void showNoPhoneThatNamesAMember() {
+    void maskPhonesInMemberNames() {
         String before =
                 "{\"phones\":{\"16505551234\":{\"kind\":1}},\"to\":[{\"16505551234\":1}],\"order\":{\"16505551234\":1}}";
         String now =
@@ -134,7 +134,7 @@ class SketchesTest {
     }
 
     @Test
-    void surviveRotationWhileTheSecretLives() {
+    void surviveRotationWhileTheSecretIsActive() {
         byte[] sketch = SKETCHES.sketch(CLAIM, json("{\"a\":1}"));
 
         assertThat(by(Secrets.of(NEW, OLD))
@@ -187,9 +187,9 @@ class SketchesTest {
                 .hasSize(5);
     }
 
-    /** What is not remembered may have been there: only what is known to differ is told. */
+    /** A leaf that is not in an incomplete sketch may have existed, so it is not reported as added. */
     @Test
-    void doNotCallAddedWhatWasOnlyForgotten() {
+    void reportNoAddedLeavesIfTheSketchIsIncomplete() {
         Sketches one = Sketches.by(Secrets.of(OLD), VolatileMembers.NONE, new SketchLimits(1, 1_000, 5));
         byte[] sketch = one.sketch(CLAIM, json("{\"a\":1,\"b\":2}"));
 
@@ -199,7 +199,7 @@ class SketchesTest {
     }
 
     @Test
-    void doNotSpellOutEndlessPointers() {
+    void limitTheLengthOfPointers() {
         String name = "n".repeat(1_000);
 
         assertThat(difference(
@@ -224,7 +224,7 @@ class SketchesTest {
     }
 
     @Test
-    void compareTwoDocumentsAtHand() {
+    void compareTwoDocumentsWithoutASketch() {
         Difference difference = Difference.between(
                 json("{\"amount\":5,\"note\":{\"x\":1},\"lines\":[1,2],\"t\":1}"),
                 json("{\"amount\":5.0,\"lines\":[1,3,4],\"t\":{\"y\":1},\"u\":1}"),

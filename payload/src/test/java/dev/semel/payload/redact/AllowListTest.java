@@ -38,7 +38,7 @@ class AllowListTest {
                 "{\"unknown\":1}",
                 "{\"OK\":true}",
             })
-    void leavesOutAllElse(String text) {
+    void leavesOutAllOtherMembers(String text) {
         assertThat(kept(AllowList.CUSTOMER_SAFE, text)).isEqualTo("{}");
     }
 
@@ -86,7 +86,7 @@ class AllowListTest {
     }
 
     @Test
-    void nestsNothingInData() {
+    void leavesOutNestedValuesInData() {
         assertThat(kept(AllowList.CUSTOMER_SAFE, "{\"data\":{\"a\":{\"b\":1},\"c\":[1,[2]],\"d\":1}}"))
                 .isEqualTo("{\"data\":{\"d\":1}}");
     }
@@ -105,7 +105,7 @@ class AllowListTest {
                 .isEqualTo("{\"data\":{\"owner\":\"o\"}}");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AllowList.EMPTY.block("a..b"))
-                .withMessage("A blocked member needs a name, such as stack or error.message, but is: a..b");
+                .withMessage("A blocked member must have a name, such as stack or error.message, but is: a..b");
     }
 
     @Test
@@ -131,7 +131,7 @@ class AllowListTest {
     }
 
     @Test
-    void keepsNothingThatHasNoFields() {
+    void keepsNothingOfAResultWithoutFields() {
         assertThat(AllowList.CUSTOMER_SAFE.sanitised(json("\"raw text\""))).isEmpty();
         assertThat(AllowList.CUSTOMER_SAFE.sanitised(json("[{\"ok\":true}]"))).isEmpty();
         assertThat(AllowList.CUSTOMER_SAFE.sanitisedText("raw text")).isEmpty();

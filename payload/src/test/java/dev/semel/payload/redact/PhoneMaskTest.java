@@ -26,7 +26,7 @@ class PhoneMaskTest {
                 "++41791234567 | ++********567",
                 "+\u0664\u0661\u0667\u0669\u0661\u0662\u0663\u0664 | +******\u0663\u0664",
                 "\uff0b\uff14\uff11\uff17\uff19\uff11\uff12\uff13\uff14 | \uff0b******\uff13\uff14",
-                // Another number behind it is not part of it; a longer one in one piece is hidden all the same.
+                // A following number is not part of it. A longer number without separators is masked as a whole.
                 "+41791234567 20261116 | +********567 20261116",
                 "+1234567890123456 | +************3456",
             })
@@ -48,7 +48,7 @@ class PhoneMaskTest {
                 "+",
                 "``"
             })
-    void leavesOtherTextAlone(String text) {
+    void keepsOtherText(String text) {
         assertThat(PhoneMask.inText(text)).isEqualTo(text);
     }
 
@@ -70,7 +70,7 @@ class PhoneMaskTest {
     }
 
     @Test
-    void leavesNoNumberBehindAndIsStable() {
+    void leavesNoNumberUnmaskedAndIsIdempotent() {
         long seed = 5;
         Random random = new Random(seed);
         Pattern phone = Pattern.compile("\\+(?:[ ().\\-/]{0,2}\\d){8}");

@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedactionTest {
     @ParameterizedTest
     @ValueSource(strings = {"0791234567\\n", "\\t0791234567", "\\r\\n079 123 45 67 "})
-    void aNumberIsMaskedThatHasLineEndsOrTabsAroundIt(String number) {
+    void aNumberSurroundedByLineEndsOrTabsIsMasked(String number) {
         assertThat(redacted("{\"from\":\"%s\"}".formatted(number))).doesNotContain("123", "7912");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"phone=%2B41791234567&x=1", "from=%2b41791234567", "phone=\t0791234567", "phone='\"0791234567"})
-    void aNumberInTextIsMaskedBehindSignsThatAreNoDigits(String text) {
+    void aNumberInTextIsMaskedAfterCharactersThatAreNoDigits(String text) {
         assertThat(Redaction.DEFAULT.sanitisedText(text).orElseThrow()).doesNotContain("1234");
     }
 
@@ -66,7 +66,7 @@ class RedactionTest {
     }
 
     @Test
-    void takesNamesOfAnApplicationsOwn() {
+    void acceptsAdditionalNames() {
         Redaction redaction = new Redaction(SensitiveNames.DEFAULT.and("patient_no"));
 
         assertThat(new String(
@@ -78,7 +78,7 @@ class RedactionTest {
     }
 
     @Test
-    void keepsTheStructureOfWhatIsSensitive() {
+    void keepsTheStructureOfSensitiveMembers() {
         assertThat(
                         redacted(
                                 "{\"credentials\":{\"user\":\"u\",\"n\":[1,\"x\",{\"y\":null,\"z\":true}]},\"cvv\":123,\"x\":1}"))
@@ -133,13 +133,13 @@ class RedactionTest {
     }
 
     @Test
-    void neverTouchesOtherNumbers() {
+    void keepsOtherNumbers() {
         String text = "{\"n\":[1.0,-0,1e5,41791234567],\"phone\":{\"verified\":true,\"since\":null}}";
 
         assertThat(redacted(text)).isEqualTo(text);
     }
 
-    /** These members often hold something else: only what looks like a telephone number is masked. */
+    /** These members often hold other values: only values that look like telephone numbers are masked. */
     @ParameterizedTest
     @ValueSource(
             strings = {"from", "From", "to", "recipient_id", "recipientId", "partyId", "party-id", "caller", "callee"})
@@ -157,7 +157,7 @@ class RedactionTest {
     }
 
     @Test
-    void masksPhonesThatNameMembers() {
+    void masksPhonesInMemberNames() {
         assertThat(redacted("{\"phones\":{\"16505551234\":\"home\"},\"to\":{\"16505551234\":true},\"16505551234\":1}"))
                 .isEqualTo("{\"phones\":{\"********234\":\"****\"},\"to\":{\"********234\":true},\"16505551234\":1}");
     }
