@@ -19,24 +19,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Runs an HTTP request once for its {@code Idempotency-Key}, and answers every repeat with the stored answer.
+ * Runs an HTTP request once for its {@code Idempotency-Key}, and answers every duplicate with the stored answer.
  *
  * <ol>
- *   <li>{@link Admission} says by the headers alone whether a request is protected.
- *   <li>The key is unique for the organization and the scope {@code api:<METHOD>:<ROUTE>:actor:<ACTOR>}.
- *   <li>Another request under the key is a conflict, also while the first is running.
- *   <li>The first request runs. Its final answer is stored; any other answer releases the key.
- *   <li>A repeat gets the stored answer, or is told that the first is still running.
+ *   <li>{@link Admission} decides from the headers whether a request is protected.
+ *   <li>The key is unique within the tenant and the scope {@code api:<METHOD>:<ROUTE>:actor:<ACTOR>}.
+ *   <li>A different request with the same key is a conflict, even while the first request is running.
+ *   <li>The first request runs. A final answer is stored. Any other answer releases the key.
+ *   <li>A duplicate receives the stored answer, or the answer that the first request is still in progress.
  * </ol>
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class ApiDoor {
     private final Semel semel;
     private final StoredAnswers answers;
     private final Sketches sketches;
 
-    /** @param secrets those that the engine was built with */
+    /** @param secrets the secrets of the engine */
     public ApiDoor(Semel semel, Secrets secrets) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         semel.requireCurrent(secrets);
@@ -44,7 +44,7 @@ public final class ApiDoor {
         this.sketches = RequestPrint.sketches(secrets);
     }
 
-    /** Runs the request on the calling thread, unless it ran before. */
+    /** Runs the request on the calling thread unless it is a duplicate. */
     public ApiReply run(ApiRules rules, ApiRequest request, ApiWork work) {
         Asked asked;
         try {
@@ -77,8 +77,8 @@ public final class ApiDoor {
     }
 
     /**
-     * Claims and starts the request on the calling thread, and settles when its stage ends: see {@link
-     * Semel#executeOnCaller}. The reply is complete on return if the request ended by then and the store answered.
+     * Claims and starts the request on the calling thread, and settles when its stage completes: see {@link
+     * Semel#executeOnCaller}. The returned reply is already complete if the request and its settlement are complete.
      */
     public CompletionStage<ApiReply> runOnCaller(ApiRules rules, ApiRequest request, AsyncApiWork work) {
         Asked asked;
@@ -161,7 +161,7 @@ public final class ApiDoor {
             }
         }
 
-        /** The answer for good; thrown if the request failed for good, or may run again, or nobody knows. */
+        /** The final answer. Throws if the request failed permanently, may run again, or has an unknown outcome. */
         Settled settled(ApiResult result) throws NotDone {
             Settled settled = Settled.now(result, Expiry.after(rules.ttl()));
             if (result instanceof ApiResult.NotSent) {

@@ -3,7 +3,7 @@ package dev.semel.http;
 
 import dev.semel.FailureClass;
 
-/** How an attempt tells the engine that it ended without success. Never leaves this package. */
+/** Informs the engine that an attempt ended without a final answer. Callers never see it. */
 final class NotDone extends Exception {
     private static final long serialVersionUID = 1;
 

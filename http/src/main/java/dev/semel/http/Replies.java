@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** From the engine's outcome to what the client gets. */
+/** Converts the engine's outcome to the reply for the client. */
 record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnswers answers) {
     ApiReply of(Outcome<Settled> outcome) {
         if (outcome instanceof Outcome.Succeeded<Settled> succeeded) {
@@ -36,7 +36,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         return own(outcome);
     }
 
-    /** Answers of the door itself: nothing ran. */
+    /** The reply to a request that did not run and has no stored answer. */
     private ApiReply own(Outcome<Settled> outcome) {
         if (outcome instanceof Outcome.InProgress<Settled> running) {
             return answer(rules.problems().inProgress(rules.profile(), running.retryAfter()), Status.IN_PROGRESS);
@@ -73,7 +73,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
                         rules.problems().unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
     }
 
-    /** @param recorded whether the store knows how the attempt ended */
+    /** @param recorded whether the end of the attempt is stored */
     private ApiReply thrown(@Nullable Throwable failure, boolean recorded) {
         if (failure instanceof NotDone end) {
             return fresh(end.settled(), false, recorded);
@@ -118,7 +118,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         return new ApiReply.Answer(answer.with(IdempotencyHeaders.of(print.shownKey(), status)));
     }
 
-    /** A service behind may use the same names; the client must not read its values for ours. */
+    /** Removes headers that the upstream service has set but only Semel may set. */
     private static ApiAnswer withoutOurs(ApiAnswer answer) {
         return new ApiAnswer(
                 answer.status(),

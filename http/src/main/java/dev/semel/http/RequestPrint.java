@@ -21,17 +21,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What of a request is compared with the first one that has its key: method, path, query, body, organization and actor,
- * each length-prefixed, so that no two requests meet. A JSON body counts in its canonical form, any other by its bytes.
+ * The parts of a request that are compared with the first request of the same key: method, path, query, body, tenant and
+ * actor. Each is length-prefixed, so different requests have different fingerprints. A JSON body is compared in its
+ * canonical form, any other body by its bytes.
  *
- * @param shownKey what the client calls it
- * @param document what is sketched to explain a mismatch
+ * @param shownKey the key that the client sees
+ * @param document the document whose sketch explains a mismatch
  */
 record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint fingerprint, Json document) {
     private static final String BODY = "/body";
 
     /**
-     * @throws JsonException if the media type says JSON and the body is not
+     * @throws JsonException if the media type is JSON and the body is not
      */
     static RequestPrint of(ApiRules rules, ApiRequest request) {
         boolean json =
@@ -56,7 +57,7 @@ record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint
         Fingerprint fingerprint = prints.fingerprint();
         String scope = rules.scope(request.method(), request.actor());
         String shown = request.key().orElseGet(fingerprint::hex);
-        // The parts cannot be mistaken for each other: a digest has a fixed length, and is there for a whole route.
+        // The two forms cannot collide: a digest has a fixed length, and either all or no requests of a route have one.
         String key = request.credential().isEmpty() ? shown : request.credential() + ":" + shown;
         return new RequestPrint(
                 new ClaimKey(request.tenant(), scope, key),
@@ -66,14 +67,14 @@ record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint
                 new JsonObject(document));
     }
 
-    /** The same for one key whichever secret its claim was made by, so that stored answers open during a rotation. */
+    /** Does not depend on the secret of the claim, so that stored answers can be decrypted during a rotation. */
     private static ClaimRef binding(String tenant, String scope, String key) {
         return new ClaimRef(
                 tenant,
                 new Digest(Fingerprint.of("semel/http", tenant, scope, key).bytes()));
     }
 
-    /** Remembers requests, and says where another one differs. */
+    /** Creates sketches of requests and explains differences. */
     static Sketches sketches(Secrets secrets) {
         return Sketches.by(secrets, VolatileMembers.NONE, new SketchLimits(128, Fingerprint.MAX_SKETCH, 20));
     }
@@ -82,7 +83,7 @@ record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint
         return fingerprint.withSketch(() -> sketches.sketch(binding, document));
     }
 
-    /** Where this request differs from the one that was sketched: pointers into the body, or path, query, body. */
+    /** Where this request differs from the sketched one: pointers into the body, or path, query, body. */
     Difference difference(Sketches sketches, Fingerprint earlier) {
         Difference difference = sketches.explain(binding, earlier.sketch(), document);
         return new Difference(

@@ -5,11 +5,11 @@ import dev.semel.claim.StoredResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer for good: of an attempt that ran now, or as it was stored.
+ * A final answer, either of an attempt that ran now or from the store.
  *
- * @param fresh null if it was stored
- * @param stored null if the attempt ran now; not read yet
- * @param expiry of an attempt that ran now
+ * @param fresh null if the answer is from the store
+ * @param stored null if the attempt ran now; not decoded yet
+ * @param expiry the expiry of an answer of an attempt that ran now
  */
 record Settled(@Nullable ApiResult fresh, @Nullable StoredResult stored, Expiry expiry) {
     static Settled now(ApiResult result, Expiry expiry) {

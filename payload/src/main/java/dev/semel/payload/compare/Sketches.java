@@ -28,7 +28,8 @@ public final class Sketches {
 
     private Sketches(Optional<Secrets> secrets, VolatileMembers leftOut, SketchLimits limits) {
         this.secrets = secrets;
-        this.leftOut = Objects.requireNonNull(leftOut, "Volatile members must not be null: use VolatileMembers.NONE for none");
+        this.leftOut =
+                Objects.requireNonNull(leftOut, "Volatile members must not be null: use VolatileMembers.NONE for none");
         this.limits = Objects.requireNonNull(limits, "A sketch's limits must not be null");
     }
 

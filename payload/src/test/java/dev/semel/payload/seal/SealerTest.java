@@ -170,7 +170,8 @@ class SealerTest {
         assertThat(sealer.seal(CLAIM, "t", most)).hasSize(StoredResult.MAX_BYTES);
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> sealer.seal(CLAIM, "t", new byte[Sealer.MAX_BYTES + 1]))
-                .withMessage("At most 16777179 bytes can be encrypted, but there are 16777180: store a tombstone instead");
+                .withMessage(
+                        "At most 16777179 bytes can be encrypted, but there are 16777180: store a tombstone instead");
     }
 
     private static void refused(Runnable opening, Reason reason) {
