@@ -41,7 +41,7 @@ public final class ApiDoor {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         semel.requireCurrent(secrets);
         this.answers = new StoredAnswers(secrets);
-        this.sketches = RequestPrint.sketches(secrets);
+        this.sketches = RequestFingerprint.sketches(secrets);
     }
 
     /** Runs the request on the calling thread unless it is a duplicate. */
@@ -52,7 +52,7 @@ public final class ApiDoor {
         } catch (JsonException e) {
             return badBody(rules, e);
         }
-        Outcome<Settled> outcome = semel.execute(
+        Outcome<SettledAnswer> outcome = semel.execute(
                 asked.operation(),
                 asked.print().key(),
                 asked.print().sketched(sketches),
@@ -100,41 +100,43 @@ public final class ApiDoor {
     }
 
     private Asked asked(ApiRules rules, ApiRequest request) {
-        RequestPrint print = RequestPrint.of(rules, request);
+        RequestFingerprint print = RequestFingerprint.of(rules, request);
         Duration wait = Preferences.wait(request.prefer(), rules.longestWait());
         Terms terms = rules.terms();
-        Operation<Settled> operation = Operation.of(print.key().scope(), new Stored(answers, rules, print))
+        Operation<SettledAnswer> operation = Operation.of(print.key().scope(), new Stored(answers, rules, print))
                 .withLease(terms.lease())
                 .withMaxRun(terms.maxRun())
                 .waitingUpTo(wait)
-                .classifyingFailures(
-                        failure -> failure instanceof NotDone end ? end.failureClass() : FailureClass.RETRYABLE)
+                .classifyingFailures(failure ->
+                        failure instanceof UnfinishedAttempt end ? end.failureClass() : FailureClass.RETRYABLE)
                 .storingFailures(failure -> failed(rules, print, failure));
         operation = terms.ttl().isPresent() ? operation.withTtl(terms.ttl().get()) : operation.withoutExpiry();
         operation = terms.onStale() == StalePolicy.PARK ? operation.parkWhenStale() : operation;
         return new Asked(rules, print, operation, answers);
     }
 
-    private StoredResult failed(ApiRules rules, RequestPrint print, Throwable failure) {
-        Settled settled = ((NotDone) failure).settled();
+    private StoredResult failed(ApiRules rules, RequestFingerprint print, Throwable failure) {
+        SettledAnswer settled = ((UnfinishedAttempt) failure).settled();
         return answers.write(rules, print.binding(), Objects.requireNonNull(settled.fresh()), settled.expiry());
     }
 
     /** Writes and reads the answers of one key. */
-    private record Stored(StoredAnswers answers, ApiRules rules, RequestPrint print) implements Codec<Settled> {
+    private record Stored(StoredAnswers answers, ApiRules rules, RequestFingerprint print)
+            implements Codec<SettledAnswer> {
         @Override
-        public StoredResult encode(Settled value) {
+        public StoredResult encode(SettledAnswer value) {
             return answers.write(rules, print.binding(), Objects.requireNonNull(value.fresh()), value.expiry());
         }
 
         @Override
-        public Settled decode(StoredResult stored) {
-            return Settled.before(stored);
+        public SettledAnswer decode(StoredResult stored) {
+            return SettledAnswer.before(stored);
         }
     }
 
     /** One request, and how it runs. */
-    private record Asked(ApiRules rules, RequestPrint print, Operation<Settled> operation, StoredAnswers answers) {
+    private record Asked(
+            ApiRules rules, RequestFingerprint print, Operation<SettledAnswer> operation, StoredAnswers answers) {
         Attempt attempt(RunContext context) {
             String key = print.shownKey();
             return new Attempt(
@@ -149,36 +151,36 @@ public final class ApiDoor {
             return new Replies(rules, print, sketches, answers);
         }
 
-        CompletionStage<Settled> started(RunContext context, AsyncApiWork work) {
+        CompletionStage<SettledAnswer> started(RunContext context, AsyncApiWork work) {
             return work.start(attempt(context)).thenCompose(this::settledStage);
         }
 
-        private CompletionStage<Settled> settledStage(ApiResult result) {
+        private CompletionStage<SettledAnswer> settledStage(ApiResult result) {
             try {
                 return CompletableFuture.completedFuture(settled(result));
-            } catch (NotDone e) {
+            } catch (UnfinishedAttempt e) {
                 return CompletableFuture.failedFuture(e);
             }
         }
 
         /** The final answer. Throws if the request failed permanently, may run again, or has an unknown outcome. */
-        Settled settled(ApiResult result) throws NotDone {
-            Settled settled = Settled.now(result, Expiry.after(rules.ttl()));
+        SettledAnswer settled(ApiResult result) throws UnfinishedAttempt {
+            SettledAnswer settled = SettledAnswer.now(result, Expiry.after(rules.ttl()));
             if (result instanceof ApiResult.NotSent) {
-                throw new NotDone(settled, FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, FailureClass.RETRYABLE);
             }
             if (result instanceof ApiResult.Lost) {
                 boolean parks = rules.terms().onStale() == StalePolicy.PARK;
-                throw new NotDone(settled, parks ? FailureClass.UNKNOWN : FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, parks ? FailureClass.UNKNOWN : FailureClass.RETRYABLE);
             }
             int status = result instanceof ApiResult.Streamed streamed
                     ? streamed.status()
                     : ((ApiResult.Complete) result).answer().status();
             if (rules.released().contains(status)) {
-                throw new NotDone(settled, FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, FailureClass.RETRYABLE);
             }
             if (status >= 400) {
-                throw new NotDone(settled, FailureClass.FINAL);
+                throw new UnfinishedAttempt(settled, FailureClass.FINAL);
             }
             return settled;
         }

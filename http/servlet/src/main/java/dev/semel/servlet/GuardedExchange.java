@@ -215,8 +215,7 @@ final class GuardedExchange {
         if (!ended.isDone()) {
             AnswerBuffer buffer = answer();
             if (unattended) {
-                LOG.warn(
-                        "The filter has no mapping for ASYNC dispatches: only the status of the answer is stored");
+                LOG.warn("The filter has no mapping for ASYNC dispatches: only the status of the answer is stored");
                 ended.complete(new ApiResult.Streamed(buffer.getStatus()));
             } else {
                 ended.complete(new ApiResult.Lost(timeOut()));

@@ -4,8 +4,8 @@ package dev.semel.redis;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 
-/** Hears of the end of a connection before a caller does. */
-record Disconnections(Runnable heard) implements RedisConnectionStateListener {
+/** Notices the end of a connection before a caller does. */
+record DisconnectListener(Runnable heard) implements RedisConnectionStateListener {
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
         heard.run();

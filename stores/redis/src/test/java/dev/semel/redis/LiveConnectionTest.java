@@ -11,19 +11,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class LineTest {
-    private static final byte[] NAME = "line-test".getBytes(StandardCharsets.US_ASCII);
+class LiveConnectionTest {
+    private static final byte[] NAME = "connection-test".getBytes(StandardCharsets.US_ASCII);
 
-    /** What Redis' clock said long ago, or another Redis' before a fail-over, is asked for anew. */
+    /** An old time, which may come from another Redis before a failover, is read again. */
     @Test
-    void anOldTimeIsNotUsed() throws Exception {
+    void anOldTimeIsReadAgain() throws Exception {
         RedisClient client = RedisClient.create(RedisServer.shared().uri());
         try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {
             long longAgo = System.nanoTime() - Duration.ofMinutes(1).toNanos();
-            Line line = new Line(connection, connection.async(), new RedisTime(0, longAgo));
+            LiveConnection current = new LiveConnection(connection, connection.async(), new RedisTime(0, longAgo));
 
             for (int i = 0; i < 2; i++) {
-                line.set(NAME, NAME, System.nanoTime(), Duration.ofMinutes(1))
+                current.set(NAME, NAME, System.nanoTime(), Duration.ofMinutes(1))
                         .toCompletableFuture()
                         .get();
 

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param stored null if the attempt ran now; not decoded yet
  * @param expiry the expiry of an answer of an attempt that ran now
  */
-record Settled(@Nullable ApiResult fresh, @Nullable StoredResult stored, Expiry expiry) {
-    static Settled now(ApiResult result, Expiry expiry) {
-        return new Settled(result, null, expiry);
+record SettledAnswer(@Nullable ApiResult fresh, @Nullable StoredResult stored, Expiry expiry) {
+    static SettledAnswer now(ApiResult result, Expiry expiry) {
+        return new SettledAnswer(result, null, expiry);
     }
 
-    static Settled before(StoredResult stored) {
-        return new Settled(null, stored, new Expiry(null));
+    static SettledAnswer before(StoredResult stored) {
+        return new SettledAnswer(null, stored, new Expiry(null));
     }
 }

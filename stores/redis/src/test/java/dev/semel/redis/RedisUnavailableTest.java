@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Row 32 of the failure catalogue: Redis is gone, silent, full or says no. What that costs is counted, not timed. */
-class RedisAwayTest {
-    /** After its first failures Redis is left alone for the rest of a test. */
+/** Row 32 of the failure catalogue: Redis is down, silent, full or rejects the login. Costs are counted, not timed. */
+class RedisUnavailableTest {
+    /** After its first failures Redis stays disabled for the rest of a test. */
     private static final RedisOptions ALONE_FOR_LONG =
             PATIENT.withBreaker(3, Duration.ofMinutes(10), Duration.ofMinutes(10));
 
@@ -39,7 +39,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_startsWithoutRedisAndUsesItOnceItIsThere() {
+    void row32_startsWithoutRedisAndUsesItOnceItIsAvailable() {
         server.kill();
         cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
         await().until(() -> cache.attempts() > 3);
@@ -52,7 +52,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_aRedisThatIsGoneCostsNoFutureAndNoCommand() {
+    void row32_aRedisThatIsDownCostsNoFutureAndNoCommand() {
         cache = RedisReplayCache.connect(server.uri(), SECRET, ALONE_FOR_LONG);
         awaitUse();
 
@@ -67,7 +67,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_redisIsUsedAgainWhenItIsBack() {
+    void row32_redisIsUsedAgainWhenItRecovers() {
         cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
         awaitUse();
 
@@ -79,7 +79,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_aRedisThatIsSilentHoldsNobodyUpAndIsSoonLeftAlone() throws Exception {
+    void row32_aSilentRedisBlocksNoCallerAndIsSoonDisabled() throws Exception {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             cache = RedisReplayCache.connect(
                     network.uri(server),
@@ -100,7 +100,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_aRedisThatWasSilentIsUsedAgain() throws Exception {
+    void row32_aSilentRedisIsUsedAgainWhenItRecovers() throws Exception {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             cache = RedisReplayCache.connect(
                     network.uri(server), SECRET, PATIENT.withTimeouts(Duration.ofMillis(200), Duration.ofMillis(500)));
@@ -119,9 +119,9 @@ class RedisAwayTest {
         }
     }
 
-    /** A command that was stuck does not keep its entry for longer than the store keeps the claim. */
+    /** A delayed command does not keep its entry longer than the store keeps the claim. */
     @Test
-    void whatArrivesLateIsNotKeptForLonger() throws Exception {
+    void anEntryThatArrivesLateIsNotKeptLonger() throws Exception {
         ReplayCache.Key key = freshKey();
         SealedEntries names = new SealedEntries(SECRET, PATIENT.keyPrefix());
         cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
@@ -134,7 +134,7 @@ class RedisAwayTest {
                     System.nanoTime() - put > Duration.ofMillis(1_500).toNanos());
             signal("CONT");
 
-            // Answered in order: once this is, the late entry has arrived.
+            // Redis answers in order: after this answer, the late entry has arrived.
             assertThat(find(freshKey())).isEmpty();
             assertThat(cache.commands()).isGreaterThan(1);
             assertThat(raw.commands().exists(names.name(key))).isZero();
@@ -142,7 +142,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_aRedisThatIsFullIsLeftAlone() {
+    void row32_aFullRedisIsDisabled() {
         cache = RedisReplayCache.connect(server.uri(), SECRET, ALONE_FOR_LONG);
         awaitUse();
         try (RawRedis raw = new RawRedis(server)) {
@@ -158,7 +158,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void row32_aWrongPasswordIsSaidWithoutSayingIt() {
+    void row32_aWrongPasswordIsReportedWithoutShowingIt() {
         cache = RedisReplayCache.connect("redis://:hunter2@127.0.0.1:" + server.port(), SECRET, ALONE_FOR_LONG);
 
         await().untilAsserted(() ->
@@ -167,7 +167,7 @@ class RedisAwayTest {
     }
 
     @Test
-    void isDoneWhenClosed() {
+    void aClosedCacheFindsNothing() {
         cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
         awaitUse();
 

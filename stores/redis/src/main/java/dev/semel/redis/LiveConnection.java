@@ -7,30 +7,30 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** A connection that is in use, and the clock at its other end. */
-final class Line {
-    private final StatefulRedisConnection<byte[], byte[]> connection;
+/** An established connection with the last known time of Redis. */
+final class LiveConnection {
+    private final StatefulRedisConnection<byte[], byte[]> channel;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private volatile RedisTime time;
 
-    Line(
-            StatefulRedisConnection<byte[], byte[]> connection,
+    LiveConnection(
+            StatefulRedisConnection<byte[], byte[]> channel,
             RedisAsyncCommands<byte[], byte[]> commands,
             RedisTime time) {
-        this.connection = connection;
+        this.channel = channel;
         this.commands = commands;
         this.time = time;
     }
 
-    StatefulRedisConnection<byte[], byte[]> connection() {
-        return connection;
+    StatefulRedisConnection<byte[], byte[]> channel() {
+        return channel;
     }
 
     RedisAsyncCommands<byte[], byte[]> commands() {
         return commands;
     }
 
-    /** Keeps it until so long after that moment, however long the command takes to arrive. */
+    /** Stores a value that expires at a fixed time, even if the command arrives late. */
     CompletionStage<String> set(byte[] name, byte[] value, long fromNanos, Duration keepFor) {
         RedisTime known = time;
         if (known.isTrusted()) {

@@ -4,19 +4,19 @@ package dev.semel.http;
 import dev.semel.FailureClass;
 
 /** Informs the engine that an attempt ended without a final answer. Callers never see it. */
-final class NotDone extends Exception {
+final class UnfinishedAttempt extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final transient Settled settled;
+    private final transient SettledAnswer settled;
     private final FailureClass failureClass;
 
-    NotDone(Settled settled, FailureClass failureClass) {
+    UnfinishedAttempt(SettledAnswer settled, FailureClass failureClass) {
         super("An attempt ended as " + failureClass, null, false, false);
         this.settled = settled;
         this.failureClass = failureClass;
     }
 
-    Settled settled() {
+    SettledAnswer settled() {
         return settled;
     }
 

@@ -7,11 +7,11 @@ import io.lettuce.core.RedisConnectionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure is called where people read it. Never its message: that may quote an address, a key or a value. */
-final class Reasons {
+/** Short descriptions of failures. They never contain the message, which may quote an address, a key or a value. */
+final class FailureReasons {
     private static final int DEPTH = 10;
 
-    private Reasons() {}
+    private FailureReasons() {}
 
     static String of(Throwable failure) {
         String last = failure.getClass().getSimpleName();
@@ -31,7 +31,7 @@ final class Reasons {
         return connecting ? "no connection (" + last + ")" : "failed (" + last + ")";
     }
 
-    /** Somebody else's value is under our key; Redis itself is well. */
+    /** Whether another application has stored a value under our key. Redis itself works. */
     static boolean isForeignValue(Throwable failure) {
         Throwable one = failure;
         for (int i = 0; i < DEPTH && one != null; i++) {
@@ -43,7 +43,7 @@ final class Reasons {
         return false;
     }
 
-    /** The first word of Redis' error, which names its kind. */
+    /** The error code, which is the first word of Redis' error message. */
     private static String code(Throwable error) {
         @Nullable String message = error.getMessage();
         String first = message == null ? "" : message.split(" ", 2)[0];

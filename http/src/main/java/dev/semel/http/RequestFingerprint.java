@@ -28,13 +28,13 @@ import java.util.Map;
  * @param shownKey the key that the client sees
  * @param document the document whose sketch explains a mismatch
  */
-record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint fingerprint, Json document) {
+record RequestFingerprint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint fingerprint, Json document) {
     private static final String BODY = "/body";
 
     /**
      * @throws JsonException if the media type is JSON and the body is not
      */
-    static RequestPrint of(ApiRules rules, ApiRequest request) {
+    static RequestFingerprint of(ApiRules rules, ApiRequest request) {
         boolean json =
                 request.body().length > 0 && MediaType.of(request.mediaType()).isUtf8Json();
         Map<String, Json> document = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ record RequestPrint(ClaimKey key, String shownKey, ClaimRef binding, Fingerprint
         String shown = request.key().orElseGet(fingerprint::hex);
         // The two forms cannot collide: a digest has a fixed length, and either all or no requests of a route have one.
         String key = request.credential().isEmpty() ? shown : request.credential() + ":" + shown;
-        return new RequestPrint(
+        return new RequestFingerprint(
                 new ClaimKey(request.tenant(), scope, key),
                 shown,
                 binding(request.tenant(), scope, key),
