@@ -4,19 +4,19 @@ package dev.semel.http;
 import java.util.List;
 import java.util.Optional;
 
-/** What is done with a request, decided by its headers alone and before its body is read. */
+/** The decision about a request, made from its headers before its body is read. */
 public sealed interface Admission {
-    /** It is not protected, and passes through as it is. */
+    /** The request is not protected and passes through unchanged. */
     record PassThrough() implements Admission {}
 
-    /** It is answered with this, and nothing runs. */
+    /** The request is answered with this problem and does not run. */
     record Refused(ApiAnswer answer) implements Admission {}
 
-    /** It runs once for this key; without one, for the digest of its fingerprint. */
+    /** The request runs once for this key, or once for its fingerprint if it has no key. */
     record Guarded(Optional<String> key) implements Admission {}
 
     /**
-     * Decides by the route's rules.
+     * Decides according to the rules of the route.
      *
      * @param keys the values of all {@code Idempotency-Key} headers
      */

@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A whole HTTP answer.
+ * A complete HTTP answer.
  *
- * @param body not copied: it is not changed any more
+ * @param body not copied: do not modify it afterwards
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record ApiAnswer(int status, List<HeaderLine> headers, byte[] body) {
@@ -20,7 +20,7 @@ public record ApiAnswer(int status, List<HeaderLine> headers, byte[] body) {
             throw new IllegalArgumentException("An answer's status must be 200 to 999, but is " + status);
         }
         headers = List.copyOf(headers);
-        Objects.requireNonNull(body, "A body must not be null: an empty one has no bytes");
+        Objects.requireNonNull(body, "A body must not be null: use an empty array for an empty body");
     }
 
     /** An answer without a body. */
@@ -28,24 +28,24 @@ public record ApiAnswer(int status, List<HeaderLine> headers, byte[] body) {
         return new ApiAnswer(status, List.of(), NOTHING);
     }
 
-    /** As this, with these lines behind its own. */
+    /** This answer with additional header lines at the end. */
     public ApiAnswer with(List<HeaderLine> more) {
         List<HeaderLine> all = new ArrayList<>(headers);
         all.addAll(more);
         return new ApiAnswer(status, all, body);
     }
 
-    /** As this, with one more header line. */
+    /** This answer with an additional header line. */
     public ApiAnswer with(String name, String value) {
         return with(List.of(new HeaderLine(name, value)));
     }
 
-    /** The first header of this name. */
+    /** The value of the first header of this name. */
     public Optional<String> header(String name) {
         return HeaderLine.values(headers, name).findFirst();
     }
 
-    /** Status and size only: the content may be anybody's secret. */
+    /** Shows status and size only, because the content may be confidential. */
     @Override
     public String toString() {
         return "ApiAnswer[%d, %d bytes]".formatted(status, body.length);

@@ -11,40 +11,40 @@ import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.key.Secrets;
+import dev.semel.payload.compare.Sketches;
 import dev.semel.payload.json.JsonException;
-import dev.semel.payload.same.Sketches;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Runs an HTTP request once for its {@code Idempotency-Key}, and answers every repeat with the stored answer.
+ * Runs an HTTP request once for its {@code Idempotency-Key}, and answers every duplicate with the stored answer.
  *
  * <ol>
- *   <li>{@link Admission} says by the headers alone whether a request is protected.
- *   <li>The key is unique for the organization and the scope {@code api:<METHOD>:<ROUTE>:actor:<ACTOR>}.
- *   <li>Another request under the key is a conflict, also while the first is running.
- *   <li>The first request runs. Its final answer is stored; any other answer releases the key.
- *   <li>A repeat gets the stored answer, or is told that the first is still running.
+ *   <li>{@link Admission} decides from the headers whether a request is protected.
+ *   <li>The key is unique within the tenant and the scope {@code api:<METHOD>:<ROUTE>:actor:<ACTOR>}.
+ *   <li>A different request with the same key is a conflict, even while the first request is running.
+ *   <li>The first request runs. A final answer is stored. Any other answer releases the key.
+ *   <li>A duplicate receives the stored answer, or the answer that the first request is still in progress.
  * </ol>
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class ApiDoor {
     private final Semel semel;
     private final StoredAnswers answers;
     private final Sketches sketches;
 
-    /** @param secrets those that the engine was built with */
+    /** @param secrets the secrets of the engine */
     public ApiDoor(Semel semel, Secrets secrets) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         semel.requireCurrent(secrets);
         this.answers = new StoredAnswers(secrets);
-        this.sketches = RequestPrint.sketches(secrets);
+        this.sketches = RequestFingerprint.sketches(secrets);
     }
 
-    /** Runs the request on the calling thread, unless it ran before. */
+    /** Runs the request on the calling thread unless it is a duplicate. */
     public ApiReply run(ApiRules rules, ApiRequest request, ApiWork work) {
         Asked asked;
         try {
@@ -52,7 +52,7 @@ public final class ApiDoor {
         } catch (JsonException e) {
             return badBody(rules, e);
         }
-        Outcome<Settled> outcome = semel.execute(
+        Outcome<SettledAnswer> outcome = semel.execute(
                 asked.operation(),
                 asked.print().key(),
                 asked.print().sketched(sketches),
@@ -77,8 +77,8 @@ public final class ApiDoor {
     }
 
     /**
-     * Claims and starts the request on the calling thread, and settles when its stage ends: see {@link
-     * Semel#executeOnCaller}. The reply is complete on return if the request ended by then and the store answered.
+     * Claims and starts the request on the calling thread, and settles when its stage completes: see {@link
+     * Semel#executeOnCaller}. The returned reply is already complete if the request and its settlement are complete.
      */
     public CompletionStage<ApiReply> runOnCaller(ApiRules rules, ApiRequest request, AsyncApiWork work) {
         Asked asked;
@@ -100,41 +100,43 @@ public final class ApiDoor {
     }
 
     private Asked asked(ApiRules rules, ApiRequest request) {
-        RequestPrint print = RequestPrint.of(rules, request);
+        RequestFingerprint print = RequestFingerprint.of(rules, request);
         Duration wait = Preferences.wait(request.prefer(), rules.longestWait());
         Terms terms = rules.terms();
-        Operation<Settled> operation = Operation.of(print.key().scope(), new Stored(answers, rules, print))
+        Operation<SettledAnswer> operation = Operation.of(print.key().scope(), new Stored(answers, rules, print))
                 .withLease(terms.lease())
                 .withMaxRun(terms.maxRun())
                 .waitingUpTo(wait)
-                .classifyingFailures(
-                        failure -> failure instanceof NotDone end ? end.failureClass() : FailureClass.RETRYABLE)
+                .classifyingFailures(failure ->
+                        failure instanceof UnfinishedAttempt end ? end.failureClass() : FailureClass.RETRYABLE)
                 .storingFailures(failure -> failed(rules, print, failure));
         operation = terms.ttl().isPresent() ? operation.withTtl(terms.ttl().get()) : operation.withoutExpiry();
         operation = terms.onStale() == StalePolicy.PARK ? operation.parkWhenStale() : operation;
         return new Asked(rules, print, operation, answers);
     }
 
-    private StoredResult failed(ApiRules rules, RequestPrint print, Throwable failure) {
-        Settled settled = ((NotDone) failure).settled();
+    private StoredResult failed(ApiRules rules, RequestFingerprint print, Throwable failure) {
+        SettledAnswer settled = ((UnfinishedAttempt) failure).settled();
         return answers.write(rules, print.binding(), Objects.requireNonNull(settled.fresh()), settled.expiry());
     }
 
     /** Writes and reads the answers of one key. */
-    private record Stored(StoredAnswers answers, ApiRules rules, RequestPrint print) implements Codec<Settled> {
+    private record Stored(StoredAnswers answers, ApiRules rules, RequestFingerprint print)
+            implements Codec<SettledAnswer> {
         @Override
-        public StoredResult encode(Settled value) {
+        public StoredResult encode(SettledAnswer value) {
             return answers.write(rules, print.binding(), Objects.requireNonNull(value.fresh()), value.expiry());
         }
 
         @Override
-        public Settled decode(StoredResult stored) {
-            return Settled.before(stored);
+        public SettledAnswer decode(StoredResult stored) {
+            return SettledAnswer.before(stored);
         }
     }
 
     /** One request, and how it runs. */
-    private record Asked(ApiRules rules, RequestPrint print, Operation<Settled> operation, StoredAnswers answers) {
+    private record Asked(
+            ApiRules rules, RequestFingerprint print, Operation<SettledAnswer> operation, StoredAnswers answers) {
         Attempt attempt(RunContext context) {
             String key = print.shownKey();
             return new Attempt(
@@ -149,36 +151,36 @@ public final class ApiDoor {
             return new Replies(rules, print, sketches, answers);
         }
 
-        CompletionStage<Settled> started(RunContext context, AsyncApiWork work) {
+        CompletionStage<SettledAnswer> started(RunContext context, AsyncApiWork work) {
             return work.start(attempt(context)).thenCompose(this::settledStage);
         }
 
-        private CompletionStage<Settled> settledStage(ApiResult result) {
+        private CompletionStage<SettledAnswer> settledStage(ApiResult result) {
             try {
                 return CompletableFuture.completedFuture(settled(result));
-            } catch (NotDone e) {
+            } catch (UnfinishedAttempt e) {
                 return CompletableFuture.failedFuture(e);
             }
         }
 
-        /** The answer for good; thrown if the request failed for good, or may run again, or nobody knows. */
-        Settled settled(ApiResult result) throws NotDone {
-            Settled settled = Settled.now(result, Expiry.after(rules.ttl()));
+        /** The final answer. Throws if the request failed permanently, may run again, or has an unknown outcome. */
+        SettledAnswer settled(ApiResult result) throws UnfinishedAttempt {
+            SettledAnswer settled = SettledAnswer.now(result, Expiry.after(rules.ttl()));
             if (result instanceof ApiResult.NotSent) {
-                throw new NotDone(settled, FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, FailureClass.RETRYABLE);
             }
             if (result instanceof ApiResult.Lost) {
                 boolean parks = rules.terms().onStale() == StalePolicy.PARK;
-                throw new NotDone(settled, parks ? FailureClass.UNKNOWN : FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, parks ? FailureClass.UNKNOWN : FailureClass.RETRYABLE);
             }
             int status = result instanceof ApiResult.Streamed streamed
                     ? streamed.status()
                     : ((ApiResult.Complete) result).answer().status();
             if (rules.released().contains(status)) {
-                throw new NotDone(settled, FailureClass.RETRYABLE);
+                throw new UnfinishedAttempt(settled, FailureClass.RETRYABLE);
             }
             if (status >= 400) {
-                throw new NotDone(settled, FailureClass.FINAL);
+                throw new UnfinishedAttempt(settled, FailureClass.FINAL);
             }
             return settled;
         }

@@ -3,22 +3,22 @@ package dev.semel.http;
 
 import java.util.function.Supplier;
 
-/** What the client gets. */
+/** The reply to the client. */
 public sealed interface ApiReply {
     /** This answer. */
     record Answer(ApiAnswer answer) implements ApiReply {}
 
     /**
-     * The answer that was stored.
+     * The stored answer.
      *
-     * @param bytes how large it is as it is stored
-     * @param answer reads it, which takes about twice as much memory; call it once
+     * @param bytes the size of its stored form
+     * @param answer reads the answer, which takes about twice as much memory. Call it once.
      */
     record Replay(int bytes, Supplier<ApiAnswer> answer) implements ApiReply {}
 
-    /** Nothing more: the attempt streamed its answer. */
+    /** The attempt has already streamed its answer to the client. */
     record Streamed() implements ApiReply {}
 
-    /** Whatever the framework makes of this failure of the attempt. The key is released. */
+    /** The attempt failed with this exception, and the key is released. The HTTP framework creates the answer. */
     record Threw(Throwable failure) implements ApiReply {}
 }

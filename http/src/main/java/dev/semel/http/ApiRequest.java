@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A request that was authenticated and whose body is here.
+ * An authenticated request with its complete body.
  *
  * @param path as it was sent, without the query
- * @param query as it was sent; empty if there is none
- * @param mediaType as in Content-Type; empty if there is none
- * @param body not copied: it is not changed any more
- * @param tenant whose request it is; no tenant sees another's answers
- * @param actor who of the tenant sent it; no actor sees another's answers
- * @param credential a digest of what authenticates the client, where nothing else tells clients apart; else empty. It is
- *     part of the key and is not stored
- * @param key as {@link IdempotencyKey} read it; empty where it is derived
+ * @param query as it was sent, or empty
+ * @param mediaType the value of Content-Type, or empty
+ * @param body not copied: do not modify it afterwards
+ * @param tenant the tenant of the request. A tenant never sees the answers of another.
+ * @param actor the sender within the tenant. An actor never sees the answers of another.
+ * @param credential a digest of the client's credential if nothing else distinguishes clients, otherwise empty. It is part of
+ *     the key and is not stored.
+ * @param key the key that {@link IdempotencyKey} has read, or empty if the key is derived from the request
  * @param prefer the values of all {@code Prefer} headers
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -34,17 +34,17 @@ public record ApiRequest(
     public ApiRequest {
         Objects.requireNonNull(method, "A method must not be null");
         Objects.requireNonNull(path, "A path must not be null");
-        Objects.requireNonNull(query, "A query must not be null: it may be empty");
-        Objects.requireNonNull(mediaType, "A media type must not be null: it may be empty");
-        Objects.requireNonNull(body, "A body must not be null: an empty one has no bytes");
+        Objects.requireNonNull(query, "A query must not be null: use an empty string for none");
+        Objects.requireNonNull(mediaType, "A media type must not be null: use an empty string for none");
+        Objects.requireNonNull(body, "A body must not be null: use an empty array for an empty body");
         Objects.requireNonNull(tenant, "A tenant must not be null");
         Objects.requireNonNull(actor, "An actor must not be null");
-        Objects.requireNonNull(credential, "A credential must not be null: it may be empty");
-        Objects.requireNonNull(key, "A key must not be null: it may be empty");
+        Objects.requireNonNull(credential, "A credential must not be null: use an empty string for none");
+        Objects.requireNonNull(key, "A key must not be null: use Optional.empty() for none");
         prefer = List.copyOf(prefer);
     }
 
-    /** Method and size only: the rest may be anybody's secret. */
+    /** Shows method and size only, because the rest may be confidential. */
     @Override
     public String toString() {
         return "ApiRequest[%s, %d bytes]".formatted(method, body.length);

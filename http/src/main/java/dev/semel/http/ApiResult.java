@@ -3,9 +3,9 @@ package dev.semel.http;
 
 import java.util.Objects;
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 public sealed interface ApiResult {
-    /** The whole answer is here. Whether it is final, its status decides. */
+    /** A complete answer. Its status decides whether it is final. */
     record Complete(ApiAnswer answer) implements ApiResult {
         public Complete {
             Objects.requireNonNull(answer, "An answer must not be null");
@@ -13,18 +13,18 @@ public sealed interface ApiResult {
     }
 
     /**
-     * The whole answer went to the client already: only its status is stored.
+     * The answer was streamed to the client: only its status is stored.
      *
-     * @param why a note for repeats: why they get no body
+     * @param why the note for duplicates that explains the missing body
      */
     record Streamed(int status, String why) implements ApiResult {
-        /** An answer that is too large, or streams. */
+        /** An answer that is too large or was streamed. */
         public Streamed(int status) {
             this(status, "the answer was too large or streamed");
         }
     }
 
-    /** The request was not sent, so that nothing can have happened. The client gets this answer, and the key is released. */
+    /** The request was not sent, so it had no effect. The client receives this answer, and the key is released. */
     record NotSent(ApiAnswer answer) implements ApiResult {
         public NotSent {
             Objects.requireNonNull(answer, "An answer must not be null");
@@ -32,9 +32,9 @@ public sealed interface ApiResult {
     }
 
     /**
-     * The request was sent, and no whole answer came: what happened is not known. The client gets this answer, if nothing
-     * went to it yet. By the route's stale policy the next request with the key sends the same child key, or the key is
-     * parked.
+     * The request was sent, but no complete answer arrived, so its outcome is unknown. The client receives this answer unless
+     * a part of another was already sent. Depending on the route's stale policy, the next request with the key is sent with
+     * the same child key, or the key is parked.
      */
     record Lost(ApiAnswer answer) implements ApiResult {
         public Lost {

@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How requests to one route are made idempotent: an immutable value. Every setting has a default but the template.
+ * The immutable settings of an idempotent route. All settings except the template have defaults.
  *
- * @param template the route's path as it is configured, such as {@code /orders/{id}}: part of the scope
- * @param released which answers are not final
- * @param terms lease, retention, and what may happen after an attempt whose outcome is not known
- * @param longestWait the most that {@code Prefer: wait=N} waits for the first request's answer
- * @param problemTypes what stands before the name of a problem in its type: a URI, such as that of your documentation
- * @param maxAnswerBytes a larger answer is delivered, but only that it was given is stored
+ * @param template the configured path of the route, such as {@code /orders/{id}}. It is part of the scope.
+ * @param released the statuses that are not final
+ * @param terms lease, retention, and the policy after an attempt with unknown outcome
+ * @param longestWait the maximum time that {@code Prefer: wait=N} waits for the first request's answer
+ * @param problemTypes the prefix of problem types: a URI, such as that of your documentation
+ * @param maxAnswerBytes the maximum size of a stored answer. A larger one is delivered, but only its status is stored.
  */
 public record ApiRules(
         String template,
@@ -29,7 +29,7 @@ public record ApiRules(
         Duration longestWait,
         int maxAnswerBytes,
         String problemTypes) {
-    /** The most characters of a template. */
+    /** The maximum length of a template. */
     public static final int MAX_TEMPLATE = 512;
 
     /** The largest answer that can be stored. */
@@ -47,25 +47,26 @@ public record ApiRules(
         }
         Objects.requireNonNull(key, "A key policy must not be null");
         Objects.requireNonNull(profile, "A profile must not be null");
-        Objects.requireNonNull(store, "A form to store answers in must not be null");
+        Objects.requireNonNull(store, "A stored form must not be null");
         Objects.requireNonNull(released, "Released statuses must not be null");
         Objects.requireNonNull(replayed, "Replayed headers must not be null");
         Objects.requireNonNull(terms, "Terms must not be null");
         if (terms.onStale() == StalePolicy.RECONCILE) {
-            throw new IllegalArgumentException("A route's stale policy must be RERUN or PARK: there is nobody to ask");
+            throw new IllegalArgumentException("A route's stale policy must be RERUN or PARK, but is RECONCILE");
         }
-        Objects.requireNonNull(problemTypes, "What stands before a problem's name must not be null: it may be empty");
+        Objects.requireNonNull(
+                problemTypes, "The prefix of problem types must not be null: use an empty string for none");
         if (longestWait.isNegative()) {
             throw new IllegalArgumentException("The longest wait must not be negative, but is " + longestWait);
         }
         if (maxAnswerBytes < 0 || maxAnswerBytes > LARGEST_ANSWER) {
-            throw new IllegalArgumentException("The largest stored answer must have 0 to %d bytes, but may have %d"
+            throw new IllegalArgumentException("The maximum size of a stored answer must be 0 to %d bytes, but is %d"
                     .formatted(LARGEST_ANSWER, maxAnswerBytes));
         }
     }
 
     /**
-     * Rules with the defaults of libraries: key required, the IETF draft's answers, exact encrypted replays for 24 hours, a
+     * The default rules: key required, the IETF draft's statuses, exact encrypted replays for 24 hours, a
      * lease of 30 seconds that is renewed while the request runs, waits of up to 30 seconds, answers of up to 1 MiB.
      */
     public static ApiRules of(String template) {
@@ -126,17 +127,17 @@ public record ApiRules(
                 template, key, profile, store, released, replayed, terms, longestWait, maxAnswerBytes, value);
     }
 
-    /** How long a stored answer is replayed; empty is for ever. */
+    /** How long a stored answer is replayed. Empty means without limit. */
     Optional<Duration> ttl() {
         return terms.ttl();
     }
 
-    /** Answers of the door itself. */
+    /** The problems of this route. */
     public Problems problems() {
         return new Problems(problemTypes);
     }
 
-    /** What keys of this route are unique in, beside the organization. */
+    /** The scope of this route's keys, within the tenant. */
     String scope(String method, String actor) {
         return "api:%s:%s:actor:%s".formatted(method, template, actor);
     }

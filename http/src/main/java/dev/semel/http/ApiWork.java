@@ -4,6 +4,6 @@ package dev.semel.http;
 /** Runs a request on the calling thread. */
 @FunctionalInterface
 public interface ApiWork {
-    /** Whatever it throws releases the key. */
+    /** Runs the request. An exception releases the key. */
     ApiResult run(Attempt attempt) throws Exception;
 }

@@ -6,6 +6,6 @@ import java.util.concurrent.CompletionStage;
 /** Runs a request without blocking. */
 @FunctionalInterface
 public interface AsyncApiWork {
-    /** Whatever it throws, or fails with, releases the key. */
+    /** Starts the request. An exception, thrown or in the stage, releases the key. */
     CompletionStage<ApiResult> start(Attempt attempt);
 }

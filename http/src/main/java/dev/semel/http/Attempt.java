@@ -7,17 +7,17 @@ import java.util.List;
  * One attempt to run a request.
  *
  * @param key the client's key, or the derived one
- * @param childKey a key for the service behind: the same on every attempt, so that a service that honours it acts once
- * @param number which attempt this is, from 1; above 1 an earlier one may have had its effect
- * @param fence grows with every attempt
- * @param headers what to add to an answer that is streamed to the client while the attempt still runs
+ * @param childKey a key for the upstream service. It is the same for every attempt, so that an idempotent service acts once.
+ * @param number the number of the attempt, starting with 1. If it is larger, an earlier attempt may have taken effect.
+ * @param fence a number that increases with every attempt
+ * @param headers the header lines to add to an answer that is streamed while the attempt is running
  */
 public record Attempt(String key, String childKey, int number, long fence, List<HeaderLine> headers) {
     public Attempt {
         headers = List.copyOf(headers);
     }
 
-    /** Leaves the keys out: logs are no place for them. */
+    /** Does not show the keys, because they must not get into logs. */
     @Override
     public String toString() {
         return "Attempt[%d, fence %d]".formatted(number, fence);

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a client when a stored answer expires, by this process's clock. Nothing is decided by it: the database's clock
- * decides what is replayed.
+ * The time at which a stored answer expires, according to this process's clock. It only informs clients: the database's
+ * clock decides which answers are replayed.
  *
- * @param epochSecond null for never
+ * @param epochSecond null if it never expires
  */
 record Expiry(@Nullable Long epochSecond) {
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
@@ -25,7 +25,7 @@ record Expiry(@Nullable Long epochSecond) {
                 ttl.map(left -> Instant.now().plus(left).getEpochSecond()).orElse(null));
     }
 
-    /** The date as HTTP writes it. */
+    /** The time in the format of HTTP headers. */
     Optional<String> httpDate() {
         return Optional.ofNullable(epochSecond).map(seconds -> HTTP_DATE.format(Instant.ofEpochSecond(seconds)));
     }

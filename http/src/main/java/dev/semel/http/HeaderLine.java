@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * One header line of an answer.
  *
- * @param name compared without case
+ * @param name case-insensitive
  * @param value without line breaks
  */
 public record HeaderLine(String name, String value) {
@@ -21,7 +21,7 @@ public record HeaderLine(String name, String value) {
         return name.equalsIgnoreCase(other);
     }
 
-    /** The values of all lines of this name, in their order. */
+    /** The values of all lines of this name, in order. */
     static Stream<String> values(List<HeaderLine> lines, String name) {
         return lines.stream().filter(line -> line.isNamed(name)).map(HeaderLine::value);
     }

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The headers that an answer of an idempotent route carries. */
+/** The response headers of an idempotent route. */
 public final class IdempotencyHeaders {
-    /** The key that was used. */
+    /** The key of the request. */
     public static final String KEY = "X-Idempotency-Key";
 
     /** MISS, HIT, IN_PROGRESS or CONFLICT. */
     public static final String STATUS = "X-Idempotency-Status";
 
-    /** {@code true} on every answer that was stored before. */
+    /** {@code true} for every replayed answer. */
     public static final String REPLAYED = "Idempotent-Replayed";
 
     /** When the stored answer expires. */
     public static final String EXPIRES = "Idempotency-Expires";
 
-    /** Where a request differs from the first one with its key: JSON pointers into the body, {@code path} or {@code query}. */
+    /** Where a request differs from the first one with its key: JSON pointers for the body, {@code path} or {@code query}. */
     public static final String DIFFERS = "Idempotency-Differs";
 
-    /** {@code sanitised} or {@code none}: the replay is not the first answer byte for byte. */
+    /** {@code sanitised} or {@code none} if the replay is not identical to the first answer. */
     public static final String REPLAY_FORM = "Idempotency-Replay-Form";
 
-    /** Why a replay has no body. */
+    /** The reason why a replay has no body. */
     public static final String REPLAY_NOTE = "Idempotency-Replay-Note";
 
-    /** {@code false} if the answer could not be stored, so that a retry may run again. */
+    /** {@code false} if the answer could not be stored, so a retry may run again. */
     public static final String RECORDED = "Idempotency-Recorded";
 
     private static final Set<String> OURS = Set.of(
@@ -44,7 +44,7 @@ public final class IdempotencyHeaders {
 
     private IdempotencyHeaders() {}
 
-    /** Whether only the door may set this header. */
+    /** Whether this header is reserved for Semel. */
     public static boolean isOurs(String name) {
         return OURS.contains(name.toLowerCase(Locale.ROOT));
     }
@@ -56,7 +56,7 @@ public final class IdempotencyHeaders {
         return lines;
     }
 
-    /** What {@link #STATUS} says. */
+    /** The values of {@link #STATUS}. */
     enum Status {
         MISS,
         HIT,

@@ -4,42 +4,42 @@ package dev.semel.http;
 import java.util.List;
 
 /**
- * What a request's {@code Idempotency-Key} header says. A structured-field string ({@code "k-1"}) and its bare form ({@code
+ * The parsed {@code Idempotency-Key} header of a request. A structured-field string ({@code "k-1"}) and its bare form ({@code
  * k-1}) are the same key.
  */
 public sealed interface IdempotencyKey {
-    /** The request's header. */
+    /** The name of the request header. */
     String HEADER = "Idempotency-Key";
 
-    /** The most characters of a key. */
+    /** The maximum length of a key. */
     int MAX_LENGTH = 255;
 
-    /** There is no key. */
+    /** The request has no key. */
     record Missing() implements IdempotencyKey {}
 
-    /** There is one. */
+    /** The request has this key. */
     record Given(String text) implements IdempotencyKey {
-        /** Leaves the key out: logs are no place for it. */
+        /** Does not show the key, because it must not get into logs. */
         @Override
         public String toString() {
             return "Given[hidden]";
         }
     }
 
-    /** The header cannot be read; this says why, without quoting it. */
+    /** The header is malformed. The reason does not quote it. */
     record Malformed(String why) implements IdempotencyKey {}
 
     /**
      * Reads the header.
      *
-     * @param values of all header lines of this name
+     * @param values the values of all header lines of this name
      */
     static IdempotencyKey of(List<String> values) {
         if (values.isEmpty()) {
             return new Missing();
         }
         if (values.size() > 1) {
-            return new Malformed("A request must have one Idempotency-Key, but this one has " + values.size());
+            return new Malformed("A request must have exactly one Idempotency-Key, but this one has " + values.size());
         }
         String value = strip(values.get(0));
         IdempotencyKey key = value.startsWith("\"") ? quoted(value) : bare(value);
@@ -66,10 +66,11 @@ public sealed interface IdempotencyKey {
     private static IdempotencyKey bare(String value) {
         return value.indexOf(',') < 0
                 ? new Given(value)
-                : new Malformed("A request must have one Idempotency-Key; put a key with a comma in double quotes");
+                : new Malformed(
+                        "A request must have exactly one Idempotency-Key: put a key that contains a comma in double quotes");
     }
 
-    /** A string as in RFC 9651, section 3.3.3: only a quote and a backslash are escaped. */
+    /** Reads a string as in RFC 9651, section 3.3.3: only a quote and a backslash are escaped. */
     private static IdempotencyKey quoted(String value) {
         StringBuilder text = new StringBuilder(value.length());
         for (int i = 1; i < value.length(); i++) {
@@ -77,12 +78,13 @@ public sealed interface IdempotencyKey {
             if (c == '"') {
                 return i == value.length() - 1
                         ? new Given(text.toString())
-                        : new Malformed("Nothing may follow the closing quote of an Idempotency-Key; send one key");
+                        : new Malformed("An Idempotency-Key must end with its closing quote: send exactly one key");
             }
             if (c == '\\') {
                 i++;
                 if (i == value.length() || (value.charAt(i) != '"' && value.charAt(i) != '\\')) {
-                    return new Malformed("Only \\\" and \\\\ are escapes in a quoted Idempotency-Key");
+                    return new Malformed(
+                            "A quoted Idempotency-Key has an invalid escape: only \\\" and \\\\ are allowed");
                 }
             }
             text.append(value.charAt(i));
@@ -97,6 +99,6 @@ public sealed interface IdempotencyKey {
         }
         return text.chars().allMatch(c -> c > ' ' && c < 0x7f)
                 ? given
-                : new Malformed("An Idempotency-Key must be visible ASCII characters only");
+                : new Malformed("An Idempotency-Key must consist of visible ASCII characters");
     }
 }

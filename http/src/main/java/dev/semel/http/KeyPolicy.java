@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http;
 
-/** Whether a request to a route needs a key. */
+/** Whether requests to a route must have a key. */
 public enum KeyPolicy {
-    /** A request without one is refused. */
+    /** A request without a key is rejected. */
     REQUIRED,
-    /** A request without one passes through unprotected. */
+    /** A request without a key passes through unprotected. */
     OPTIONAL,
-    /** A request without one gets the digest of its fingerprint: equal requests are one. */
+    /** A request without a key gets a key derived from its fingerprint, so equal requests are duplicates. */
     DERIVE,
-    /** All requests pass through unprotected, also those with a key. */
+    /** All requests pass through unprotected, even those with a key. */
     OFF
 }

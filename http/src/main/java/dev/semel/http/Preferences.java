@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads {@code Prefer: wait=N} (RFC 7240). A preference that cannot be read is ignored, as the RFC asks for. */
+/** Reads {@code Prefer: wait=N} (RFC 7240). A malformed preference is ignored, as the RFC requires. */
 final class Preferences {
     private static final String WAIT = "wait=";
     private static final int MAX_DIGITS = 9;
 
     private Preferences() {}
 
-    /** How long the client would wait; the first preference counts. */
+    /** The time that the client is willing to wait. Only the first preference counts. */
     static Duration wait(List<String> prefer, Duration longest) {
         for (String line : prefer) {
             for (String preference : line.split(",", -1)) {

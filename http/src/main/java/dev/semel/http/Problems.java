@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.http;
 
+import dev.semel.payload.compare.Difference;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.payload.same.Difference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers of the door itself: problem+json with stable types. The titles are those of the IETF draft where it has one.
+ * Error answers of Semel itself: problem+json with stable types. If the IETF draft defines a title, it is used.
  *
- * @param types what stands before the name of a problem in its type
+ * @param types the prefix of problem types
  */
 public record Problems(String types) {
     ApiAnswer missingKey(Profile profile) {
@@ -34,10 +34,13 @@ public record Problems(String types) {
 
     ApiAnswer badBody(String why) {
         return problem(
-                400, "invalid-json", "The body is not JSON", "The Content-Type says JSON, but the body is not: " + why);
+                400,
+                "invalid-json",
+                "The body is not JSON",
+                "The Content-Type is JSON, but the body is not valid JSON: " + why);
     }
 
-    /** @param difference where the requests differ; never holds a value */
+    /** @param difference where the requests differ, without values */
     ApiAnswer mismatch(Profile profile, Difference difference) {
         Map<String, Json> more = new LinkedHashMap<>();
         if (!difference.changes().isEmpty()) {
@@ -49,11 +52,11 @@ public record Problems(String types) {
                 profile.mismatch(),
                 "mismatch",
                 "Idempotency-Key is already used",
-                "The key was used for another request. Use a new key for a new operation",
+                "The key was used for a different request. Use a new key for a new operation",
                 more);
     }
 
-    /** 202 with a plain body, or an error with a problem: as the profile says. */
+    /** 202 with a plain body, or an error with a problem, depending on the profile. */
     ApiAnswer inProgress(Profile profile, Duration retryAfter) {
         ApiAnswer answer = profile.inProgress() == 202
                 ? new ApiAnswer(
@@ -68,7 +71,7 @@ public record Problems(String types) {
                         profile.inProgress(),
                         "request-in-progress",
                         "A request is outstanding for this Idempotency-Key",
-                        "The first request with this key is still running; send the same request again later");
+                        "The first request with this key is still in progress. Send the same request again later");
         return answer.with("Retry-After", seconds(retryAfter));
     }
 
@@ -77,8 +80,8 @@ public record Problems(String types) {
                 409,
                 "outcome-unknown",
                 "The outcome is unknown",
-                "An attempt was sent and got no whole answer, so that it is not known whether it took effect. It is not run"
-                        + " again until somebody decides");
+                "An earlier attempt received no complete answer, so it is unknown whether it took effect. The request"
+                        + " does not run again until an operator resolves it");
     }
 
     ApiAnswer unreadable() {
@@ -86,8 +89,8 @@ public record Problems(String types) {
                 500,
                 "stored-answer-unreadable",
                 "The stored answer cannot be read",
-                "The request took effect before, but the secret that encrypted its answer is not alive any more. Add it"
-                        + " back to previous secrets; nothing was run again");
+                "The request took effect earlier, but the secret that encrypted its answer is not active any more. Add it"
+                        + " to the previous secrets. The request did not run again");
     }
 
     ApiAnswer unavailable() {
@@ -95,11 +98,11 @@ public record Problems(String types) {
                         503,
                         "store-unavailable",
                         "The database does not answer",
-                        "The database does not answer; nothing was run")
+                        "The database does not answer. The request did not run")
                 .with("Retry-After", "2");
     }
 
-    /** A problem of a door. */
+    /** Creates a problem. */
     public ApiAnswer problem(int status, String type, String title, String detail) {
         return problem(status, type, title, detail, Map.of());
     }
@@ -119,7 +122,7 @@ public record Problems(String types) {
                 new JsonObject(body).utf8());
     }
 
-    /** Whole seconds, at least one: what Retry-After takes. */
+    /** The value of Retry-After: whole seconds, at least one. */
     private static String seconds(Duration wait) {
         return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
     }

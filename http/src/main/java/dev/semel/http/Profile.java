@@ -2,18 +2,18 @@
 package dev.semel.http;
 
 /**
- * With which status duplicates and mismatches are answered.
+ * The statuses for duplicates, mismatches and missing keys.
  *
- * @param name as in settings
- * @param inProgress for a request whose first attempt is still running
- * @param mismatch for a key that was used for another request
- * @param missing for a request without a key where one is required
+ * @param name the name in settings
+ * @param inProgress for a duplicate of a request in progress
+ * @param mismatch for a key that was used for a different request
+ * @param missing for a request without a required key
  */
 public record Profile(String name, int inProgress, int mismatch, int missing) {
-    /** 202 while the first is running, 409 for another request, 400 without a key. */
+    /** 202 while the first request is in progress, 409 for a different request, 400 without a key. */
     public static final Profile ACCEPTED = new Profile("accepted", 202, 409, 400);
 
-    /** As the IETF draft: 409 while the first is running, 422 for another request, 400 without a key. */
+    /** As the IETF draft: 409 while the first request is in progress, 422 for a different request, 400 without a key. */
     public static final Profile IETF = new Profile("ietf", 409, 422, 400);
 
     public Profile {

@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Answers that are not final: they are not stored, and the next request with the same key runs.
+ * Statuses that are not final: such answers are not stored, and the next request with the same key runs.
  *
- * @param statuses single ones
+ * @param statuses single statuses
  * @param classes first digits, such as 5 for all of 500 to 599
  */
 public record ReleasedStatuses(Set<Integer> statuses, Set<Integer> classes) {
-    /** 401, 403, 408, 425, 429 and 5xx: the same request may have another answer soon. */
+    /** 401, 403, 408, 425, 429 and 5xx: the same request may soon have a different answer. */
     public static final ReleasedStatuses DEFAULT = new ReleasedStatuses(Set.of(401, 403, 408, 425, 429), Set.of(5));
 
     public ReleasedStatuses {
@@ -30,12 +30,12 @@ public record ReleasedStatuses(Set<Integer> statuses, Set<Integer> classes) {
         }
     }
 
-    /** Whether this answer releases its key. A status that HTTP does not define does. */
+    /** Whether this status releases the key. A status that HTTP does not define does so. */
     public boolean contains(int status) {
         return status > 599 || statuses.contains(status) || classes.contains(status / 100);
     }
 
-    /** As settings write them, such as 401 and 5xx, in order. */
+    /** The form in settings, such as 401 and 5xx, sorted. */
     public List<String> texts() {
         Set<String> all = new TreeSet<>();
         statuses.forEach(status -> all.add(status.toString()));

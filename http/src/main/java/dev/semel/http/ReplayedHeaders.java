@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which headers of an answer are stored and replayed. What belongs to one connection, one client or one moment never is.
+ * The headers of an answer that are stored and replayed. Headers for one connection, client or moment are never replayed.
  *
  * @param names in lower case
  */
@@ -50,7 +50,7 @@ public record ReplayedHeaders(Set<String> names) {
             "upgrade",
             "www-authenticate");
 
-    /** Content type and language, location, validators, caching and links. */
+    /** The default headers: content type and language, location, validators, caching and links. */
     public static final ReplayedHeaders DEFAULT = new ReplayedHeaders(USUAL);
 
     public ReplayedHeaders {
@@ -64,9 +64,9 @@ public record ReplayedHeaders(Set<String> names) {
     }
 
     /**
-     * These and more.
+     * These and additional headers.
      *
-     * @throws IllegalArgumentException if one of them must never be replayed
+     * @throws IllegalArgumentException if a header must never be replayed
      */
     public ReplayedHeaders and(List<String> more) {
         Set<String> all = new TreeSet<>(names);

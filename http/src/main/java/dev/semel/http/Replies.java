@@ -4,57 +4,59 @@ package dev.semel.http;
 import dev.semel.Outcome;
 import dev.semel.claim.StoredResult;
 import dev.semel.http.IdempotencyHeaders.Status;
-import dev.semel.payload.same.Difference;
-import dev.semel.payload.same.Sketches;
+import dev.semel.payload.compare.Difference;
+import dev.semel.payload.compare.Sketches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** From the engine's outcome to what the client gets. */
-record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnswers answers) {
-    ApiReply of(Outcome<Settled> outcome) {
-        if (outcome instanceof Outcome.Succeeded<Settled> succeeded) {
+/** Converts the engine's outcome to the reply for the client. */
+record Replies(ApiRules rules, RequestFingerprint print, Sketches sketches, StoredAnswers answers) {
+    ApiReply of(Outcome<SettledAnswer> outcome) {
+        if (outcome instanceof Outcome.Succeeded<SettledAnswer> succeeded) {
             return settled(succeeded.value());
         }
-        if (outcome instanceof Outcome.Tombstone<Settled> tombstone) {
+        if (outcome instanceof Outcome.Tombstone<SettledAnswer> tombstone) {
             return new ApiReply.Answer(replayed(StoredAnswer.nothing(200, new Expiry(null), tombstone.why())));
         }
-        if (outcome instanceof Outcome.Failed<Settled> failed) {
-            return failed.cause() instanceof NotDone end ? settled(end.settled()) : failedBefore(failed.stored());
+        if (outcome instanceof Outcome.Failed<SettledAnswer> failed) {
+            return failed.cause() instanceof UnfinishedAttempt end
+                    ? settled(end.settled())
+                    : failedBefore(failed.stored());
         }
-        if (outcome instanceof Outcome.Retryable<Settled> retryable) {
+        if (outcome instanceof Outcome.Retryable<SettledAnswer> retryable) {
             return thrown(retryable.cause(), true);
         }
-        if (outcome instanceof Outcome.Unsettled<Settled> unsettled) {
-            Settled value = unsettled.value();
+        if (outcome instanceof Outcome.Unsettled<SettledAnswer> unsettled) {
+            SettledAnswer value = unsettled.value();
             return value != null ? fresh(value, false, false) : thrown(unsettled.failure(), false);
         }
-        if (outcome instanceof Outcome.Unknown<Settled> unknown && unknown.cause() != null) {
+        if (outcome instanceof Outcome.Unknown<SettledAnswer> unknown && unknown.cause() != null) {
             return thrown(unknown.cause(), true);
         }
         return own(outcome);
     }
 
-    /** Answers of the door itself: nothing ran. */
-    private ApiReply own(Outcome<Settled> outcome) {
-        if (outcome instanceof Outcome.InProgress<Settled> running) {
+    /** The reply to a request that did not run and has no stored answer. */
+    private ApiReply own(Outcome<SettledAnswer> outcome) {
+        if (outcome instanceof Outcome.InProgress<SettledAnswer> running) {
             return answer(rules.problems().inProgress(rules.profile(), running.retryAfter()), Status.IN_PROGRESS);
         }
-        if (outcome instanceof Outcome.Mismatch<Settled> mismatch) {
+        if (outcome instanceof Outcome.Mismatch<SettledAnswer> mismatch) {
             Difference difference = print.difference(sketches, mismatch.earlier());
             ApiAnswer conflict = rules.problems().mismatch(rules.profile(), difference);
             String places = difference.headerValue();
             return answer(
                     places.isEmpty() ? conflict : conflict.with(IdempotencyHeaders.DIFFERS, places), Status.CONFLICT);
         }
-        if (outcome instanceof Outcome.Unknown<Settled>) {
+        if (outcome instanceof Outcome.Unknown<SettledAnswer>) {
             return answer(rules.problems().unknown(), Status.CONFLICT);
         }
         return new ApiReply.Answer(rules.problems().unavailable().with(IdempotencyHeaders.KEY, print.shownKey()));
     }
 
-    private ApiReply settled(Settled settled) {
+    private ApiReply settled(SettledAnswer settled) {
         if (settled.fresh() != null) {
             return fresh(settled, true, true);
         }
@@ -63,7 +65,9 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
     }
 
     private ApiReply failedBefore(@Nullable StoredResult stored) {
-        return stored == null ? answer(rules.problems().unknown(), Status.CONFLICT) : settled(Settled.before(stored));
+        return stored == null
+                ? answer(rules.problems().unknown(), Status.CONFLICT)
+                : settled(SettledAnswer.before(stored));
     }
 
     private ApiAnswer opened(StoredResult stored) {
@@ -73,15 +77,15 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
                         rules.problems().unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
     }
 
-    /** @param recorded whether the store knows how the attempt ended */
+    /** @param recorded whether the end of the attempt is stored */
     private ApiReply thrown(@Nullable Throwable failure, boolean recorded) {
-        if (failure instanceof NotDone end) {
+        if (failure instanceof UnfinishedAttempt end) {
             return fresh(end.settled(), false, recorded);
         }
         return new ApiReply.Threw(failure == null ? new IllegalStateException("The attempt failed") : failure);
     }
 
-    private ApiReply fresh(Settled settled, boolean stored, boolean recorded) {
+    private ApiReply fresh(SettledAnswer settled, boolean stored, boolean recorded) {
         ApiResult result = settled.fresh();
         if (result == null || result instanceof ApiResult.Streamed) {
             return new ApiReply.Streamed();
@@ -118,7 +122,7 @@ record Replies(ApiRules rules, RequestPrint print, Sketches sketches, StoredAnsw
         return new ApiReply.Answer(answer.with(IdempotencyHeaders.of(print.shownKey(), status)));
     }
 
-    /** A service behind may use the same names; the client must not read its values for ours. */
+    /** Removes headers that the upstream service has set but only Semel may set. */
     private static ApiAnswer withoutOurs(ApiAnswer answer) {
         return new ApiAnswer(
                 answer.status(),

@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which paths a route has: {@code /orders}, {@code /orders/{id}} and {@code /orders/*} for one part, {@code /orders/**} for
- * {@code /orders} and everything below. Paths are compared with their escapes, except escapes of letters, digits and {@code
- * -._~}, which mean the same as the character itself.
+ * The pattern of a route's paths, such as {@code /orders}. {@code /orders/{id}} and {@code /orders/*} match one more segment,
+ * {@code /orders/**} matches {@code /orders} and everything below. Paths are compared with their escapes, except for escapes
+ * of letters, digits and {@code -._~}, which are equivalent to the character itself.
  */
 public final class RoutePattern {
     private static final String REST = "**";
 
-    /** No part of a pattern can be this. */
+    /** A text that cannot be a segment of a pattern. */
     private static final String ANY = "?";
 
     private final String text;
@@ -29,7 +29,7 @@ public final class RoutePattern {
     /**
      * Reads a pattern.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is wrong
+     * @throws IllegalArgumentException if it is malformed, with the reason
      */
     public static RoutePattern of(String text) {
         if (!text.startsWith("/") || text.length() > ApiRules.MAX_TEMPLATE) {
@@ -38,7 +38,8 @@ public final class RoutePattern {
                             .formatted(ApiRules.MAX_TEMPLATE));
         }
         if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '?' && c != '#' && c != '\\')) {
-            throw new IllegalArgumentException("must be a path of visible ASCII, without a query: escape what is not");
+            throw new IllegalArgumentException(
+                    "must be a path of visible ASCII characters without a query: percent-encode other characters");
         }
         List<String> all = partsOf(text);
         boolean open = all.get(all.size() - 1).equals(REST);
@@ -46,13 +47,14 @@ public final class RoutePattern {
         for (String part : parts) {
             boolean named = part.startsWith("{") && part.endsWith("}") && part.length() > 2;
             if (!named && (part.contains("{") || part.contains("}") || (part.contains("*") && !part.equals("*")))) {
-                throw new IllegalArgumentException("may have {name} or * as a whole part, and ** at its end");
+                throw new IllegalArgumentException(
+                        "may have {name} or * only as a whole segment, and ** only at its end");
             }
         }
         return new RoutePattern(text, List.copyOf(parts), open);
     }
 
-    /** Whether the route has this path. */
+    /** Whether the pattern matches this path. */
     public boolean matches(String path) {
         List<String> given = partsOf(plain(path));
         if (open ? given.size() < parts.size() : given.size() != parts.size()) {
@@ -66,19 +68,19 @@ public final class RoutePattern {
         return true;
     }
 
-    /** Whether every path of that pattern is also this one's, so that a route behind this one would get no request. */
+    /** Whether this pattern matches all paths of the other, so that a later route with the other would get no request. */
     public boolean covers(RoutePattern other) {
         if (other.open && !open) {
             return false;
         }
-        // Whatever stands for any part is no literal part of this.
+        // The placeholder differs from all literal segments of this pattern.
         List<String> sample =
                 other.parts.stream().map(part -> isAny(part) ? ANY : part).toList();
         String path = "/" + String.join("/", sample) + (other.open ? "/" + ANY + "/" + ANY : "");
         return matches(path) && (!other.open || matches("/" + String.join("/", sample)));
     }
 
-    /** Whether some path that is this one, or below it, is also this route's. */
+    /** Whether the pattern matches the given path or any path below it. */
     public boolean overlaps(String path) {
         List<String> other = partsOf(path);
         for (int i = 0; i < other.size(); i++) {
@@ -100,7 +102,7 @@ public final class RoutePattern {
         return part.equals("*") || part.startsWith("{");
     }
 
-    /** Without escapes of characters that need none. */
+    /** Decodes escapes of characters that need no escape. */
     private static String plain(String path) {
         if (path.indexOf('%') < 0) {
             return path;
@@ -128,7 +130,7 @@ public final class RoutePattern {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;
     }
 
-    /** Without the empty part before the first slash. */
+    /** Omits the empty segment before the first slash. */
     private static List<String> partsOf(String path) {
         return List.of(path.substring(1).split("/", -1));
     }
@@ -143,7 +145,7 @@ public final class RoutePattern {
         return Objects.hash(text);
     }
 
-    /** As it was written: the template in the scope of its keys. */
+    /** The pattern as it was written, which is the template in the scope of its keys. */
     @Override
     public String toString() {
         return text;

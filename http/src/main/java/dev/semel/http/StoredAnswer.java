@@ -8,29 +8,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer as it is stored. Laid out as:
+ * The stored form of an answer. Its layout:
  *
  * <pre>
  *   version (1) | form (1) | status (2) | expiry (8) | note (2 + n) | headers (2) | (name (2 + n) | value (2 + n))* | body
  * </pre>
  *
- * @param note why there is no body; empty if there is one
+ * @param note the reason for a missing body, or empty
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record StoredAnswer(Form form, int status, Expiry expiry, String note, List<HeaderLine> headers, byte[] body) {
-    /** The most bytes of all headers together; an answer with more is stored without any. */
+    /** The maximum size of all headers together. An answer with larger headers is stored without headers. */
     static final int MAX_HEADER_BYTES = 32 << 10;
 
     private static final byte VERSION = 1;
     private static final long NEVER = Long.MIN_VALUE;
 
-    /** What a replay of it is like. */
+    /** How a replay relates to the first answer. */
     enum Form {
-        /** The first answer byte for byte. */
+        /** The replay is identical to the first answer. */
         EXACT(1),
-        /** The first answer without what is sensitive. */
+        /** The replay has no sensitive content. */
         SANITISED(2),
-        /** Only that there was one, and its status. */
+        /** The replay has only the status. */
         NONE(3);
 
         private final byte code;
@@ -45,7 +45,8 @@ record StoredAnswer(Form form, int status, Expiry expiry, String note, List<Head
                     return form;
                 }
             }
-            throw new IllegalArgumentException("A stored answer has form %d: a newer Semel wrote it".formatted(code));
+            throw new IllegalArgumentException(
+                    "A stored answer has the unknown form %d: a newer version of Semel wrote it".formatted(code));
         }
     }
 
@@ -57,7 +58,7 @@ record StoredAnswer(Form form, int status, Expiry expiry, String note, List<Head
         return new StoredAnswer(Form.NONE, status, expiry, why, List.of(), new byte[0]);
     }
 
-    /** In bytes as they are stored: a text must not be longer than its length can say. */
+    /** The stored size in bytes. A text must not be longer than its length field allows. */
     static int sizeOf(List<HeaderLine> headers) {
         return headers.stream()
                 .mapToInt(line -> utf8(line.name()).length + utf8(line.value()).length)
@@ -84,14 +85,15 @@ record StoredAnswer(Form form, int status, Expiry expiry, String note, List<Head
         return out.put(body).array();
     }
 
-    /** @throws IllegalArgumentException if these bytes are no stored answer of a version that is known */
+    /** @throws IllegalArgumentException if the bytes are not a stored answer of a known version */
     static StoredAnswer of(byte[] bytes) {
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes);
             int version = in.get();
             if (version != VERSION) {
                 throw new IllegalArgumentException(
-                        "A stored answer has version %d: a newer Semel wrote it".formatted(version));
+                        "A stored answer has the unknown version %d: a newer version of Semel wrote it"
+                                .formatted(version));
             }
             Form form = Form.of(in.get());
             int status = in.getShort();
@@ -106,7 +108,7 @@ record StoredAnswer(Form form, int status, Expiry expiry, String note, List<Head
             in.get(body);
             return new StoredAnswer(form, status, new Expiry(expiry == NEVER ? null : expiry), note, headers, body);
         } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
-            throw new IllegalArgumentException("A stored answer is cut off", e);
+            throw new IllegalArgumentException("A stored answer is truncated", e);
         }
     }
 

@@ -8,7 +8,7 @@ import dev.semel.payload.Body;
 import dev.semel.payload.Keep;
 import dev.semel.payload.Kept;
 import dev.semel.payload.StoredForms;
-import dev.semel.payload.safe.Redaction;
+import dev.semel.payload.redact.Redaction;
 import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
 import java.util.List;
@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From an answer to its stored form, and back. What cannot be stored as the route asks for is stored as its status and a
- * note: never as it is, and never as a failure, because the request took effect.
+ * Converts an answer to its stored form and back. If an answer cannot be stored in the form that the route requires, its
+ * status and a note are stored. It is never stored in another form, and never as a failure, because the request took effect.
  */
 final class StoredAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(StoredAnswers.class);
@@ -34,7 +34,7 @@ final class StoredAnswers {
         this.forms = new StoredForms(Redaction.DEFAULT, sealer);
     }
 
-    /** @param binding what the stored form opens for, and nothing else */
+    /** @param binding the claim to which the encrypted form is bound */
     StoredResult write(ApiRules rules, ClaimRef binding, ApiResult result, Expiry expiry) {
         StoredAnswer answer = stored(rules, binding, result, expiry);
         return answer.form() == StoredAnswer.Form.EXACT
@@ -42,12 +42,12 @@ final class StoredAnswers {
                 : new StoredResult(PLAIN, answer.bytes());
     }
 
-    /** What was written for the same binding; empty if it cannot be read, because its secret is not alive any more. */
+    /** Reads an answer that was written for the same binding. Empty if its secret is not active any more. */
     Optional<StoredAnswer> read(ClaimRef binding, StoredResult stored) {
         try {
             return Optional.of(opened(binding, stored));
         } catch (SealException | IllegalArgumentException e) {
-            LOG.warn("A stored answer cannot be read: {}", e.getMessage());
+            LOG.warn("Reading a stored answer failed: {}", e.getMessage());
             return Optional.empty();
         }
     }
@@ -58,7 +58,7 @@ final class StoredAnswers {
             case PLAIN -> StoredAnswer.of(stored.bytes());
             default ->
                 throw new IllegalArgumentException(
-                        "A result of type %s is no stored answer: the key's scope is used for something else"
+                        "A result of type %s is not a stored answer: another application uses the same scope"
                                 .formatted(stored.type()));
         };
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Idempotency-Key for HTTP: keys, fingerprints, stored answers and replays, free of any HTTP framework. */
+/** The Idempotency-Key header: keys, fingerprints, stored answers and replays, independent of any HTTP framework. */
 @NullMarked
 package dev.semel.http;
 

@@ -85,7 +85,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void theFirstRunsAndARepeatIsTheSameByteForByte() {
+    void theFirstRequestRunsAndADuplicateIsReplayedByteForByte() {
         ApiAnswer first = send(RULES, request("{\"a\": 1}"), complete(201, "text/odd", "\0\u00ff card 4111"));
         ApiAnswer again = send(RULES, request("{ \"a\":1.0 }"), complete(500, "text/odd", "never"));
 
@@ -120,7 +120,7 @@ class ApiDoorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 408, 425, 429, 500, 503})
-    void anotherAnswerReleasesTheKey(int status) {
+    void anAnswerThatIsNotFinalReleasesTheKey(int status) {
         ApiAnswer first = send(RULES, request("{}"), complete(status, "text/plain", "later"));
         ApiAnswer again = send(RULES, request("{}"), complete(200, "text/plain", "now"));
 
@@ -133,7 +133,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void anotherRequestIsRefusedAndExplainedWithoutValues() {
+    void aDifferentRequestIsRejectedAndExplainedWithoutValues() {
         send(RULES, request("{\"amount\":10,\"note\":{\"a\":1}}"), complete(200, "text/plain", "ok"));
         ApiAnswer other = send(
                 RULES, request("{\"amount\":77,\"note\":{\"a\":1,\"b,c\":2}}"), complete(200, "text/plain", "never"));
@@ -146,7 +146,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void anotherRequestIsRefusedWhileTheFirstRuns() throws Exception {
+    void aDifferentRequestIsRejectedWhileTheFirstRuns() throws Exception {
         CompletableFuture<ApiResult> held = new CompletableFuture<>();
         CompletableFuture<ApiReply> first = door.runAsync(RULES, request("{\"amount\":10}"), attempt -> {
                     runs.incrementAndGet();
@@ -169,7 +169,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void tenantsAndActorsNeverMeet() {
+    void tenantsAndActorsAreIsolated() {
         for (String tenant : List.of("acme", "umbrella")) {
             for (String actor : List.of("a", "b")) {
                 ApiAnswer answer =
@@ -202,7 +202,7 @@ class ApiDoorTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyFormSaysWhatItIs(Keep keep) {
+    void everyReplayIndicatesItsForm(Keep keep) {
         ApiRules rules = RULES.withStore(keep);
         send(
                 rules,
@@ -259,7 +259,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void whatTheRequestThrowsIsThrownAndReleasesTheKey() {
+    void anExceptionOfTheRequestIsThrownAndReleasesTheKey() {
         IllegalStateException failure = new IllegalStateException("no");
         ApiReply first = door.run(RULES, request("{}"), attempt -> {
             throw failure;
@@ -290,7 +290,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void onTheCallersThreadAFailureIsToldAndBadJsonIsRefused() {
+    void onTheCallersThreadAFailureIsReturnedAndMalformedJsonIsRejected() {
         IllegalStateException failure = new IllegalStateException("no");
         CompletableFuture<ApiReply> threw = door.runOnCaller(
                         RULES, request("{}"), attempt -> CompletableFuture.failedFuture(failure))
@@ -306,7 +306,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void jsonThatIsNoneIsRefused() {
+    void malformedJsonIsRejected() {
         ApiAnswer refused = send(RULES, request("{\"a\":1,\"a\":2}"), complete(200, "text/plain", "never"));
 
         assertThat(refused.status()).isEqualTo(400);
@@ -331,7 +331,7 @@ class ApiDoorTest {
     }
 
     @Test
-    void aStoredAnswerOpensDuringARotationAndIsRefusedAfterIt() {
+    void aStoredAnswerIsReadableDuringARotationAndUnreadableAfterIt() {
         send(RULES, request("{}"), complete(200, "text/plain", "done"));
         Secret fresh = Secret.of("fedcba9876543210fedcba9876543210");
 

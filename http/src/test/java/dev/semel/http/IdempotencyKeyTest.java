@@ -26,7 +26,7 @@ class IdempotencyKeyTest {
                 "`\"a\\\\b\"`|a\\b",
                 "~!@#$%^&*()|~!@#$%^&*()",
             })
-    void theQuotedAndTheBareFormAreOneKey(String header, String key) {
+    void theQuotedAndTheBareFormAreTheSameKey(String header, String key) {
         IdempotencyKey read = IdempotencyKey.of(List.of(header));
 
         if (key == null) {
@@ -58,7 +58,7 @@ class IdempotencyKeyTest {
                 "a\u00e4",
                 "\u0000"
             })
-    void whateverElseIsRefusedWithoutQuotingIt(String header) {
+    void malformedHeadersAreRejectedWithoutQuotingThem(String header) {
         assertThat(IdempotencyKey.of(List.of(header)))
                 .isInstanceOfSatisfying(
                         IdempotencyKey.Malformed.class,
@@ -66,7 +66,7 @@ class IdempotencyKeyTest {
     }
 
     @Test
-    void severalAreRefusedAlsoIfTheyAreEqual() {
+    void severalKeysAreRejectedEvenIfTheyAreEqual() {
         assertThat(IdempotencyKey.of(List.of("a", "a"))).isInstanceOf(IdempotencyKey.Malformed.class);
         assertThat(IdempotencyKey.of(List.of())).isInstanceOf(IdempotencyKey.Missing.class);
     }
@@ -83,7 +83,7 @@ class IdempotencyKeyTest {
     @Test
     void aKeyMustNotHave256Characters() {
         assertThat(IdempotencyKey.of(List.of("k".repeat(256)))).isInstanceOf(IdempotencyKey.Malformed.class);
-        // Escapes do not count.
+        // Escapes do not count towards the length.
         assertThat(IdempotencyKey.of(List.of('"' + "\\\\".repeat(255) + '"')))
                 .isEqualTo(new IdempotencyKey.Given("\\".repeat(255)));
     }

@@ -30,12 +30,12 @@ class PreferencesTest {
                 "respond-async|0",
                 "wait=5, wait=7|5"
             })
-    void theFirstWaitCountsUpToTheLongest(String header, int seconds) {
+    void theFirstWaitCountsUpToTheLongestAllowed(String header, int seconds) {
         assertThat(Preferences.wait(List.of(header), Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(seconds));
     }
 
     @Test
-    void withoutThemNobodyWaits() {
+    void withoutAPreferenceThereIsNoWait() {
         assertThat(Preferences.wait(List.of(), Duration.ofSeconds(30))).isZero();
         assertThat(Preferences.wait(List.of("", "handling=lenient", "wait=2"), Duration.ofSeconds(30)))
                 .isEqualTo(Duration.ofSeconds(2));

@@ -34,7 +34,7 @@ class RoutePatternTest {
         "/**,/,true",
         "/**,/a/b,true",
     })
-    void itHasThePathsThatItSays(String pattern, String path, boolean matches) {
+    void itMatchesItsPaths(String pattern, String path, boolean matches) {
         assertThat(RoutePattern.of(pattern).matches(path)).isEqualTo(matches);
     }
 
@@ -52,7 +52,7 @@ class RoutePatternTest {
         "/api/{x},/api/ledger,true",
         "/orders/**,/v1,false",
     })
-    void itOverlapsWhatIsBelowAPath(String pattern, String own, boolean overlaps) {
+    void itOverlapsPathsBelowAPath(String pattern, String own, boolean overlaps) {
         assertThat(RoutePattern.of(pattern).overlaps(own)).isEqualTo(overlaps);
     }
 
@@ -69,7 +69,7 @@ class RoutePatternTest {
         "/orders/{id}/**,/orders/**,false",
         "/a/**,/b/**,false",
     })
-    void itCoversARouteThatWouldGetNothing(String first, String second, boolean covers) {
+    void itCoversALaterRouteThatWouldGetNoRequests(String first, String second, boolean covers) {
         assertThat(RoutePattern.of(first).covers(RoutePattern.of(second))).isEqualTo(covers);
     }
 
@@ -78,7 +78,7 @@ class RoutePatternTest {
             strings = {
                 "", "orders", "/a b", "/ö", "/a?b", "/a#b", "/a\\b", "/{", "/{}", "/a{b}", "/a*", "/**/a", "/a/**b"
             })
-    void whateverElseIsRefused(String text) {
+    void malformedPatternsAreRejected(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> RoutePattern.of(text));
     }
 }

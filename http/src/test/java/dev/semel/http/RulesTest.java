@@ -49,7 +49,7 @@ class RulesTest {
     }
 
     @Test
-    void headersAreReplayedInTheirOrderAndSpelling() {
+    void headersKeepTheirOrderAndSpelling() {
         List<HeaderLine> all = List.of(
                 new HeaderLine("Link", "<a>"),
                 new HeaderLine("SET-COOKIE", "s=1"),
@@ -62,7 +62,7 @@ class RulesTest {
     }
 
     @Test
-    void profilesAreOverriddenPointByPoint() {
+    void eachStatusOfAProfileCanBeOverridden() {
         assertThat(Profile.IETF.withInProgress(425).withMismatch(409).withMissing(428))
                 .isEqualTo(new Profile("ietf", 425, 409, 428));
         assertThatIllegalArgumentException().isThrownBy(() -> Profile.IETF.withInProgress(200));

@@ -44,7 +44,7 @@ class StoredAnswerTest {
     }
 
     @Test
-    void whateverElseIsRefused() {
+    void malformedBytesAreRejected() {
         byte[] bytes = StoredAnswer.nothing(200, new Expiry(null), "why").bytes();
         for (int length = 0; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);

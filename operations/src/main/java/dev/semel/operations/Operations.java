@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>No outcome is thrown. What is thrown is a mistake in the call (a null, a key nested in itself), and an
  * {@link Error} of the work, after it was settled. Of a result only what the rules let through is stored, by default
- * what {@link dev.semel.payload.safe.AllowList#CUSTOMER_SAFE} names; the first caller gets all of it, and replays get
+ * what {@link dev.semel.payload.redact.AllowList#CUSTOMER_SAFE} names; the first caller gets all of it, and replays get
  * what is stored. Safe for use by many threads.
  */
 public final class Operations {

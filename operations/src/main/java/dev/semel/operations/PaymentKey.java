@@ -3,7 +3,7 @@ package dev.semel.operations;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.key.Composed;
-import dev.semel.payload.safe.PhoneMask;
+import dev.semel.payload.redact.PhoneMask;
 import java.util.Objects;
 
 /**

@@ -15,7 +15,7 @@ import dev.semel.payload.Kept;
 import dev.semel.payload.StoredForms;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
-import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.redact.Sanitiser;
 import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
 import java.util.Arrays;

@@ -4,9 +4,9 @@ package dev.semel.operations;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Terms;
 import dev.semel.payload.Keep;
-import dev.semel.payload.safe.AllowList;
-import dev.semel.payload.safe.Redaction;
-import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.redact.AllowList;
+import dev.semel.payload.redact.Redaction;
+import dev.semel.payload.redact.Sanitiser;
 import java.time.Duration;
 import java.util.Objects;
 

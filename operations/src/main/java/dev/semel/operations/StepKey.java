@@ -4,8 +4,8 @@ package dev.semel.operations;
 import dev.semel.claim.ClaimKey;
 import dev.semel.internal.Sha256;
 import dev.semel.key.Composed;
+import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.same.VolatileMembers;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 

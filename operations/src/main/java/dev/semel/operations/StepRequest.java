@@ -2,8 +2,8 @@
 package dev.semel.operations;
 
 import dev.semel.claim.ClaimKey;
+import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.same.VolatileMembers;
 import java.util.Objects;
 
 /**

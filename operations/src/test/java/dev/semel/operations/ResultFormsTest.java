@@ -16,7 +16,7 @@ import dev.semel.payload.Keep;
 import dev.semel.payload.Kept;
 import dev.semel.payload.StoredForms;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.safe.Redaction;
+import dev.semel.payload.redact.Redaction;
 import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.ClaimKey;
+import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.same.VolatileMembers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes, and what they are. */
+/** A body: bytes and their media type. */
 public final class Body {
     private final String mediaType;
     private final byte[] bytes;
 
     /**
-     * @param mediaType as in a Content-Type header
+     * @param mediaType the value of a Content-Type header
      * @param bytes the body
      */
     public Body(String mediaType, byte[] bytes) {
         this.mediaType = Objects.requireNonNull(mediaType, "A body's media type must not be null");
-        this.bytes = Objects.requireNonNull(bytes, "A body must not be null: an empty one has no bytes")
+        this.bytes = Objects.requireNonNull(bytes, "A body must not be null: use an empty array for an empty body")
                 .clone();
     }
 
@@ -29,7 +29,7 @@ public final class Body {
         return bytes.clone();
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     public int size() {
         return bytes.length;
     }
@@ -44,7 +44,7 @@ public final class Body {
         return 31 * mediaType.hashCode() + Arrays.hashCode(bytes);
     }
 
-    /** The size only: the content may be anybody's secret. */
+    /** Shows the size only, because the content may be confidential. */
     @Override
     public String toString() {
         return "Body[" + bytes.length + " bytes]";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.payload;
 
-/** In which form a result is stored. The first caller gets its own full answer whatever is chosen. */
+/** The form in which a result is stored. The first caller always receives the full result. */
 public enum Keep {
-    /** In the clear, without what is sensitive: redacted, or reduced to an allow-list. */
+    /** Unencrypted and without sensitive content: redacted, or reduced to an allow-list. */
     SANITISED,
-    /** Exactly as it was, encrypted. */
+    /** The exact result, encrypted. */
     SEALED,
-    /** Only that it was done. */
+    /** No result: only the fact that the work was done. */
     NONE
 }

@@ -3,16 +3,16 @@ package dev.semel.payload;
 
 import java.util.Objects;
 
-/** What a replay has to go by. */
+/** The part of a result that is available to a replay. */
 public sealed interface Kept {
-    /** The body exactly as it was. */
+    /** The exact body. */
     record Exact(Body body) implements Kept {
         public Exact {
             Objects.requireNonNull(body, "A body must not be null");
         }
     }
 
-    /** The body without what is sensitive, in UTF-8; a replay says so if something is missing. */
+    /** The body without sensitive content, in UTF-8. A replay indicates whether something is missing. */
     record Sanitised(Body body, Extent extent) implements Kept {
         public Sanitised {
             Objects.requireNonNull(body, "A body must not be null");
@@ -20,17 +20,17 @@ public sealed interface Kept {
         }
     }
 
-    /** How much of a result its sanitised form has. */
+    /** How much of a result its sanitised form contains. */
     enum Extent {
-        /** All of it: nothing in it was sensitive. */
+        /** Everything: the result had no sensitive content. */
         WHOLE,
-        /** A part: something was left out, redacted or masked. */
+        /** A part: something was omitted, redacted or masked. */
         PARTIAL,
-        /** The stored result does not say. Earlier versions stored no mark. */
+        /** Unknown: an earlier version stored the result without this information. */
         UNKNOWN
     }
 
-    /** No body, and why. */
+    /** No body is stored, with the reason. */
     record Nothing(String why) implements Kept {
         public Nothing {
             Objects.requireNonNull(why, "The reason must not be null");

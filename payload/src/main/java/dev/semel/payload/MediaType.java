@@ -4,13 +4,13 @@ package dev.semel.payload;
 import java.util.Locale;
 
 /**
- * As much of a media type as decides how to sanitise a body.
+ * The parts of a media type that determine how a body is sanitised.
  *
  * @param essence type and subtype in lower case, without parameters
- * @param utf8 whether no other encoding is declared
+ * @param utf8 whether the charset is UTF-8 or not declared
  */
 public record MediaType(String essence, boolean utf8) {
-    /** Reads the value of a Content-Type header; whatever it cannot read is no JSON and no plain text. */
+    /** Reads the value of a Content-Type header. An unreadable value is neither JSON nor plain text. */
     public static MediaType of(String text) {
         String[] parts = text.toLowerCase(Locale.ROOT).split(";", -1);
         boolean utf8 = true;
@@ -28,7 +28,7 @@ public record MediaType(String essence, boolean utf8) {
         return essence.equals("application/json") || essence.equals("text/json") || essence.endsWith("+json");
     }
 
-    /** Whether the body can be read as JSON here. */
+    /** Whether the body is JSON in UTF-8, which {@link dev.semel.payload.json.Json} can read. */
     public boolean isUtf8Json() {
         return utf8 && isJson();
     }

@@ -6,7 +6,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonLimits;
-import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.redact.Sanitiser;
 import dev.semel.payload.seal.Sealer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,12 +15,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * From a body to its stored form, and back. What cannot be stored in the form that was asked for becomes a tombstone
- * that says why: never the raw body, never an exception, because the effect has happened and must not happen again.
+ * Converts a body to its stored form and back. A body that cannot be stored in the requested form becomes a tombstone with
+ * the reason. The raw body is never stored instead, and no exception is thrown, because the effect has already happened and
+ * must not happen again.
  */
 public final class StoredForms {
     private static final String SANITISED = "sanitised:";
-    // Behind the media type, so that earlier versions still read what is marked.
+    // A suffix of the media type, so that earlier versions can still read the result.
     private static final String WHOLE = ";whole";
     private static final String PARTIAL = ";partial";
     private static final String SEALED = "semel/sealed";
@@ -41,9 +42,9 @@ public final class StoredForms {
     }
 
     /**
-     * The form in which this body is stored.
+     * Converts a body to its stored form.
      *
-     * @param claim the claim that it settles
+     * @param claim the claim that the body settles
      */
     public StoredResult write(Keep keep, ClaimRef claim, Body body) {
         return switch (keep) {
@@ -53,17 +54,17 @@ public final class StoredForms {
         };
     }
 
-    /** Whether it takes the claim's own digest to read this. */
+    /** Whether the result is encrypted, so that reading it needs the claim. */
     public static boolean isSealed(StoredResult stored) {
         return stored.type().equals(SEALED);
     }
 
-    /** What a stored result has to say to a replay. */
+    /** Reads a stored result for a replay. */
     public Kept read(ClaimRef claim, StoredResult stored) {
         return isSealed(stored) ? opened(sealer.open(claim, SEALED, stored.bytes())) : unsealed(stored);
     }
 
-    /** As {@link #read}, for what is not sealed, and says the same whoever claims. */
+    /** Reads a result that is not encrypted, for which {@link #read} does not use the claim. */
     public static Kept unsealed(StoredResult stored) {
         if (stored.isTombstone()) {
             return new Kept.Nothing(stored.text());
@@ -78,8 +79,8 @@ public final class StoredForms {
     }
 
     /**
-     * The same result as earlier versions stored it: they did not say whether it is whole. A settlement that one of them
-     * has applied is recognised by it. Empty where there is no difference.
+     * The same result in the form of earlier versions, which did not store its {@link Kept.Extent}. It helps to recognise a
+     * settlement that such a version has applied. Empty if both forms are equal.
      */
     public static Optional<StoredResult> unmarked(StoredResult stored) {
         return stored.type().startsWith(SANITISED) && extent(stored.type()) != Kept.Extent.UNKNOWN
@@ -142,7 +143,7 @@ public final class StoredForms {
                 .orElseGet(() -> StoredResult.tombstone("nothing of this result may be stored: it is plain text"));
     }
 
-    /** Masks can be longer than what they hide. */
+    /** Checks the size, because a mask can be longer than the text it replaces. */
     private static StoredResult bounded(String essence, byte[] body, boolean whole) {
         if (body.length > StoredResult.MAX_BYTES) {
             return tooLarge();
@@ -151,7 +152,7 @@ public final class StoredForms {
                 && essence.chars().allMatch(c -> c > ' ' && c < 0x7f);
         String type = SANITISED + (fits ? essence : JSON);
         String marked = type + (whole ? WHOLE : PARTIAL);
-        // The media type matters more to a replay than the mark.
+        // A replay needs the media type more than the extent.
         return new StoredResult(marked.length() <= StoredResult.MAX_TYPE ? marked : type, body);
     }
 
@@ -159,7 +160,7 @@ public final class StoredForms {
         return StoredResult.tombstone("the result is too large to be stored");
     }
 
-    /** The media type is sealed in front of the body, to be replayed exactly too. */
+    /** The media type is encrypted together with the body, so that a replay returns it exactly. */
     private StoredResult sealed(ClaimRef claim, Body body) {
         byte[] type = body.mediaType().getBytes(StandardCharsets.UTF_8);
         if (body.size() > Sealer.MAX_BYTES - Integer.BYTES - type.length) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What of a result may be stored, and in which form. */
+/** The forms in which results are stored: sanitised, encrypted or not at all. */
 @NullMarked
 package dev.semel.payload;
 

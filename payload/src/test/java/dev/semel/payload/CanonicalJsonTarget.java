@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whatever bytes come: a document or a {@link JsonException}, and of a document one canonical form. */
+/** Any bytes are either a document with exactly one canonical form, or a {@link JsonException}. */
 final class CanonicalJsonTarget {
     private CanonicalJsonTarget() {}
 

@@ -9,18 +9,18 @@ import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
+import dev.semel.payload.compare.Change;
+import dev.semel.payload.compare.Difference;
+import dev.semel.payload.compare.Fingerprints;
+import dev.semel.payload.compare.SketchLimits;
+import dev.semel.payload.compare.Sketches;
+import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonPointer;
-import dev.semel.payload.same.Change;
-import dev.semel.payload.same.Difference;
-import dev.semel.payload.same.Fingerprints;
-import dev.semel.payload.same.SketchLimits;
-import dev.semel.payload.same.Sketches;
-import dev.semel.payload.same.VolatileMembers;
 import java.util.Arrays;
 
-/** Two documents, with a line feed between them, have a difference and two fingerprints exactly if they are not equal. */
+/** Two documents, separated by a line feed, have a difference and different fingerprints if and only if they are not equal. */
 final class DifferenceTarget {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Sketches SKETCHES =

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Seeds of the fuzz tests, and what they once found. */
+/** Runs the fuzz targets on the initial inputs of the fuzz tests and on inputs that once failed. */
 class FuzzInputsTest {
     @TestFactory
     Stream<DynamicTest> everyInputPasses() {

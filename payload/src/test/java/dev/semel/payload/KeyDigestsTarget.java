@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Two keys have one digest exactly if they are equal; what is no key is refused, and nothing else happens.
+ * Two keys have the same digest if and only if they are equal. An invalid key is rejected without other effects.
  *
- * <p>An input begins with a byte of flags and four places of two bytes each, where the text that follows is cut.
+ * <p>An input begins with a byte of flags and four offsets of two bytes each, at which the following text is split.
  */
 final class KeyDigestsTarget {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
@@ -32,7 +32,7 @@ final class KeyDigestsTarget {
         int flags = bytes.get();
         int[] cuts = {bytes.getChar() % 300, bytes.getChar() % 1_100, bytes.getChar() % 300, bytes.getChar() % 1_100};
         String text = text(flags, bytes);
-        // Often the same text, cut at other places: that is where keys could meet.
+        // Often the same text, split at other offsets: such keys could get the same digest.
         int middle = (flags & TWO_TEXTS) == 0 ? 0 : text.length() / 2;
         Optional<ClaimKey> one = cut(text.substring(0, middle == 0 ? text.length() : middle), cuts[0], cuts[1]);
         Optional<ClaimKey> two = cut(text.substring(middle), cuts[2], cuts[3]);
@@ -50,7 +50,7 @@ final class KeyDigestsTarget {
         assertThat(DIGESTS.refOf(ClaimMode.LEASED, one)).isNotEqualTo(DIGESTS.refOf(ClaimMode.TRANSACTIONAL, one));
     }
 
-    /** Mostly printable, or hardly any of it would be a key; the rest is there to be refused. */
+    /** Mostly printable characters, because other text is rarely a valid key. */
     private static String text(int flags, ByteBuffer bytes) {
         if ((flags & UTF8) != 0) {
             return StandardCharsets.UTF_8.decode(bytes).toString();

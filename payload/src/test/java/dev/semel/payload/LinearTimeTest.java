@@ -8,14 +8,14 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
+import dev.semel.payload.compare.SketchLimits;
+import dev.semel.payload.compare.Sketches;
+import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonString;
-import dev.semel.payload.safe.AllowList;
-import dev.semel.payload.safe.FieldType;
-import dev.semel.payload.safe.Redaction;
-import dev.semel.payload.same.SketchLimits;
-import dev.semel.payload.same.Sketches;
-import dev.semel.payload.same.VolatileMembers;
+import dev.semel.payload.redact.AllowList;
+import dev.semel.payload.redact.FieldType;
+import dev.semel.payload.redact.Redaction;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A hostile megabyte costs less than 100 ms in everything that is done to it. The thread's own CPU time counts, and the
- * best of several tries, so that a busy machine fails nothing. Documents of hundreds of thousands of values may take a
- * second, because each value is an object; what grew with the square would take minutes.
+ * Each operation needs less than 100 ms for a hostile megabyte. The test measures the thread's CPU time and takes the best
+ * of several runs, so that it does not fail on a busy machine. Documents of hundreds of thousands of values may take a
+ * second, because each value is an object. An operation with quadratic time would take minutes.
  */
 class LinearTimeTest {
     private static final Duration STRING = Duration.ofMillis(100);
@@ -55,7 +55,7 @@ class LinearTimeTest {
         return Stream.of(
                 filled("plus signs", "+"),
                 filled("digits", "1"),
-                filled("plus and seven digits", "+1234567"),
+                filled("plus signs, each with seven digits", "+1234567"),
                 filled("numbers", "+41791234567"),
                 filled("separators", "+ ( "),
                 filled("one digit, one space", "1 "),
@@ -65,7 +65,7 @@ class LinearTimeTest {
                 filled("sensitive names with colons", "password:"),
                 filled("one long word", "a"),
                 filled("emoji", "\ud83d\ude00"),
-                Named.of("a plus sign and digits without end", "+" + "1".repeat(MEGABYTE)));
+                Named.of("a plus sign and a megabyte of digits", "+" + "1".repeat(MEGABYTE)));
     }
 
     @ParameterizedTest
@@ -93,15 +93,15 @@ class LinearTimeTest {
                 Named.of("many numbers", elements("1", 400_000)),
                 Named.of("long numbers", elements("9".repeat(999), 1_000)),
                 Named.of("large exponents", elements("1e9999", 140_000)),
-                Named.of("names that are masked alike", members("+1%09d1234", 45_000)),
-                Named.of("names with one hash code", collidingNames()),
+                Named.of("names with the same mask", members("+1%09d1234", 45_000)),
+                Named.of("names with the same hash code", collidingNames()),
                 Named.of("deep and wide", "[".repeat(127) + elements("0", 400_000) + "]".repeat(127)),
                 Named.of(
                         "a long name above many leaves",
                         "{\"" + "n".repeat(MEGABYTE / 2) + "\":" + elements("1", 200_000) + "}"));
     }
 
-    /** So much text that its document has a megabyte. */
+    /** Repeats the text until the document has a megabyte. */
     private static Named<String> filled(String name, String part) {
         int bytes = new JsonString(part).utf8().length - 2;
         return Named.of(name, part.repeat(MEGABYTE / bytes));
@@ -117,7 +117,7 @@ class LinearTimeTest {
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
-    /** "Aa" and "BB" have the same hash code, and so has everything that is put together of them. */
+    /** "Aa" and "BB" have the same hash code, and so do all combinations of them of the same length. */
     private static String collidingNames() {
         return IntStream.range(0, 30_000)
                 .mapToObj(i -> "\"%s\":1"

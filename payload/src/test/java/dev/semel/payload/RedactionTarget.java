@@ -9,17 +9,17 @@ import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.payload.safe.Redaction;
-import dev.semel.payload.safe.SensitiveNames;
+import dev.semel.payload.redact.Redaction;
+import dev.semel.payload.redact.SensitiveNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Whatever document comes: the same structure, nothing sensitive, every other number as it was. */
+/** Redaction keeps the structure of any document, removes all sensitive content and keeps all other numbers. */
 final class RedactionTarget {
-    /** Bounded, so that the check itself is linear. */
+    /** Limited, so that the check itself needs linear time. */
     private static final Pattern PHONE = Pattern.compile("\\+(?:[ ().\\-/]{0,2}[0-9]){8}");
 
     private RedactionTarget() {}
@@ -35,7 +35,7 @@ final class RedactionTarget {
         } catch (JsonException e) {
             return;
         }
-        // Half of all documents would otherwise never have a name that matters.
+        // Otherwise, half of the documents would have no sensitive names.
         check(json);
         check(new JsonObject(Map.of("apiKey", json)));
         check(new JsonObject(Map.of("phone", json)));

@@ -12,8 +12,8 @@ import dev.semel.claim.Digest;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
-import dev.semel.payload.safe.AllowList;
-import dev.semel.payload.safe.Redaction;
+import dev.semel.payload.redact.AllowList;
+import dev.semel.payload.redact.Redaction;
 import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
 import java.util.Arrays;
@@ -73,7 +73,7 @@ class StoredFormsTest {
                 .isEqualTo(new Kept.Sanitised(body("text/plain", "call +********567"), Kept.Extent.PARTIAL));
     }
 
-    /** Media type, content, and whether all of it is stored by the redaction and by the allow-list. */
+    /** Media type, content, and the extent that the redaction and the allow-list store. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -125,14 +125,14 @@ class StoredFormsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "application/json | {\"token\":secret} | the result is no JSON that could be sanitised: there is no value where one should be",
-                "application/problem+json | {\"a\":1,\"a\":1} | the result is no JSON that could be sanitised: a name is there twice in one object",
+                "application/json | {\"token\":secret} | the result is no JSON that could be sanitised: a value is missing or malformed",
+                "application/problem+json | {\"a\":1,\"a\":1} | the result is no JSON that could be sanitised: an object has two members of the same name",
                 "application/json;charset=utf-16 | {} | only UTF-8 can be stored sanitised: store this result sealed",
                 "text/plain | \u00ff | the result is not UTF-8, and is not stored as it is",
                 "text/html | secret | only JSON and plain text can be stored sanitised: store results of other types sealed",
                 "application/x-www-form-urlencoded | a=b | only JSON and plain text can be stored sanitised: store results of other types sealed",
             })
-    void neverStoresRawWhatItCannotSanitise(String mediaType, String text, String why) {
+    void neverStoresARawBodyThatItCannotSanitise(String mediaType, String text, String why) {
         StoredResult stored = forms.write(Keep.SANITISED, CLAIM, new Body(mediaType, text.getBytes(ISO_8859_1)));
 
         assertThat(stored.isTombstone()).isTrue();
@@ -152,7 +152,7 @@ class StoredFormsTest {
     }
 
     @Test
-    void noneSaysSo() {
+    void noneStoresATombstone() {
         assertThat(forms.read(CLAIM, write(Keep.NONE, "application/json", "{}")))
                 .isEqualTo(new Kept.Nothing("by its settings, nothing is stored of this result"));
     }
@@ -160,7 +160,7 @@ class StoredFormsTest {
     /** Row 30 of the failure catalogue. */
     @ParameterizedTest
     @EnumSource(names = {"SANITISED", "SEALED"})
-    void row30_whatIsTooLargeBecomesATombstone(Keep keep) {
+    void row30_aResultThatIsTooLargeBecomesATombstone(Keep keep) {
         byte[] large = new byte[StoredResult.MAX_BYTES];
         Arrays.fill(large, (byte) '=');
         System.arraycopy("token=x ".getBytes(UTF_8), 0, large, 0, 8);
@@ -179,9 +179,9 @@ class StoredFormsTest {
                 .isEqualTo("sanitised:application/vnd.x+json;whole");
     }
 
-    /** The type has room for 64 characters, the mark included. */
+    /** A type has at most 64 characters, including the extent. */
     @Test
-    void aMediaTypeIsKeptRatherThanTheMark() {
+    void aLongMediaTypeIsKeptAndTheExtentIsDropped() {
         String longest = "application/" + "x".repeat(31) + "+json";
 
         assertThat(write(Keep.SANITISED, longest, "{}").type())
@@ -202,7 +202,7 @@ class StoredFormsTest {
     }
 
     @Test
-    void bodiesDoNotShowThemselves() {
+    void bodiesDoNotShowTheirContent() {
         assertThat(body("text/plain", "secret")).hasToString("Body[6 bytes]");
         assertThat(new Kept.Exact(body("text/plain", "secret"))).hasToString("Exact[body=Body[6 bytes]]");
     }

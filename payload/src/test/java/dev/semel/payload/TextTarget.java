@@ -4,15 +4,15 @@ package dev.semel.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.payload.json.JsonPointer;
-import dev.semel.payload.safe.PhoneMask;
+import dev.semel.payload.redact.PhoneMask;
 import java.nio.charset.StandardCharsets;
 
-/** Whatever text comes: a pointer that is written as it was read, or none; and masks that hide the same again. */
+/** A pointer is written as it was read, for any text that is one, and masking a masked text changes nothing. */
 final class TextTarget {
     private TextTarget() {}
 
     static void accept(byte[] input) {
-        // Once as UTF-8 and once with lone surrogates, which no bytes of UTF-8 give.
+        // As UTF-8, and as UTF-16 to get lone surrogates, which UTF-8 cannot represent.
         text(new String(input, StandardCharsets.UTF_8));
         text(new String(input, StandardCharsets.UTF_16BE));
     }

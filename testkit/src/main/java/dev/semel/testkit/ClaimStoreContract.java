@@ -35,6 +35,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ResourceLock("dev.semel.testkit.ClaimStoreContract")
 public abstract class ClaimStoreContract {
+    /** For subclasses. */
+    protected ClaimStoreContract() {}
+
     /** The store; the same one or an equal one at every call. */
     protected abstract ClaimStore store();
 

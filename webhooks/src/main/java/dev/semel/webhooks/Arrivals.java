@@ -7,7 +7,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.Composed;
-import dev.semel.payload.same.Fingerprints;
+import dev.semel.payload.compare.Fingerprints;
 import dev.semel.webhooks.provider.BadDeliveryException;
 import dev.semel.webhooks.provider.EventKeys;
 import dev.semel.webhooks.provider.EventKeys.Strength;

@@ -2,7 +2,7 @@
 package dev.semel.webhooks;
 
 import dev.semel.internal.Sha256;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import dev.semel.webhooks.WebhookNotice.Kind;
 import java.time.Duration;
 import java.util.Optional;

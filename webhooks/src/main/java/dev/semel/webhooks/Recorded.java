@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import java.util.Objects;
 import java.util.Optional;
 

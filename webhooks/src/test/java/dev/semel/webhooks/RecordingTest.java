@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.memory.MemoryClaimStore;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.EventKeys.Strength;
 import dev.semel.webhooks.provider.ProviderConfig;

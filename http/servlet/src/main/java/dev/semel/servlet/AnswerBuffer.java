@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response as the servlet sees it. Status and headers go to the container's response at once, which commits nothing; the
- * body is held until the servlet ends, or streamed once it is too large or flushed before its end.
+ * The response that the servlet writes to. Status and headers are set on the container's response immediately, which does not
+ * commit it. The body is buffered until the servlet ends. It is streamed if it is too large or flushed before its end.
  */
 final class AnswerBuffer extends HttpServletResponseWrapper {
     private static final String LENGTH = "Content-Length";
@@ -45,11 +45,11 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
     private @Nullable PrintWriter writer;
 
     private enum State {
-        /** The body is held. */
+        /** The body is buffered. */
         HOLDING,
-        /** The body goes to the client as it is written. */
+        /** The body is written to the client directly. */
         STREAMING,
-        /** Nothing more is taken. */
+        /** No more output is accepted. */
         ENDED
     }
 
@@ -72,7 +72,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         return (HttpServletResponse) getResponse();
     }
 
-    /** What came of the servlet; it can write no more. */
+    /** Ends the output and returns the servlet's result. */
     synchronized ApiResult result(ReleasedStatuses released) {
         boolean streamed = state == State.STREAMING;
         SentError sent = error;
@@ -86,7 +86,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
                 : new ApiResult.Complete(new ApiAnswer(getStatus(), headers(), held.toByteArray()));
     }
 
-    /** A container makes its error pages where no filter sees them; what is stored must be what the client sees. */
+    /** Replaces the container's error page, which no filter can see: the client must receive what is stored. */
     private void render(SentError sent) {
         String message = sent.message() == null ? "" : sent.message();
         ApiAnswer problem = problems.problem(sent.status(), "error", "The request failed", message);
@@ -98,7 +98,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         }
     }
 
-    /** Nothing of it is used any more. */
+    /** Discards the answer. */
     synchronized void abandon() {
         state = State.ENDED;
     }
@@ -107,7 +107,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         return clientGone;
     }
 
-    /** Sends what the servlet answered, with the door's headers. */
+    /** Sends the servlet's answer with the idempotency headers. */
     synchronized void deliver(ApiAnswer answer) throws IOException {
         SentError sent = error;
         if (sent == null) {
@@ -122,7 +122,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         }
     }
 
-    /** The container will answer for the servlet; it may keep these headers. */
+    /** Leaves the answer to the container, which may keep these headers. */
     void markFailed() {
         if (!super.isCommitted()) {
             setAttemptHeaders();
@@ -170,7 +170,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
             if (exchange.isUnattended() || isEventStream()) {
                 startStreaming();
             } else {
-                // Most frameworks flush at their end. Only what is written afterwards shows that it was not the end.
+                // Most frameworks flush at the end. Only further output shows that it was not the end.
                 flushed = true;
             }
         }
@@ -210,7 +210,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
     @Override
     public synchronized ServletOutputStream getOutputStream() {
         if (writer != null) {
-            throw new IllegalStateException("getWriter was called before");
+            throw new IllegalStateException("getWriter was already called");
         }
         if (stream == null) {
             stream = new AnswerOutputStream(this, exchange);
@@ -222,10 +222,10 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
     public synchronized PrintWriter getWriter() throws IOException {
         if (writer == null) {
             if (stream != null) {
-                throw new IllegalStateException("getOutputStream was called before");
+                throw new IllegalStateException("getOutputStream was already called");
             }
             String encoding = getCharacterEncoding();
-            // As a container does: from now on the type says which encoding was used.
+            // As containers do: from now on the content type has the encoding.
             super.setCharacterEncoding(encoding);
             writer = new PrintWriter(new AnswerPrintWriter(new AnswerOutputStream(this, exchange), encoding));
         }
@@ -270,7 +270,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
     @Override
     public synchronized void resetBuffer() {
         if (isCommitted()) {
-            throw new IllegalStateException("The answer is committed");
+            throw new IllegalStateException("The response is already committed");
         }
         clear();
     }
@@ -298,11 +298,11 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         sendRedirect(location, SC_FOUND, true);
     }
 
-    /** In Servlet 6.1 this overrides. A relative location stays relative: the client resolves it. */
+    /** Overrides a method of Servlet 6.1. A relative location stays relative, and the client resolves it. */
     public synchronized void sendRedirect(String location, int status, boolean clear) {
         Objects.requireNonNull(location, "A location must not be null");
         if (isCommitted()) {
-            throw new IllegalStateException("The answer is committed");
+            throw new IllegalStateException("The response is already committed");
         }
         if (clear) {
             resetBuffer();
@@ -317,7 +317,7 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
         setContentLengthLong(length);
     }
 
-    /** Known when the answer is sent; until then it is only a promise. */
+    /** Only notes the length. The response gets its length when the answer is sent. */
     @Override
     public synchronized void setContentLengthLong(long length) {
         if (state == State.HOLDING) {

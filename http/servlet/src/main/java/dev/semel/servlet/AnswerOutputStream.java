@@ -5,7 +5,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
-/** Writes to an {@link AnswerBuffer}. Closing it ends the body and commits nothing. */
+/** Writes to an {@link AnswerBuffer}. Closing it ends the body and does not commit the response. */
 final class AnswerOutputStream extends ServletOutputStream {
     private final AnswerBuffer answer;
     private final GuardedExchange exchange;
@@ -45,7 +45,7 @@ final class AnswerOutputStream extends ServletOutputStream {
         return true;
     }
 
-    /** What is held never blocks, so that all can be written at once. */
+    /** Writing to the buffer never blocks, so everything can be written at once. */
     @Override
     public void setWriteListener(WriteListener listener) {
         exchange.onContainerThread(() -> {

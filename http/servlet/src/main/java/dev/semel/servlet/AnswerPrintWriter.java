@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 
-/** Encodes characters as they are written: nothing is left behind in it, and only a flush is a flush. */
+/** Encodes characters immediately and buffers none. Only a flush by the servlet flushes the answer. */
 final class AnswerPrintWriter extends Writer {
     private final OutputStream out;
     private final Writer encoder;
@@ -33,7 +33,7 @@ final class AnswerPrintWriter extends Writer {
         encoder.close();
     }
 
-    /** The encoder's flushes end here. */
+    /** Ignores flushes of the encoder. */
     private static final class Unflushed extends FilterOutputStream {
         Unflushed(OutputStream out) {
             super(out);

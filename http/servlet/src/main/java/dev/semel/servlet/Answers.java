@@ -14,7 +14,7 @@ import java.util.Set;
 final class Answers {
     private Answers() {}
 
-    /** A whole answer of the door. Headers that other filters have set give way to those of the same name. */
+    /** Writes a complete answer. Its headers replace those that other filters have set. */
     static void write(HttpServletResponse response, ApiAnswer answer) throws IOException {
         response.setStatus(answer.status());
         Set<String> seen = new HashSet<>();
@@ -28,7 +28,7 @@ final class Answers {
         writeBody(response, answer);
     }
 
-    /** The answer of the servlet whose status and headers the response has already. */
+    /** Writes the servlet's answer, whose status and headers are already set on the response. */
     static void finish(HttpServletResponse response, ApiAnswer answer) throws IOException {
         setOurs(response, answer);
         writeBody(response, answer);

@@ -6,7 +6,7 @@ import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
-/** A body that was read before. */
+/** A stream over a body in memory. */
 final class BodyStream extends ServletInputStream {
     private final ByteArrayInputStream in;
     private final GuardedExchange exchange;
@@ -41,7 +41,7 @@ final class BodyStream extends ServletInputStream {
         return true;
     }
 
-    /** All of the body is there: the listener is told of it, and then of its end. */
+    /** The whole body is available: notifies the listener of the data, and then of the end. */
     @Override
     public void setReadListener(ReadListener listener) {
         exchange.onContainerThread(() -> {

@@ -13,14 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of a form in a body. */
+/** Reads the fields of a form from a body. */
 final class FormFields {
-    /** The most fields of a form; one with more cannot be read. */
+    /** The maximum number of fields. A form with more fields is rejected. */
     static final int MAX = 10_000;
 
     private FormFields() {}
 
-    /** Of application/x-www-form-urlencoded. A field that cannot be decoded is left out, as containers do. */
+    /** Reads application/x-www-form-urlencoded. A field that cannot be decoded is skipped, as containers do. */
     static Map<String, List<String>> of(byte[] body, Charset charset) {
         String[] pairs = new String(body, StandardCharsets.ISO_8859_1).split("&", MAX + 2);
         checkCount(pairs.length);
@@ -33,14 +33,14 @@ final class FormFields {
                 try {
                     add(fields, decoded(name, charset), decoded(value, charset));
                 } catch (IllegalArgumentException e) {
-                    // Left out.
+                    // Skipped.
                 }
             }
         }
         return fields;
     }
 
-    /** Of multipart/form-data: all parts but files. */
+    /** Reads multipart/form-data: all parts except files. */
     static Map<String, List<String>> of(List<Part> parts, Charset charset) {
         Map<String, List<String>> fields = new LinkedHashMap<>();
         for (Part part : parts) {
@@ -57,7 +57,7 @@ final class FormFields {
 
     static void checkCount(int count) {
         if (count > MAX) {
-            throw new IllegalStateException("A form may have %d fields, but this one has more".formatted(MAX));
+            throw new IllegalStateException("A form may have at most %d fields, but this one has more".formatted(MAX));
         }
     }
 
@@ -65,7 +65,7 @@ final class FormFields {
         fields.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
     }
 
-    /** Bytes above ASCII that were not encoded count in the same encoding. */
+    /** Bytes above ASCII that are not percent-encoded are decoded with the same charset. */
     private static String decoded(String text, Charset charset) {
         byte[] raw = text.getBytes(StandardCharsets.ISO_8859_1);
         return URLDecoder.decode(new String(raw, charset), charset);

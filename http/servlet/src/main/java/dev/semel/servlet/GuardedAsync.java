@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asynchronous mode as the servlet sees it. Completing settles the claim first. The servlet's listeners are told before
- * anything is made of a time-out or a failure, and they see this context, not the container's.
+ * The asynchronous context of a protected request. Completing it settles the claim first. The servlet's listeners are called
+ * before a timeout or a failure is handled. They receive this context, not the container's.
  */
 final class GuardedAsync implements AsyncContext, AsyncListener {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedAsync.class);

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>The servlet runs on the container's thread. It returns, throws, or leaves the request in asynchronous mode.
  *   <li>{@code ended} completes: with the return, or when the asynchronous request completes, times out or fails.
- *   <li>The door settles the claim, and {@code reply} completes.
- *   <li>The reply is delivered, once: by the container's thread, or behind an asynchronous request.
+ *   <li>{@code ApiDoor} settles the claim, and {@code reply} completes.
+ *   <li>The reply is delivered once: by the container's thread, or after an asynchronous request.
  * </ol>
  */
 final class GuardedExchange {
@@ -52,10 +52,10 @@ final class GuardedExchange {
 
     private volatile @Nullable AsyncContext container;
 
-    /** Whether the servlet left the request in asynchronous mode when it was last called. */
+    /** Whether the servlet's last call left the request in asynchronous mode. */
     private volatile boolean async;
 
-    /** Whether the request was dispatched, and this filter has not been passed since. */
+    /** Whether the request was dispatched and has not passed this filter since. */
     private volatile boolean unattended;
 
     GuardedExchange(ApiRules rules, HttpServletRequest request, HttpServletResponse response, byte[] body) {
@@ -88,7 +88,7 @@ final class GuardedExchange {
         return ended;
     }
 
-    /** The filter is passed again: after a dispatch of the asynchronous request, or by a forward inside it. */
+    /** The request passes the filter again, after an asynchronous dispatch or because of a forward. */
     void passAgain(HttpServletRequest again, HttpServletResponse wrapped, FilterChain chain)
             throws IOException, ServletException {
         if (again.getDispatcherType() != DispatcherType.ASYNC || ended.isDone()) {
@@ -116,13 +116,13 @@ final class GuardedExchange {
         }
     }
 
-    /** The servlet has begun asynchronous mode. */
+    /** The servlet has started asynchronous mode. */
     void startedAsync(AsyncContext context) {
         container = context;
         async = true;
     }
 
-    /** Runs what belongs to non-blocking reading or writing; only in asynchronous mode. */
+    /** Runs a callback of non-blocking reading or writing. Requires asynchronous mode. */
     void onContainerThread(Runnable task) {
         AsyncContext context = container;
         if (context == null) {
@@ -136,7 +136,7 @@ final class GuardedExchange {
         unattended = true;
     }
 
-    /** Whether the answer must be streamed as it is written. */
+    /** Whether the answer must be streamed. */
     boolean isUnattended() {
         return unattended;
     }
@@ -156,7 +156,7 @@ final class GuardedExchange {
         ended.complete(result);
     }
 
-    /** A client that has left did not make the request fail. */
+    /** A client that has disconnected does not make the request fail. */
     private void fail(Throwable failure) {
         AnswerBuffer buffer = answer();
         if (buffer.isClientGone()) {
@@ -167,10 +167,10 @@ final class GuardedExchange {
         buffer.abandon();
     }
 
-    /** The servlet completes the asynchronous request: settled first, and then answered by a thread of the container. */
+    /** The servlet completes the asynchronous request. It is settled first, and then answered by a container thread. */
     void complete(AsyncContext context) {
         if (!completing.compareAndSet(false, true)) {
-            throw new IllegalStateException("The asynchronous request is complete already");
+            throw new IllegalStateException("The asynchronous request is already complete");
         }
         end();
         reply.whenComplete((replied, failure) -> {
@@ -182,7 +182,7 @@ final class GuardedExchange {
         });
     }
 
-    /** The asynchronous request timed out, and its listeners were told. */
+    /** The asynchronous request timed out. Its listeners were already called. */
     void timedOut(AsyncContext context) {
         if (unattended) {
             return;
@@ -195,14 +195,14 @@ final class GuardedExchange {
         delivered.join();
     }
 
-    /** The asynchronous request failed, and its listeners were told. */
+    /** The asynchronous request failed. Its listeners were already called. */
     void failed(AsyncContext context, Throwable failure) {
         if (unattended) {
             return;
         }
         if (completing.compareAndSet(false, true)) {
             fail(failure);
-            // Settled before the container answers.
+            // Settle before the container answers.
             reply.exceptionally(error -> new ApiReply.Threw(error)).join();
         } else if (!ended.isCompletedExceptionally()) {
             deliverAndComplete(context);
@@ -215,8 +215,7 @@ final class GuardedExchange {
         if (!ended.isDone()) {
             AnswerBuffer buffer = answer();
             if (unattended) {
-                LOG.warn(
-                        "The filter is not mapped to dispatches of type ASYNC: the answer is stored as its status only");
+                LOG.warn("The filter has no mapping for ASYNC dispatches: only the status of the answer is stored");
                 ended.complete(new ApiResult.Streamed(buffer.getStatus()));
             } else {
                 ended.complete(new ApiResult.Lost(timeOut()));
@@ -230,12 +229,12 @@ final class GuardedExchange {
             try {
                 write(reply.join());
             } catch (IOException | RuntimeException e) {
-                LOG.debug("The client did not get its answer, which is stored", e);
+                LOG.debug("Sending an answer to the client failed. The answer is stored", e);
             } finally {
                 try {
                     context.complete();
                 } catch (IllegalStateException e) {
-                    LOG.debug("The container has ended the asynchronous request already", e);
+                    LOG.debug("The container has already ended the asynchronous request", e);
                 }
                 delivered.complete(null);
             }
@@ -295,6 +294,6 @@ final class GuardedExchange {
                         503,
                         "request-timed-out",
                         "The request timed out",
-                        "The request took too long. Whether it took effect is not known");
+                        "The request took too long. It is unknown whether it took effect");
     }
 }

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs requests once for their {@code Idempotency-Key}, and answers repeats with the first answer.
+ * Runs a request once for its {@code Idempotency-Key}, and answers duplicates with the first answer.
  *
  * <pre>{@code
  * IdempotencyFilter filter = IdempotencyFilter.on(semel, secrets)
@@ -38,26 +38,27 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <ul>
- *   <li><b>Registration.</b> After the filters that authenticate and authorise; for {@code REQUEST} and {@code ASYNC}, with
- *       asynchronous support. An answer that is written after {@code AsyncContext.dispatch} without the {@code ASYNC} mapping
- *       reaches the client, but is stored as its status only.
- *   <li><b>What passes through</b> is not touched: requests to no route, with another method, or that the route's key policy
- *       lets through.
- *   <li><b>The servlet</b> reads the body again by {@code getInputStream}, {@code getReader}, {@code getParameter} or {@code
- *       getParts}; the limits of a {@code MultipartConfig} do not apply, because the filter's bound does. The attribute {@link
- *       #ATTEMPT} has the attempt: its child key is for services behind.
- *   <li><b>The answer</b> is held until it is stored, then sent. An answer above the rules' bound is streamed, and only its
- *       status is stored. So is one that the servlet flushes and then writes more of: what was flushed goes out with the next
- *       write, or at once if the type is {@code text/event-stream}. Trailers reach the first client and are not replayed.
- *   <li><b>{@code sendError}</b> with a status that releases the key is the container's, its error page included. With a final
- *       status the filter answers itself with {@code application/problem+json}, because a container makes its error pages
- *       where no filter can see them: what the client sees is what is stored.
- *   <li><b>Exceptions</b> release the key and are thrown on to the container.
- *   <li><b>Asynchronous requests</b> are settled when they complete; no thread waits meanwhile. One that times out, and whose
- *       listeners neither complete nor dispatch it, is answered with 503. Whether it took effect is not known then: by the
- *       route's stale policy the next request runs, or the key is parked.
- *   <li><b>A client that hangs up</b> changes nothing: the request goes on and its answer is stored.
- *   <li><b>{@code Prefer: wait=N}</b> holds a container thread, for at most the rules' longest wait.
+ *   <li><b>Registration.</b> Register the filter after the filters that authenticate and authorise, for {@code REQUEST} and
+ *       {@code ASYNC}, with asynchronous support. Without the {@code ASYNC} mapping, an answer that is written after {@code
+ *       AsyncContext.dispatch} reaches the client, but only its status is stored.
+ *   <li><b>Other requests</b> pass through unchanged: requests to no route, with another method, or unprotected by the route's
+ *       key policy.
+ *   <li><b>The servlet</b> can read the body with {@code getInputStream}, {@code getReader}, {@code getParameter} or {@code
+ *       getParts}. The filter's limit replaces the limits of a {@code MultipartConfig}. The attribute {@link #ATTEMPT} has the
+ *       attempt with the child key for upstream services.
+ *   <li><b>The answer</b> is buffered until it is stored, then sent. An answer that is larger than the rules allow is streamed,
+ *       and only its status is stored. The same applies if the servlet flushes and then writes more: the flushed part is sent
+ *       with the next write, or immediately if the type is {@code text/event-stream}. Trailers reach the first client and are
+ *       not replayed.
+ *   <li><b>{@code sendError}</b> with a status that releases the key leads to the container's error page. For a final status
+ *       the filter answers with {@code application/problem+json}, because no filter can see the container's error pages, and
+ *       the client must receive what is stored.
+ *   <li><b>Exceptions</b> release the key and are passed on to the container.
+ *   <li><b>Asynchronous requests</b> are settled when they complete. No thread waits for them. A request that times out, and
+ *       whose listeners neither complete nor dispatch it, is answered with 503. It is then unknown whether it took effect:
+ *       depending on the route's stale policy, the next request runs, or the key is parked.
+ *   <li><b>A client that disconnects</b> has no influence: the request continues and its answer is stored.
+ *   <li><b>{@code Prefer: wait=N}</b> blocks a container thread, for at most the longest wait of the rules.
  * </ul>
  */
 public final class IdempotencyFilter implements Filter {
@@ -79,15 +80,15 @@ public final class IdempotencyFilter implements Filter {
     }
 
     /**
-     * A filter on this engine.
+     * A builder for a filter on this engine.
      *
-     * @param secrets those that the engine was built with
+     * @param secrets the secrets of the engine
      */
     public static IdempotencyFilterBuilder on(Semel semel, Secrets secrets) {
         return on(new ApiDoor(semel, secrets));
     }
 
-    /** A filter on this door. */
+    /** A builder for a filter on this {@code ApiDoor}. */
     public static IdempotencyFilterBuilder on(ApiDoor door) {
         return new IdempotencyFilterBuilder(door);
     }
@@ -133,7 +134,7 @@ public final class IdempotencyFilter implements Filter {
                 request.getMethod(),
                 request.getRequestURI(),
                 orEmpty(request.getQueryString()),
-                // A compressed body counts by its bytes, whatever it holds.
+                // A compressed body is compared by its bytes, even if it contains JSON.
                 request.getHeader("Content-Encoding") == null ? orEmpty(request.getContentType()) : "",
                 body.get(),
                 tenant.apply(request),
@@ -162,7 +163,8 @@ public final class IdempotencyFilter implements Filter {
                         413,
                         "body-too-large",
                         "The body is too large",
-                        "A request to this route may have a body of %d bytes; nothing was run".formatted(maxBodyBytes));
+                        "A request to this route may have a body of at most %d bytes. The request did not run"
+                                .formatted(maxBodyBytes));
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -20,35 +20,35 @@ public final class IdempotencyFilterBuilder {
     int maxBodyBytes = 1 << 20;
 
     IdempotencyFilterBuilder(ApiDoor door) {
-        this.door = Objects.requireNonNull(door, "A door must not be null");
+        this.door = Objects.requireNonNull(door, "An ApiDoor must not be null");
     }
 
-    /** One more route. The first that has a request's path and method counts. */
+    /** Adds a route. The first route that matches a request's path and method is used. */
     public IdempotencyFilterBuilder route(Route route) {
         routes.add(Objects.requireNonNull(route, "A route must not be null"));
         return this;
     }
 
-    /** Whose request it is; by default {@code default}. No tenant sees another's answers: ask what was authenticated. */
+    /** The tenant of a request, by default {@code default}. Derive it from the authenticated identity: tenants are isolated. */
     public IdempotencyFilterBuilder tenant(Function<HttpServletRequest, String> value) {
         tenant = Objects.requireNonNull(value, "A tenant function must not be null");
         return this;
     }
 
     /**
-     * Who of the tenant sent it; by default the principal's name, or {@code anonymous}. No actor sees another's answers: the
-     * filter must come after the one that authenticates.
+     * The sender of a request within the tenant, by default the principal's name or {@code anonymous}. An actor never sees the
+     * answers of another, so the filter must come after the one that authenticates.
      */
     public IdempotencyFilterBuilder actor(Function<HttpServletRequest, String> value) {
         actor = Objects.requireNonNull(value, "An actor function must not be null");
         return this;
     }
 
-    /** The largest body of a protected request; by default 1 MiB. A larger one is answered with 413, and nothing runs. */
+    /** The maximum body size of a protected request, by default 1 MiB. A larger one is answered with 413 and does not run. */
     public IdempotencyFilterBuilder maxBodyBytes(int value) {
         if (value < 0 || value > LARGEST_BODY) {
             throw new IllegalArgumentException(
-                    "The largest body must have 0 to %d bytes, but may have %d".formatted(LARGEST_BODY, value));
+                    "The maximum body size must be 0 to %d bytes, but is %d".formatted(LARGEST_BODY, value));
         }
         maxBodyBytes = value;
         return this;
@@ -56,7 +56,7 @@ public final class IdempotencyFilterBuilder {
 
     public IdempotencyFilter build() {
         if (routes.isEmpty()) {
-            throw new IllegalStateException("The filter has no routes: add those that it shall protect");
+            throw new IllegalStateException("The filter has no routes: add the routes to protect");
         }
         return new IdempotencyFilter(this);
     }

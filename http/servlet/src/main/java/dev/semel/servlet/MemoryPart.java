@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a form, in memory. */
+/** A part of a multipart form in memory. */
 final class MemoryPart implements Part {
     private final String name;
     private final @Nullable String fileName;
@@ -61,7 +61,7 @@ final class MemoryPart implements Part {
         return content.length;
     }
 
-    /** A relative name is relative to the application's temporary folder. */
+    /** Resolves a relative name against the application's temporary folder. */
     @Override
     public void write(String file) throws IOException {
         File folder = (File) context.getAttribute(ServletContext.TEMPDIR);
@@ -70,7 +70,7 @@ final class MemoryPart implements Part {
 
     @Override
     public void delete() {
-        // There is no file.
+        // The part has no file.
     }
 
     @Override

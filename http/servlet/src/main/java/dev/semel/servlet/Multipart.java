@@ -12,16 +12,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads multipart/form-data (RFC 7578) out of a body that is in memory. */
+/** Reads multipart/form-data (RFC 7578) from a body in memory. */
 final class Multipart {
     private static final byte[] LINE = {'\r', '\n'};
     private static final byte[] END_OF_HEAD = {'\r', '\n', '\r', '\n'};
 
     private Multipart() {}
 
-    /** @throws IllegalStateException if the body is not what the type says */
+    /** @throws IllegalStateException if the body is malformed */
     static List<Part> parts(String contentType, byte[] body, ServletContext context) {
-        String boundary = parameter(contentType, "boundary").orElseThrow(() -> broken("its type has no boundary"));
+        String boundary =
+                parameter(contentType, "boundary").orElseThrow(() -> broken("its content type has no boundary"));
         byte[] delimiter = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
         List<Part> parts = new ArrayList<>();
         int at = indexOf(body, delimiter, 0);
@@ -39,14 +40,14 @@ final class Multipart {
             parts.add(part(Arrays.copyOfRange(body, head, next - LINE.length), context));
             at = next;
         }
-        throw broken("it has no end");
+        throw broken("its closing boundary is missing");
     }
 
-    /** @param bytes from the line break before the head to the end of the content */
+    /** @param bytes from the line break before the headers to the end of the content */
     private static Part part(byte[] bytes, ServletContext context) {
         int end = indexOf(bytes, END_OF_HEAD, 0);
         if (end < 0) {
-            throw broken("a part has no head");
+            throw broken("a part has no headers");
         }
         Map<String, List<String>> headers = new LinkedHashMap<>();
         for (String line : new String(bytes, 0, end, StandardCharsets.UTF_8).split("\r\n", -1)) {
@@ -84,7 +85,7 @@ final class Multipart {
         return Optional.empty();
     }
 
-    /** Reads a token or a quoted string; returns where the next parameter begins. */
+    /** Reads a token or a quoted string, and returns the index of the next parameter. */
     private static int read(String value, int from, StringBuilder text) {
         if (from >= value.length() || value.charAt(from) != '"') {
             int end = value.indexOf(';', from);
@@ -93,7 +94,7 @@ final class Multipart {
         }
         int at = from + 1;
         while (at < value.length() && value.charAt(at) != '"') {
-            // Browsers write a backslash in a file's name as it is, and escape only quotes.
+            // Browsers do not escape a backslash in a file name. They escape only quotes.
             if (value.charAt(at) == '\\' && at + 1 < value.length() && value.charAt(at + 1) == '"') {
                 at++;
             }
@@ -120,6 +121,6 @@ final class Multipart {
     }
 
     private static IllegalStateException broken(String why) {
-        return new IllegalStateException("The multipart/form-data body cannot be read: " + why);
+        return new IllegalStateException("The multipart/form-data body is malformed: " + why);
     }
 }

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The request as the servlet sees it: its body was read, and can be read again. */
+/** The request that the servlet receives. Its body is in memory and can be read again. */
 final class RepeatableRequest extends HttpServletRequestWrapper {
     private final byte[] body;
     private final GuardedExchange exchange;
@@ -49,7 +49,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     @Override
     public ServletInputStream getInputStream() {
         if (reader != null) {
-            throw new IllegalStateException("getReader was called before");
+            throw new IllegalStateException("getReader was already called");
         }
         if (stream == null) {
             stream = new BodyStream(body, exchange);
@@ -61,7 +61,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     public BufferedReader getReader() throws IOException {
         if (reader == null) {
             if (stream != null) {
-                throw new IllegalStateException("getInputStream was called before");
+                throw new IllegalStateException("getInputStream was already called");
             }
             String known = getCharacterEncoding();
             reader = new BufferedReader(new InputStreamReader(
@@ -70,7 +70,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
         return reader;
     }
 
-    /** Containers do not take it any more: for them the body is read. */
+    /** Keeps the encoding here, because a container ignores it after the body was read. */
     @Override
     public void setCharacterEncoding(String value) throws UnsupportedEncodingException {
         try {
@@ -102,7 +102,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
         return Collections.enumeration(getParameterMap().keySet());
     }
 
-    /** Those of the query first, as containers have it, then those of a form. */
+    /** The parameters of the query first, as in containers, then those of a form. */
     @Override
     public Map<String, String[]> getParameterMap() {
         Map<String, String[]> all = new LinkedHashMap<>(super.getParameterMap());
@@ -144,7 +144,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     @Override
     public Collection<Part> getParts() throws ServletException {
         if (!hasType("multipart/form-data")) {
-            throw new ServletException("The request is not multipart/form-data, but " + getContentType());
+            throw new ServletException("The request must be multipart/form-data, but is " + getContentType());
         }
         return parts();
     }
@@ -166,7 +166,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
         return known;
     }
 
-    /** Not the container's own response, which would miss the recording. */
+    /** Uses the recording response. Output to the container's response would not be stored. */
     @Override
     public AsyncContext startAsync() {
         return startAsync(this, answer);

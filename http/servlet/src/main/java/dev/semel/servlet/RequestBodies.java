@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Reads bodies within a bound. */
+/** Reads request bodies up to a maximum size. */
 final class RequestBodies {
     private static final int MAX_DISCARDED = 256 << 10;
 
     private RequestBodies() {}
 
     /**
-     * The whole body; empty if it is larger than this.
+     * Reads the whole body. Empty if it is larger than the maximum.
      *
-     * @throws IllegalStateException if another filter has read it: what is not seen cannot be compared
+     * @throws IllegalStateException if another filter has already read the body, so that it cannot be compared
      */
     static Optional<byte[]> read(HttpServletRequest request, int max) throws IOException {
         if (request.getContentLengthLong() > max) {
@@ -24,8 +24,9 @@ final class RequestBodies {
         }
         byte[] body = request.getInputStream().readNBytes(max + 1);
         if (body.length == 0 && request.getContentLengthLong() > 0) {
-            throw new IllegalStateException("The request's body was read before the idempotency filter: put the filter"
-                    + " before those that call getInputStream, getReader, getParameter or getParts");
+            throw new IllegalStateException(
+                    "The request's body was read before the idempotency filter: register the filter"
+                            + " before filters that call getInputStream, getReader, getParameter or getParts");
         }
         if (body.length > max) {
             discard(request);

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which requests are protected, and how.
+ * A set of protected requests and their rules.
  *
- * @param path compared with the path as it was sent, without the context path
- * @param methods in upper case; requests with others pass through
+ * @param path the pattern for the path as it was sent, without the context path
+ * @param methods in upper case. Requests with other methods pass through.
  */
 public record Route(RoutePattern path, Set<String> methods, ApiRules rules) {
     private static final Set<String> USUAL = Set.of("POST", "PATCH");
@@ -20,16 +20,16 @@ public record Route(RoutePattern path, Set<String> methods, ApiRules rules) {
         Objects.requireNonNull(rules, "Rules must not be null");
         methods = Set.copyOf(methods);
         if (methods.isEmpty()) {
-            throw new IllegalArgumentException("The route %s must have a method".formatted(path));
+            throw new IllegalArgumentException("The route %s must have at least one method".formatted(path));
         }
     }
 
-    /** POST and PATCH requests to this path, by the default rules: see {@link ApiRules#of}. */
+    /** POST and PATCH requests to this path, with the default rules: see {@link ApiRules#of}. */
     public static Route of(String path) {
         return of(ApiRules.of(path));
     }
 
-    /** POST and PATCH requests to the path that is these rules' template. */
+    /** POST and PATCH requests to the path of the rules' template. */
     public static Route of(ApiRules rules) {
         return new Route(RoutePattern.of(rules.template()), USUAL, rules);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Idempotency-Key for Jakarta Servlet applications: {@link dev.semel.servlet.IdempotencyFilter}. */
+/** A filter that supports the Idempotency-Key header in Jakarta Servlet applications. */
 @NullMarked
 package dev.semel.servlet;
 

@@ -40,12 +40,12 @@ final class App implements AutoCloseable {
     private final Semel semel;
     private final Container.Running container;
 
-    /** What a servlet does. */
+    /** The behaviour of a servlet. */
     interface Doing {
         void serve(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
     }
 
-    /** How the application is set up; each has a default. */
+    /** The settings of the application. Each has a default. */
     record Setup(
             ClaimStore store,
             ApiRules rules,
@@ -136,7 +136,7 @@ final class App implements AutoCloseable {
         return container.uri();
     }
 
-    /** POST /orders/1 with the key k-1 and no body. */
+    /** Sends POST /orders/1 with the key k-1 and no body. */
     HttpResponse<String> post() {
         return post("text/plain", "");
     }

@@ -22,7 +22,7 @@ final class CaseServlet extends HttpServlet {
     private final transient CaseApplication application = new CaseApplication();
     private final Mode mode;
 
-    /** How it answers. */
+    /** How the servlet answers. */
     enum Mode {
         /** On the container's thread. */
         BLOCKING,
@@ -76,7 +76,7 @@ final class CaseServlet extends HttpServlet {
                 answer(script, response);
             }
         } catch (IOException e) {
-            getServletContext().log("The client is gone", e);
+            getServletContext().log("The client has disconnected", e);
         }
         context.complete();
     }
@@ -89,14 +89,14 @@ final class CaseServlet extends HttpServlet {
 
     private static void answer(Script script, HttpServletResponse response) throws IOException {
         switch (script.end()) {
-            case THROW -> throw new IllegalStateException("As the query asks for");
-            case SEND_ERROR -> response.sendError(script.status(), "As the query asks for");
+            case THROW -> throw new IllegalStateException("Requested by the query");
+            case SEND_ERROR -> response.sendError(script.status(), "Requested by the query");
             case ANSWER -> {
                 if (script.flushed().isEmpty()) {
                     head(script, response);
                 }
                 response.getOutputStream().write(script.body());
-                // As most frameworks do.
+                // Most frameworks do this.
                 response.getOutputStream().flush();
             }
         }

@@ -67,14 +67,14 @@ enum Container {
         }
     };
 
-    /** Held, because loggers that nobody holds forget their level. */
+    /** A strong reference, because a logger that is garbage collected loses its level. */
     private static final Logger TOMCATS_LOGGER = Logger.getLogger("org.apache");
 
     static {
         TOMCATS_LOGGER.setLevel(Level.OFF);
     }
 
-    /** Starts it with an application at this path; the root is empty. */
+    /** Starts the container with an application at this path. The empty path is the root. */
     abstract Running start(String contextPath, Consumer<ServletContext> application) throws Exception;
 
     private static URI uri(int port, String contextPath) {
@@ -89,7 +89,7 @@ enum Container {
         }
     }
 
-    /** A container that runs. */
+    /** A running container. */
     record Running(URI uri, Runnable stop) implements AutoCloseable {
         @Override
         public void close() {

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the client gets of a servlet's answer, and what is stored of it. */
+/** The servlet's answer: what the client receives and what is stored. */
 class FilterAnswerTest {
     private static void isReplayed(App app, HttpResponse<String> first) {
         HttpResponse<String> again = app.post();
@@ -119,7 +119,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFinalErrorIsTheFiltersOwnProblem(Container container) throws Exception {
+    void aFinalErrorIsAProblemOfTheFilter(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> {
             response.getWriter().print("dropped");
             response.sendError(404, "No such \"order\"");
@@ -135,7 +135,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorThatReleasesTheKeyIsTheContainersOwn(Container container) throws Exception {
+    void anErrorThatReleasesTheKeyIsAnsweredByTheContainer(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> response.sendError(503, "Later, please"))) {
             HttpResponse<String> first = app.post();
             assertThat(first.statusCode()).isEqualTo(503);
@@ -149,7 +149,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFlushAtTheEndIsNoStream(Container container) throws Exception {
+    void aFlushAtTheEndDoesNotStream(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> {
             response.getWriter().print("all of it");
             response.getWriter().flush();
@@ -164,7 +164,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsFlushedBeforeTheEndIsStreamed(Container container) throws Exception {
+    void anAnswerThatIsFlushedBeforeTheEndIsStreamed(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> {
             response.setStatus(201);
             response.getOutputStream().print("begun, ");
@@ -181,7 +181,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsTooLargeIsStreamedWithItsLength(Container container) throws Exception {
+    void aLargeAnswerIsStreamedWithItsLength(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> {
             response.setContentLength(20_000);
             for (int i = 0; i < 20; i++) {
@@ -245,7 +245,7 @@ class FilterAnswerTest {
 
     @ParameterizedTest
     @EnumSource
-    void anAnswerThatCannotBeRecordedSaysSo(Container container) throws Exception {
+    void anAnswerThatCannotBeStoredIndicatesIt(Container container) throws Exception {
         Breaking store = new Breaking();
         try (App app = new App(container, App.Setup.usual().withStore(store), (request, response) -> {
             store.broken.set(true);

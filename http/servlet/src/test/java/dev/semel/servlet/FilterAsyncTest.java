@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asynchronous servlets. */
+/** The filter with asynchronous servlets. */
 class FilterAsyncTest {
     private static void isReplayed(App app, HttpResponse<String> first) {
         HttpResponse<String> again = app.post();
@@ -103,7 +103,7 @@ class FilterAsyncTest {
 
     @ParameterizedTest
     @EnumSource
-    void anUnhandledTimeOutIsParkedWhereTheRouteSaysSo(Container container) throws Exception {
+    void anUnhandledTimeOutIsParkedIfTheRouteRequiresIt(Container container) throws Exception {
         ApiRules rules = ApiRules.of("/orders/**");
         try (App app = new App(
                 container,
@@ -199,7 +199,7 @@ class FilterAsyncTest {
             request.startAsync();
             throw new IllegalStateException("no");
         })) {
-            // Tomcat closes the connection without an answer, with the filter and without it.
+            // Tomcat closes the connection without an answer, with and without the filter.
             String answer = container == Container.TOMCAT ? "" : "HTTP/1.1 500";
             assertThat(RawRequests.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
             assertThat(RawRequests.post(app.uri(), "/orders/1", "k-1")).startsWith(answer);
@@ -293,7 +293,7 @@ class FilterAsyncTest {
 
     @ParameterizedTest
     @EnumSource
-    void aClientThatHangsUpInAStreamDoesNotCancelTheRecord(Container container) throws Exception {
+    void aClientThatDisconnectsDuringAStreamDoesNotCancelTheRecord(Container container) throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         try (App app = new App(container, (request, response) -> {
             response.setContentType("text/event-stream");
@@ -306,7 +306,7 @@ class FilterAsyncTest {
         })) {
             Socket socket = RawRequests.open(app.uri(), "/orders/1", "k-1");
             while (socket.getInputStream().read() != ':') {
-                // Until the head has begun.
+                // Wait until the headers start to arrive.
             }
             socket.setSoLinger(true, 0);
             socket.close();
@@ -324,7 +324,7 @@ class FilterAsyncTest {
         }
     }
 
-    /** Writes down what it is told. */
+    /** Records the events that it receives. */
     private static class Listening implements AsyncListener {
         private final List<String> events;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the servlet sees of a protected request. */
+/** A protected request as the servlet receives it. */
 class FilterRequestTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -76,7 +76,7 @@ class FilterRequestTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFormsFieldsComeAfterThoseOfTheQuery(Container container) throws Exception {
+    void formFieldsFollowQueryParameters(Container container) throws Exception {
         try (App app = new App(container, (request, response) -> {
             Map<String, List<String>> all = new TreeMap<>();
             request.getParameterMap().forEach((name, values) -> all.put(name, Arrays.asList(values)));
@@ -146,7 +146,7 @@ class FilterRequestTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatPassesThroughIsNotWrapped(Container container) throws Exception {
+    void aRequestThatPassesThroughIsNotWrapped(Container container) throws Exception {
         try (App app = new App(
                 container,
                 App.Setup.usual().withRules(ApiRules.of("/orders/**").withKey(KeyPolicy.OPTIONAL)),
@@ -201,7 +201,7 @@ class FilterRequestTest {
 
     @ParameterizedTest
     @EnumSource
-    void theBoundOnBodiesCanBeSet(Container container) throws Exception {
+    void theMaximumBodySizeCanBeSet(Container container) throws Exception {
         try (App app = new App(
                 container,
                 App.Setup.usual().withFilter(builder -> builder.maxBodyBytes(3)),
@@ -216,7 +216,7 @@ class FilterRequestTest {
 
     @ParameterizedTest
     @EnumSource
-    void theTenantAndTheActorDecideWhoSeesWhat(Container container) throws Exception {
+    void tenantsAndActorsAreIsolated(Container container) throws Exception {
         try (App app = new App(
                 container,
                 App.Setup.usual()

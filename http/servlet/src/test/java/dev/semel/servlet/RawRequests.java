@@ -6,11 +6,11 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** HTTP as it is on the connection. */
+/** Raw HTTP over a socket. */
 final class RawRequests {
     private RawRequests() {}
 
-    /** Sends an empty POST; the connection is open. */
+    /** Sends an empty POST on an open connection. */
     static Socket open(URI server, String path, String key) throws IOException {
         Socket socket = new Socket(server.getHost(), server.getPort());
         socket.setSoTimeout(40_000);
@@ -22,7 +22,7 @@ final class RawRequests {
         return socket;
     }
 
-    /** The whole answer. */
+    /** Reads the whole answer. */
     static String post(URI server, String path, String key) throws IOException {
         try (Socket socket = open(server, path, key)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

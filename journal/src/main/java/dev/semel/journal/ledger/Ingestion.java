@@ -2,7 +2,7 @@
 package dev.semel.journal.ledger;
 
 import dev.semel.claim.StoreException;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 
 /** The outcome of an entry. */
 public sealed interface Ingestion {

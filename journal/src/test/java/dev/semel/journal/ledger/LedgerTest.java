@@ -15,7 +15,7 @@ import dev.semel.journal.Entries;
 import dev.semel.journal.Kind;
 import dev.semel.journal.TestDatabase;
 import dev.semel.journal.page.Page;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,13 +2,13 @@
 package dev.semel.payload.json;
 
 /**
- * The exact value of a JSON number: {@code 0.<digits> × 10^exponent}, with neither leading nor trailing zeros in the
- * digits. Zero has no digits. Every value has exactly one such form, which is what makes the canonical text unique.
+ * The exact value of a JSON number: {@code 0.<digits> × 10^exponent}, without leading or trailing zeros in the digits.
+ * Zero has no digits. Every value has exactly one such form, so its canonical text is unique.
  */
 record Decimal(boolean negative, String digits, int exponent) {
     private static final Decimal ZERO = new Decimal(false, "", 0);
 
-    /** Reads a number by the grammar of RFC 8259; throws {@link IllegalArgumentException} with the reason if it is none. */
+    /** Reads a number by the grammar of RFC 8259. An {@link IllegalArgumentException} has the reason if it is malformed. */
     static Decimal of(String text) {
         return new Reading(text).decimal();
     }
@@ -68,7 +68,7 @@ record Decimal(boolean negative, String digits, int exponent) {
             String fraction = skip('.') ? digits("a number has no digits after its point") : "";
             long power = skip('e') || skip('E') ? power() : 0;
             if (at < text.length()) {
-                throw new IllegalArgumentException("a number has a character that does not belong there");
+                throw new IllegalArgumentException("a number has an unexpected character");
             }
             return normal(negative, whole + fraction, whole.length() + power);
         }
@@ -92,12 +92,12 @@ record Decimal(boolean negative, String digits, int exponent) {
             }
             if (Math.abs(normal - 1) > JsonNumber.MAX_EXPONENT) {
                 throw new IllegalArgumentException(
-                        "a number's exponent is beyond %d".formatted(JsonNumber.MAX_EXPONENT));
+                        "a number's exponent is larger than %d".formatted(JsonNumber.MAX_EXPONENT));
             }
             return new Decimal(negative, digits.substring(from, to), (int) normal);
         }
 
-        /** Saturates: whatever is over the bound stays over it, and a zero may have any exponent. */
+        /** Saturates above the limit instead of overflowing. Zero may have any exponent. */
         private long power() {
             boolean negative = skip('-');
             if (!negative) {

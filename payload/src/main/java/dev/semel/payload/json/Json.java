@@ -2,11 +2,11 @@
 package dev.semel.payload.json;
 
 /**
- * A JSON value: immutable, and checked when it is made, so that every value has exactly one canonical form. No value
- * shows its content in {@code toString()}: documents are other people's, and logs are no place for them.
+ * An immutable JSON value. It is checked when it is created, so that every value has exactly one canonical form. Its
+ * {@code toString()} does not show the content, which may be confidential and must not get into logs.
  */
 public sealed interface Json permits JsonArray, JsonBoolean, JsonNull, JsonNumber, JsonObject, JsonString {
-    /** The deepest that any document may be nested, whatever the limits of its parser. */
+    /** The maximum nesting depth of any document, regardless of the parser's limits. */
     int MAX_DEPTH = 1_000;
 
     /** Reads a document with the default limits. */
@@ -18,18 +18,18 @@ public sealed interface Json permits JsonArray, JsonBoolean, JsonNull, JsonNumbe
      * Reads a document by RFC 8259, strictly: UTF-8 without a byte order mark, no duplicate names, no lone surrogates,
      * no text after the document.
      *
-     * @throws JsonException if it is no such document, or over a limit
+     * @throws JsonException if the bytes are not such a document or exceed a limit
      */
     static Json parse(byte[] utf8, JsonLimits limits) {
         return new JsonParser(utf8, limits).document();
     }
 
-    /** The document as it was read: members in their order, numbers by their own digits; only the white space is gone. */
+    /** The document as it was read, without white space. Members keep their order, and numbers keep their digits. */
     default byte[] utf8() {
         return JsonWriter.asRead().write(this);
     }
 
-    /** The canonical form: equal documents, and only those, have equal bytes. See {@link CanonicalJson}. */
+    /** The canonical form. Two documents have equal bytes if and only if they are equal. See {@link CanonicalJson}. */
     default byte[] canonical() {
         return CanonicalJson.of(this);
     }

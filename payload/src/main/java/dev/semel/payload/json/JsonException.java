@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.payload.json;
 
-/** These bytes are no JSON document, or one over a limit. Says where and why, and never shows what stands there. */
+/** The bytes are not a JSON document, or exceed a limit. The message has the position and the reason but no content. */
 public final class JsonException extends RuntimeException {
     private final int offset;
     private final String reason;
@@ -12,12 +12,12 @@ public final class JsonException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** The byte at which reading stopped, counted from 0. */
+    /** The offset of the byte at which reading stopped. The first byte has offset 0. */
     public int offset() {
         return offset;
     }
 
-    /** What is wrong, in words that hold nothing of the document. */
+    /** The reason, which contains nothing of the document. */
     public String reason() {
         return reason;
     }

@@ -4,14 +4,14 @@ package dev.semel.payload.json;
 import dev.semel.claim.StoredResult;
 
 /**
- * How large a document may be. Numbers have fixed bounds of their own, see {@link JsonNumber}.
+ * The maximum size of a document. Numbers have fixed limits, see {@link JsonNumber}.
  *
- * @param maxDepth how deep arrays and objects may be nested, up to {@value Json#MAX_DEPTH}
- * @param maxBytes how many bytes a document may have
- * @param maxValues how many values it may hold: a value of two bytes costs a hundred in memory
+ * @param maxDepth the maximum nesting of arrays and objects, up to {@value Json#MAX_DEPTH}
+ * @param maxBytes the maximum number of bytes of a document
+ * @param maxValues the maximum number of values. A value of two bytes needs about a hundred bytes of memory.
  */
 public record JsonLimits(int maxDepth, int maxBytes, int maxValues) {
-    /** 128 deep, 16 MiB, half a million values. */
+    /** Depth 128, 16 MiB, 500,000 values. */
     public static final JsonLimits DEFAULT = new JsonLimits(128, StoredResult.MAX_BYTES, 500_000);
 
     public JsonLimits {

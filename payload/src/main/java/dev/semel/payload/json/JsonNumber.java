@@ -6,21 +6,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON number, kept by its own text and compared by its exact value: {@code 1}, {@code 1.0} and {@code 1e0} are equal,
- * {@code 9007199254740993} and {@code 9007199254740992} are not. Nothing is ever rounded; what is over a bound is refused.
+ * A JSON number that keeps its text and is compared by its exact value: {@code 1}, {@code 1.0} and {@code 1e0} are equal,
+ * {@code 9007199254740993} and {@code 9007199254740992} are not. Numbers are never rounded. A number that exceeds a limit is
+ * rejected.
  */
 public final class JsonNumber implements Json {
-    /** The most characters a number may be written with. */
+    /** The maximum length of a number's text. */
     public static final int MAX_LENGTH = 2_000;
-    /** The most digits a number may have between its first and its last that is not zero. */
+    /** The maximum number of significant digits, from the first to the last digit that is not zero. */
     public static final int MAX_DIGITS = 1_000;
-    /** The largest exponent, up or down, of a number written as {@code d.ddd × 10^exponent}. */
+    /** The maximum absolute value of the exponent of a number written as {@code d.ddd × 10^exponent}. */
     public static final int MAX_EXPONENT = 9_999;
 
     private final String text;
     private final Decimal decimal;
 
-    /** A number as a document writes it; {@link IllegalArgumentException} says why if JSON has no such number. */
+    /** Creates a number from its JSON text. Throws {@link IllegalArgumentException} with the reason if it is malformed. */
     public JsonNumber(String text) {
         this.text = Objects.requireNonNull(text, "A number's text must not be null");
         this.decimal = Decimal.of(text);
@@ -30,12 +31,12 @@ public final class JsonNumber implements Json {
         return new JsonNumber(Long.toString(value));
     }
 
-    /** As it was written. */
+    /** The text as it was written. */
     public String text() {
         return text;
     }
 
-    /** Equal for equal values, and only for those; see {@link CanonicalJson} for the rule. */
+    /** The canonical text, which is equal if and only if the values are equal. See {@link CanonicalJson}. */
     public String canonicalText() {
         return decimal.canonical();
     }
@@ -45,7 +46,7 @@ public final class JsonNumber implements Json {
         return new BigDecimal(decimal.canonical());
     }
 
-    /** Whether the value is a whole number, however it is written. */
+    /** Whether the value is a whole number. {@code 1.0} is one. */
     public boolean isWhole() {
         return decimal.digits().length() <= decimal.exponent()
                 || decimal.digits().isEmpty();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object. Its members keep the order in which they were read, though no comparison depends on it. */
+/** A JSON object. Its members keep the order in which they were read. Comparisons ignore this order. */
 public final class JsonObject implements Json {
     private final Map<String, Json> members;
 
@@ -25,7 +25,7 @@ public final class JsonObject implements Json {
         return members;
     }
 
-    /** The member of this name, if there is one. */
+    /** The member of this name, or empty. */
     public Optional<Json> member(String name) {
         return Optional.ofNullable(members.get(name));
     }
@@ -47,33 +47,36 @@ public final class JsonObject implements Json {
 
     private static void check(String name, Json value) {
         Unicode.check("A member's name", name);
-        Objects.requireNonNull(value, "A member's value must not be null: JsonNull.NULL is the JSON null");
+        Objects.requireNonNull(value, "A member's value must not be null: use JsonNull.NULL for the JSON null");
     }
 
-    /** Puts one object together, without the copy that a map of somebody else's needs. */
+    /** Builds an object without the copy that {@link JsonObject} makes of a given map. */
     public static final class Builder {
         private Map<String, Json> members = new LinkedHashMap<>();
 
-        /** Sets a member; one of the same name keeps its place. */
+        /** Starts with no members. */
+        public Builder() {}
+
+        /** Sets a member. A member of the same name is replaced and keeps its position. */
         public Builder put(String name, Json value) {
             check(name, value);
             members.put(name, value);
             return this;
         }
 
-        /** Sets a member unless there is one of this name. */
+        /** Sets a member unless a member of this name exists. */
         public Builder putIfAbsent(String name, Json value) {
             check(name, value);
             members.putIfAbsent(name, value);
             return this;
         }
 
-        /** Sets a member whose name was checked when it was read; false if there was one of this name. */
+        /** Sets a member whose name was checked by the parser. Returns false if a member of this name exists. */
         boolean read(String name, Json value) {
             return members.put(name, value) == null;
         }
 
-        /** The object. What is put in afterwards goes into another one. */
+        /** Returns the object. Later calls of {@code put} do not change it. */
         public JsonObject build() {
             JsonObject object = new JsonObject(this);
             members = new LinkedHashMap<>();

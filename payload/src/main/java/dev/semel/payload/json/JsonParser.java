@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads one document by RFC 8259. Recursion is bounded by {@link JsonLimits#maxDepth()}, and every byte is read once. */
+/** Reads one document by RFC 8259. {@link JsonLimits#maxDepth()} limits the recursion. Every byte is read once. */
 final class JsonParser {
     private final byte[] bytes;
     private final JsonLimits limits;
@@ -32,7 +32,7 @@ final class JsonParser {
         Json json = value(0);
         skipSpace();
         if (at < bytes.length) {
-            throw wrong("there is more after the end of the document");
+            throw wrong("text follows the end of the document");
         }
         return json;
     }
@@ -50,8 +50,8 @@ final class JsonParser {
             case 'f' -> word("false", new JsonBoolean(false));
             case 'n' -> word("null", JsonNull.NULL);
             case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
-            case -1 -> throw wrong("it ends where a value should be");
-            default -> throw wrong("there is no value where one should be");
+            case -1 -> throw wrong("it ends where a value is expected");
+            default -> throw wrong("a value is missing or malformed");
         };
     }
 
@@ -81,7 +81,7 @@ final class JsonParser {
                 throw wrong("a member's name has no colon after it");
             }
             if (!members.read(name, value(depth))) {
-                throw new JsonException(start, "a name is there twice in one object");
+                throw new JsonException(start, "an object has two members of the same name");
             }
             skipSpace();
         } while (skip(','));
@@ -111,7 +111,7 @@ final class JsonParser {
     private Json word(String word, Json meaning) {
         for (int i = 0; i < word.length(); i++, at++) {
             if (peek() != word.charAt(i)) {
-                throw wrong("there is no value where one should be");
+                throw wrong("a value is missing or malformed");
             }
         }
         return meaning;
@@ -133,7 +133,7 @@ final class JsonParser {
         return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
     }
 
-    /** Runs without escapes are taken whole; most strings are one such run. */
+    /** Copies each run without escapes as a whole. Most strings are one such run. */
     private String string() {
         at++;
         int plain = at;
@@ -198,10 +198,10 @@ final class JsonParser {
     private char hex() {
         int value = 0;
         for (int i = 0; i < 4; i++, at++) {
-            // Of single bytes, and of the -1 at the end, only ASCII digits and letters have a value.
+            // For a single byte, or -1 at the end, digit() accepts ASCII digits and letters only.
             int digit = Character.digit(peek(), 16);
             if (digit < 0) {
-                throw wrong("a \\u escape has no four hexadecimal digits");
+                throw wrong("a \\u escape must have four hexadecimal digits");
             }
             value = value << 4 | digit;
         }

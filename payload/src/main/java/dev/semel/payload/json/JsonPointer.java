@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where a value stands in a document, by RFC 6901: {@code /order/items/0/price}; the empty one is the document itself. */
+/** A JSON pointer (RFC 6901), such as {@code /order/items/0/price}. The empty pointer is the whole document. */
 public record JsonPointer(List<String> tokens) {
     /** The whole document. */
     public static final JsonPointer ROOT = new JsonPointer(List.of());
@@ -35,13 +35,13 @@ public record JsonPointer(List<String> tokens) {
             char next = tilde + 1 < token.length() ? token.charAt(tilde + 1) : ' ';
             if (next != '0' && next != '1') {
                 throw new IllegalArgumentException(
-                        "A tilde in a JSON pointer must be written ~0, but is not in " + text);
+                        "A JSON pointer must write a tilde as ~0 and a slash in a name as ~1: correct " + text);
             }
         }
         return token.replace("~1", "/").replace("~0", "~");
     }
 
-    /** The pointer to a member or an element of what this one points at. */
+    /** The pointer to a member or an element of the value at this pointer. */
     public JsonPointer child(String token) {
         List<String> longer = new ArrayList<>(tokens);
         longer.add(token);

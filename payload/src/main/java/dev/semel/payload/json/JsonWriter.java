@@ -46,7 +46,7 @@ final class JsonWriter {
         }
     }
 
-    /** A document that was read is never this deep; one that was put together could be. */
+    /** The parser limits the depth of a document, but a document that was built in code could be deeper. */
     private static int deeper(int depth) {
         if (depth == Json.MAX_DEPTH) {
             throw new IllegalArgumentException("A document must not be nested deeper than " + Json.MAX_DEPTH);
@@ -55,7 +55,7 @@ final class JsonWriter {
     }
 
     private void object(JsonObject object, int depth) {
-        // String's own order is the one by UTF-16 code units that RFC 8785 asks for.
+        // RFC 8785 requires the order by UTF-16 code units, which is the natural order of strings.
         Map<String, Json> members = canonical ? new TreeMap<>(object.members()) : object.members();
         char before = '{';
         for (Map.Entry<String, Json> member : members.entrySet()) {
@@ -90,7 +90,7 @@ final class JsonWriter {
             }
         }
         if (plain == 0) {
-            // Nearly every string is one piece, which is copied as one; parts are copied character by character.
+            // Nearly all strings need no escapes. A whole string is appended faster than a range of it.
             out.append(text);
         } else {
             out.append(text, plain, text.length());

@@ -9,7 +9,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** What is no Unicode text has no canonical form: encoding would turn it into question marks and merge two documents. */
+/** Checks for valid Unicode. Encoding invalid text yields question marks, which would make different documents equal. */
 final class Unicode {
     private static final int CHUNK = 8_192;
 
@@ -34,7 +34,7 @@ final class Unicode {
                 && Character.isLowSurrogate(text.charAt(index + 1));
     }
 
-    /** Where the bytes stop to be UTF-8, or -1 if they are UTF-8 to the end. */
+    /** The offset of the first byte that is not valid UTF-8, or -1 if all bytes are valid. */
     static int firstMalformed(byte[] bytes) {
         int ascii = 0;
         while (ascii < bytes.length && bytes[ascii] >= 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A small JSON of our own: a strict parser, an immutable tree, the canonical form, pointers. */
+/** A small JSON library: a strict parser, an immutable tree, the canonical form and pointers. */
 @NullMarked
 package dev.semel.payload.json;
 

@@ -3,7 +3,7 @@ package dev.semel.payload.seal;
 
 import org.jspecify.annotations.Nullable;
 
-/** A sealed result cannot be made or opened. */
+/** A result cannot be encrypted or decrypted. */
 public final class SealException extends RuntimeException {
     private final Reason reason;
 
@@ -20,15 +20,15 @@ public final class SealException extends RuntimeException {
         return reason;
     }
 
-    /** Why it cannot be done. */
+    /** The reason for the failure. */
     public enum Reason {
-        /** More bytes than a result may have. */
+        /** The result has too many bytes. */
         TOO_LARGE,
-        /** No envelope that this version understands. */
+        /** The envelope is malformed, or a newer version wrote it. */
         UNREADABLE,
-        /** Sealed by a secret that is not alive any more. */
+        /** The result was encrypted with a secret that is not active any more. */
         UNKNOWN_SECRET,
-        /** Changed since it was sealed, or sealed for another claim. */
+        /** The envelope was modified, or belongs to another claim. */
         NOT_AUTHENTIC
     }
 }

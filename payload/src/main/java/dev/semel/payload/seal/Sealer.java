@@ -20,43 +20,42 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals bytes with AES-256-GCM, by a key of the tenant's own that is derived from the current secret, and opens what
- * any live secret sealed. The envelope:
+ * Encrypts bytes with AES-256-GCM and a key of the tenant, which is derived from the current secret. Decrypts envelopes of
+ * all active secrets. The envelope:
  *
  * <pre>
  *   version (1) | secret id (8) | nonce (12) | ciphertext | tag (16)
  * </pre>
  *
- * <p>Version, secret id, tenant, digest and type are authenticated along with the content, so that an envelope copied to
- * another claim does not open there. The claim is the record's own: where a claim is found by an alias or by an older
- * secret's digest, open with the reference under which the record was made.
+ * <p>Version, secret id, tenant, digest and type are authenticated together with the content, so that an envelope that was
+ * copied to another claim cannot be decrypted there. If a claim was found by an alias or by an older secret's digest, decrypt
+ * with the reference under which the record was created.
  *
- * <p><b>Sealing is deterministic.</b> The same content, sealed for the same claim by the same secret, gives the same
- * bytes, in every process. A settlement that is sent again is therefore recognised by comparing bytes. The nonce is
- * synthetic: the first 96 bits of an HMAC-SHA256 over everything that is authenticated (version, secret id, tenant,
- * digest, type) and the content, each length-prefixed. The HMAC has a key of its own, derived from the secret for the
- * tenant. Why this is safe:
+ * <p><b>Encryption is deterministic.</b> The same content, claim and secret give the same bytes in every process. A
+ * settlement that is sent again is therefore recognised by comparing bytes. The nonce is synthetic: the first 96 bits of an
+ * HMAC-SHA256 over everything that is authenticated (version, secret id, tenant, digest, type) and the content, each
+ * length-prefixed. The HMAC has a separate key, derived from the secret for the tenant. This is safe because:
  *
  * <ul>
- *   <li>AES-GCM breaks if one key and nonce protect two different messages. Here two messages that differ in anything,
- *       associated data included, have nonces that are independent outputs of a pseudorandom function. They collide no
- *       more often than random nonces do. By the usual bound of 2^32 messages for one key, a tenant may have four
- *       billion results sealed before its secret must be rotated.
- *   <li>A nonce repeats on purpose only with the identical message, and the envelope is then identical too. An observer
- *       of the database learns one thing from that: the same claim was settled with the same content before, for
- *       instance in a life that expired. Equal contents of two claims do not look alike.
- *   <li>The nonce is stored in the clear. Without the HMAC's key it says nothing about the content, so that guesses
- *       cannot be checked against it.
- *   <li>Opening does not recompute the nonce. The tag authenticates it, and envelopes with other nonces still open.
+ *   <li>AES-GCM breaks if one key and nonce protect two different messages. Here two different messages, including their
+ *       associated data, have nonces that are independent outputs of a pseudorandom function. They collide no more often
+ *       than random nonces do. With the usual limit of 2^32 messages per key, a tenant can have four billion encrypted
+ *       results before its secret must be rotated.
+ *   <li>A nonce repeats only for an identical message, whose envelope is then identical too. An observer of the database
+ *       learns only that the same claim was settled with the same content before, for example before it expired. Equal
+ *       contents of two claims have different envelopes.
+ *   <li>The nonce is stored unencrypted. Without the HMAC's key it reveals nothing about the content, so that guesses cannot
+ *       be checked against it.
+ *   <li>Decryption does not recompute the nonce. The tag authenticates it, and envelopes with other nonces can be decrypted.
  * </ul>
  *
- * <p>Different secrets give different bytes. Where a settlement may be sent again while secrets are rotated, seal
- * {@linkplain #by by a secret} that was agreed upon when the claim was granted.
+ * <p>Different secrets give different bytes. If a settlement may be sent again while secrets are rotated, encrypt
+ * {@linkplain #by with the secret} that was current when the claim was granted.
  */
 public final class Sealer {
-    /** How many bytes an envelope adds. */
+    /** The number of bytes that an envelope adds. */
     public static final int OVERHEAD = 1 + 8 + 12 + 16;
-    /** The most bytes that can be sealed, so that the envelope still is a result. */
+    /** The maximum number of bytes that can be encrypted, so that the envelope fits into a stored result. */
     public static final int MAX_BYTES = StoredResult.MAX_BYTES - OVERHEAD;
 
     private static final byte VERSION = 1;
@@ -72,7 +71,7 @@ public final class Sealer {
         this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
     }
 
-    /** Seals by the secret with this id, if it is alive, and otherwise by the current one; opens the same envelopes. */
+    /** A sealer that encrypts with the secret of this id if it is active. It decrypts the same envelopes as this one. */
     public Sealer by(String secretId) {
         if (secrets.current().id().equals(secretId)) {
             return this;
@@ -87,15 +86,15 @@ public final class Sealer {
     }
 
     /**
-     * Seals a result for its claim. The same content gives the same bytes.
+     * Encrypts a result for its claim. The same content gives the same bytes.
      *
-     * @param type what the bytes are; they open only as the same
+     * @param type the type of the content. Decryption needs the same type.
      */
     public byte[] seal(ClaimRef claim, String type, byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new SealException(
                     Reason.TOO_LARGE,
-                    "At most %d bytes can be sealed, but these are %d: store a tombstone instead"
+                    "At most %d bytes can be encrypted, but there are %d: store a tombstone instead"
                             .formatted(MAX_BYTES, bytes.length));
         }
         Secret secret = secrets.current();
@@ -114,12 +113,12 @@ public final class Sealer {
         }
     }
 
-    /** Opens what was sealed for this claim as this type. */
+    /** Decrypts a result of this claim and this type. */
     public byte[] open(ClaimRef claim, String type, byte[] envelope) {
         if (envelope.length < OVERHEAD || envelope[0] != VERSION) {
             throw new SealException(
                     Reason.UNREADABLE,
-                    "This is no sealed result that this version understands: was it written by a newer one?");
+                    "The encrypted result is unreadable: it is damaged, or a newer version of Semel wrote it");
         }
         ByteBuffer in = ByteBuffer.wrap(envelope);
         in.get();
@@ -133,7 +132,7 @@ public final class Sealer {
         } catch (AEADBadTagException e) {
             throw new SealException(
                     Reason.NOT_AUTHENTIC,
-                    "The sealed result of claim %s was changed after it was sealed, or was sealed for another claim"
+                    "The encrypted result of claim %s was modified, or belongs to another claim"
                             .formatted(claim.digest()),
                     e);
         } catch (GeneralSecurityException e) {
@@ -145,7 +144,7 @@ public final class Sealer {
         return secrets.byId(id)
                 .orElseThrow(() -> new SealException(
                         Reason.UNKNOWN_SECRET,
-                        "The secret with id %s is not among the live ones: add it back to open what it sealed"
+                        "The secret with id %s is not active: configure it again to decrypt results that were encrypted with it"
                                 .formatted(id)));
     }
 
@@ -160,7 +159,7 @@ public final class Sealer {
         return cipher;
     }
 
-    /** See the argument in this class's description. */
+    /** The synthetic nonce. The description of the class explains why it is safe. */
     private static byte[] nonce(Secret secret, ClaimRef claim, String type, byte[] content) {
         byte[] bound = bound(secret, claim, type);
         byte[] length = ByteBuffer.allocate(Integer.BYTES).putInt(bound.length).array();
@@ -168,7 +167,7 @@ public final class Sealer {
         return Arrays.copyOf(mac, NONCE_BYTES);
     }
 
-    /** What an envelope is bound to. Each part is length-prefixed, so that no two lists of parts meet. */
+    /** The associated data of an envelope. Each part is length-prefixed, so that different parts give different bytes. */
     private static byte[] bound(Secret secret, ClaimRef claim, String type) {
         List<byte[]> parts = List.of(
                 secret.id().getBytes(StandardCharsets.US_ASCII),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Exact results at rest: encrypted, and bound to the claim that they settle. */
+/** Encryption of exact results. An encrypted result is bound to its claim. */
 @NullMarked
 package dev.semel.payload.seal;
 

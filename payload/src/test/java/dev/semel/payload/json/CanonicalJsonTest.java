@@ -35,7 +35,7 @@ class CanonicalJsonTest {
                         + "\"string\":\"\u20ac$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}");
     }
 
-    /** RFC 8785, section 3.2.3: by UTF-16 code units, so the emoji comes before the Hebrew presentation form. */
+    /** RFC 8785, section 3.2.3: sorted by UTF-16 code units, so the emoji precedes the Hebrew presentation form. */
     @Test
     void sortsNamesAsRfc8785Does() {
         String text = """
@@ -133,7 +133,7 @@ class CanonicalJsonTest {
         }
     }
 
-    /** A second opinion, on numbers that a double names exactly: on others that library rounds. */
+    /** Compares with another implementation, for numbers that a double represents exactly. That library rounds others. */
     @Test
     void agreesWithAnotherImplementation() throws IOException {
         long seed = 11;
@@ -157,7 +157,7 @@ class CanonicalJsonTest {
     }
 
     /**
-     * With the fewest digits that name the double, as ECMAScript has it. Double.toString of Java 17 sometimes has one
+     * The shortest digits that identify the double, as in ECMAScript. Double.toString of Java 17 sometimes has one digit
      * more, so every precision is tried.
      */
     private static Json shortest(double any) {

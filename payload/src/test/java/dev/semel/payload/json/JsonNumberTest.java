@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonNumberTest {
-    /** RFC 8785, appendix B, with the numbers in the form that ECMAScript gives them. */
+    /** RFC 8785, appendix B, with the numbers in ECMAScript's notation. */
     @ParameterizedTest
     @CsvSource({
         "0000000000000000, 0",
@@ -86,7 +86,7 @@ class JsonNumberTest {
         assertThat(new JsonNumber("1.0")).isEqualTo(new JsonNumber("1")).hasSameHashCodeAs(new JsonNumber("1"));
     }
 
-    /** Against BigDecimal: equal values have equal texts, others have other texts, and the text has the value. */
+    /** Compares with BigDecimal: texts are equal if and only if values are equal, and a text has its number's value. */
     @Test
     void isInjective() {
         long seed = 8785;

@@ -15,7 +15,7 @@ class JsonObjectTest {
     private static final Json TWO = JsonNumber.of(2);
 
     @Test
-    void keepsTheOrderInWhichItIsPutTogether() {
+    void keepsTheOrderOfItsMembers() {
         JsonObject object = new JsonObject.Builder()
                 .put("b", ONE)
                 .put("a", ONE)
@@ -27,7 +27,7 @@ class JsonObjectTest {
     }
 
     @Test
-    void doesNotChangeOnceItIsMade() {
+    void isImmutable() {
         JsonObject.Builder builder = new JsonObject.Builder().put("a", ONE);
         JsonObject built = builder.build();
         builder.put("a", TWO);
@@ -44,7 +44,7 @@ class JsonObjectTest {
     }
 
     @Test
-    void holdsNothingThatHasNoCanonicalForm() {
+    void rejectsMembersWithoutCanonicalForm() {
         JsonObject.Builder builder = new JsonObject.Builder();
         assertThatIllegalArgumentException().isThrownBy(() -> builder.put("\ud83d", ONE));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.putIfAbsent("\ude00", ONE));

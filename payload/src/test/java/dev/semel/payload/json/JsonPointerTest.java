@@ -24,7 +24,7 @@ class JsonPointerTest {
                 .withMessage("A JSON pointer must be empty or start with a slash: write /a/b");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JsonPointer.of("/a~2"))
-                .withMessage("A tilde in a JSON pointer must be written ~0, but is not in /a~2");
+                .withMessage("A JSON pointer must write a tilde as ~0 and a slash in a name as ~1: correct /a~2");
         assertThatIllegalArgumentException().isThrownBy(() -> JsonPointer.of("/a~"));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Documents at random, over small alphabets so that they often nearly meet. */
+/** Random documents over small alphabets, so that two documents often differ only slightly. */
 public final class RandomJson {
     private static final String[] CHARACTERS = {
         "a",
@@ -82,7 +82,7 @@ public final class RandomJson {
         return text.toString();
     }
 
-    /** Any spelling: leading and trailing zeros of fractions, both signs, exponents of every form. */
+    /** Any notation: leading and trailing zeros of fractions, both signs, all forms of exponents. */
     public static String numberText(Random random) {
         String sign = random.nextBoolean() ? "-" : "";
         String whole = Integer.toString(random.nextInt(random.nextBoolean() ? 3 : 30_000));

@@ -37,7 +37,7 @@ class SealerTest {
                 .isEmpty();
     }
 
-    /** Made by another implementation, from the description in {@link Sealer}: if this does not open any more, stored results are lost. */
+    /** Created by another implementation of the description in {@link Sealer}. If this fails, stored results are lost. */
     @Test
     void opensWhatEarlierVersionsSealed() {
         byte[] sealed = HexFormat.of()
@@ -53,11 +53,11 @@ class SealerTest {
 
         assertThat(sealer.seal(CLAIM, "t", CONTENT)).isEqualTo(sealed);
         assertThat(new Sealer(Secrets.of(OLD, NEW)).seal(CLAIM, "t", CONTENT))
-                .as("after a restart with another secret beside it")
+                .as("after a restart with an additional secret")
                 .isEqualTo(sealed);
     }
 
-    /** Under one key, a nonce that repeats with anything else would give away content and the key of the tag. */
+    /** With one key, the same nonce for two messages would reveal content and the authentication key. */
     @Test
     void sealsNothingElseWithTheSameNonce() {
         Set<String> nonces = new HashSet<>();
@@ -79,9 +79,9 @@ class SealerTest {
         assertThat(nonces).hasSize(sealed);
     }
 
-    /** Where one part ends and the next begins is part of what makes the nonce. */
+    /** The nonce depends on the boundaries between the parts. */
     @Test
-    void takesNoTypeForContent() {
+    void distinguishesTypeAndContent() {
         assertThat(nonce(sealer.seal(CLAIM, "ab", "c".getBytes(UTF_8))))
                 .isNotEqualTo(nonce(sealer.seal(CLAIM, "a", "bc".getBytes(UTF_8))));
     }
@@ -90,9 +90,9 @@ class SealerTest {
         return HexFormat.of().formatHex(envelope, 9, 21);
     }
 
-    /** Two processes on either side of a promotion write the same, by the secret that they have agreed upon. */
+    /** Two processes, before and after a promotion, write the same bytes with the agreed secret. */
     @Test
-    void sealsByTheSecretThatIsNamedAsLongAsItIsAlive() {
+    void sealsWithTheNamedSecretWhileItIsActive() {
         byte[] before = sealer.seal(CLAIM, "t", CONTENT);
 
         assertThat(new Sealer(Secrets.of(NEW, OLD)).by(OLD.id()).seal(CLAIM, "t", CONTENT))
@@ -102,7 +102,7 @@ class SealerTest {
                 .isNotEqualTo(before);
         byte[] after = new Sealer(Secrets.of(NEW)).seal(CLAIM, "t", CONTENT);
         assertThat(new Sealer(Secrets.of(NEW, OLD)).by(OLD.id()).open(CLAIM, "t", after))
-                .as("it still opens what the others sealed")
+                .as("it decrypts results of the other secrets")
                 .isEqualTo(CONTENT);
     }
 
@@ -133,13 +133,13 @@ class SealerTest {
         refused(() -> sealer.open(CLAIM, "u", sealed), Reason.NOT_AUTHENTIC);
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> sealer.open(CLAIM, "u", sealed))
-                .withMessage("The sealed result of claim 0000000000000000 was changed after it was sealed,"
-                        + " or was sealed for another claim");
+                .withMessage(
+                        "The encrypted result of claim 0000000000000000 was modified, or belongs to another claim");
     }
 
     /** Row 42 of the failure catalogue. */
     @Test
-    void row42_opensByEveryLiveSecretAndSealsByTheCurrentOne() {
+    void row42_opensWithEveryActiveSecretAndSealsWithTheCurrentOne() {
         Sealer rotated = new Sealer(Secrets.of(NEW, OLD));
         byte[] before = sealer.seal(CLAIM, "t", CONTENT);
         byte[] after = rotated.seal(CLAIM, "t", CONTENT);
@@ -149,12 +149,13 @@ class SealerTest {
         refused(() -> sealer.open(CLAIM, "t", after), Reason.UNKNOWN_SECRET);
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> sealer.open(CLAIM, "t", after))
-                .withMessage("The secret with id %s is not among the live ones: add it back to open what it sealed"
-                        .formatted(NEW.id()));
+                .withMessage(
+                        "The secret with id %s is not active: configure it again to decrypt results that were encrypted with it"
+                                .formatted(NEW.id()));
     }
 
     @Test
-    void refusesWhatItDoesNotUnderstand() {
+    void rejectsUnreadableEnvelopes() {
         byte[] newer = sealer.seal(CLAIM, "t", CONTENT);
         newer[0] = 2;
 
@@ -163,13 +164,14 @@ class SealerTest {
     }
 
     @Test
-    void sealsAsMuchAsAResultMayHold() {
+    void sealsUpToTheMaximumSizeOfAResult() {
         byte[] most = new byte[Sealer.MAX_BYTES];
 
         assertThat(sealer.seal(CLAIM, "t", most)).hasSize(StoredResult.MAX_BYTES);
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> sealer.seal(CLAIM, "t", new byte[Sealer.MAX_BYTES + 1]))
-                .withMessage("At most 16777179 bytes can be sealed, but these are 16777180: store a tombstone instead");
+                .withMessage(
+                        "At most 16777179 bytes can be encrypted, but there are 16777180: store a tombstone instead");
     }
 
     private static void refused(Runnable opening, Reason reason) {

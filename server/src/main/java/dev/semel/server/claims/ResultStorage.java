@@ -2,9 +2,9 @@
 package dev.semel.server.claims;
 
 import dev.semel.payload.Keep;
-import dev.semel.payload.safe.AllowList;
-import dev.semel.payload.safe.Redaction;
-import dev.semel.payload.safe.Sanitiser;
+import dev.semel.payload.redact.AllowList;
+import dev.semel.payload.redact.Redaction;
+import dev.semel.payload.redact.Sanitiser;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.ledger.LedgerEvent;
-import dev.semel.payload.same.Difference;
+import dev.semel.payload.compare.Difference;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.ProblemType;

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * Counts failures in a row, and says how long to pause after too many. Reads and writes are counted apart: a Redis that
- * is full answers every read and refuses every write.
+ * A circuit breaker: counts consecutive failures and determines the pause after too many. Reads and writes are counted
+ * separately, because a full Redis answers all reads and rejects all writes.
  *
- * <p>The pause doubles with every attempt and is over for good only once a real call succeeds, so that a Redis which
- * answers probes and nothing else is not tried ever again at once.
+ * <p>The pause doubles with every attempt. It is reset only when a real call succeeds, so that a Redis that answers nothing
+ * but probes is not tried again without a pause.
  */
 final class Breaker {
     enum Kind {
@@ -25,7 +25,7 @@ final class Breaker {
     private final AtomicInteger writes = new AtomicInteger();
     private volatile long pause;
 
-    /** @param random from 0 to 1, for the jitter */
+    /** @param random returns numbers from 0 to 1 for the jitter */
     Breaker(RedisOptions options, DoubleSupplier random) {
         this.limit = options.failures();
         this.firstPause = options.firstPause().toNanos();
@@ -35,25 +35,25 @@ final class Breaker {
     }
 
     void succeeded(Kind kind) {
-        // Nearly always there is nothing to write, and writing would cost all threads the cache line.
+        // Usually the counter is 0. An unnecessary write would invalidate the cache line of all threads.
         if (inARow(kind).get() != 0) {
             inARow(kind).set(0);
             pause = firstPause;
         }
     }
 
-    /** Whether that was one too many. */
+    /** Counts a failure and returns whether the limit is reached. */
     boolean failed(Kind kind) {
         return inARow(kind).incrementAndGet() >= limit;
     }
 
-    /** The attempt worked: from now on one failure is one too many, until the first success. */
+    /** An attempt to connect succeeded. Until the first successful call, a single failure opens the breaker again. */
     void closed() {
         reads.set(limit - 1);
         writes.set(limit - 1);
     }
 
-    /** How long to wait before the next attempt: half of the pause at least, so that instances do not come together. */
+    /** The time until the next attempt: a random part of the pause, at least half, so that instances do not retry together. */
     synchronized long nextPauseNanos() {
         long now = pause;
         pause = Math.min(longestPause, now * 2);

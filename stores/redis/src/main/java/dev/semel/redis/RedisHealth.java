@@ -3,18 +3,18 @@ package dev.semel.redis;
 
 import java.time.Duration;
 
-/** Whether Redis is in use, and since how long that is so. Away, it is missed by nobody but the database. */
+/** Whether Redis is in use. If Redis is down, only the database load rises. */
 public sealed interface RedisHealth {
-    /** How long it has been so, by a clock that nobody sets. */
+    /** The duration of the current state, measured with a monotonic clock. */
     Duration since();
 
     /** Redis answers. */
     record Up(Duration since) implements RedisHealth {}
 
     /**
-     * Redis is left alone: every question is a miss at once, and it is tried again in the background.
+     * Redis is not used: every lookup is a miss without delay, and new attempts run in the background.
      *
-     * @param reason what was wrong, in words that hold no address, no key and no password
+     * @param reason the cause, without addresses, keys and passwords
      */
     record Degraded(String reason, Duration since) implements RedisHealth {}
 }

@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection to Redis, while there is one worth using. After too many failures, or once it breaks, it is given
- * up, and a new one is tried in the background, one attempt at a time and ever less often. Whoever asks meanwhile reads
- * one field. Lettuce's own reconnecting is off: it would know nothing of a Redis that accepts and does not answer.
+ * Maintains the single connection to Redis. After too many failures, or when it breaks, the connection is closed, and a new
+ * one is attempted in the background, one attempt at a time and with growing pauses. Meanwhile a caller only reads one field.
+ * Lettuce's reconnect is off, because it does not detect a Redis that accepts connections and does not answer.
  */
 final class RedisLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisReplayCache.class);
 
-    /** More commands on their way than this are refused by Lettuce; the cache itself stops far earlier. */
+    /** Lettuce rejects more pending commands than this. The cache itself stops far earlier. */
     private static final int QUEUE = 16_384;
 
     private static final Duration PROBE_KEPT = Duration.ofSeconds(1);
@@ -40,7 +40,7 @@ final class RedisLink implements AutoCloseable {
     private final byte[] probeKey;
     private final Breaker breaker;
     private final RedisClient client;
-    private volatile @Nullable Line live;
+    private volatile @Nullable LiveConnection current;
     private volatile State state = new State("not connected yet", System.nanoTime());
     private volatile boolean closed;
     private volatile long attempts;
@@ -65,25 +65,25 @@ final class RedisLink implements AutoCloseable {
                 .build());
     }
 
-    /** Begins to connect, in the background. */
+    /** Starts to connect in the background. */
     void start() {
         attempt();
     }
 
-    /** The way to Redis, or null while it is left alone. */
+    /** The connection, or null while Redis is not used. */
     @Nullable
-    Line line() {
-        return live;
+    LiveConnection connection() {
+        return current;
     }
 
     void succeeded(Breaker.Kind kind) {
         breaker.succeeded(kind);
     }
 
-    /** A command of this line failed; what failed on an earlier line is old news. */
-    void failed(Line line, Breaker.Kind kind, Throwable failure) {
-        if (live == line && breaker.failed(kind)) {
-            giveUp(line, Reasons.of(failure));
+    /** A command on this connection failed. Failures on earlier connections are ignored. */
+    void failed(LiveConnection connection, Breaker.Kind kind, Throwable failure) {
+        if (current == connection && breaker.failed(kind)) {
+            giveUp(connection, FailureReasons.of(failure));
         }
     }
 
@@ -93,22 +93,22 @@ final class RedisLink implements AutoCloseable {
         return now.trouble() == null ? new RedisHealth.Up(since) : new RedisHealth.Degraded(now.trouble(), since);
     }
 
-    /** How often a connection was tried, for tests. */
+    /** The number of attempts to connect, for tests. */
     long attempts() {
         return attempts;
     }
 
-    private void giveUp(Line line, String reason) {
+    private void giveUp(LiveConnection connection, String reason) {
         synchronized (this) {
-            if (live != line || closed) {
+            if (current != connection || closed) {
                 return;
             }
-            live = null;
+            current = null;
             state = new State(reason, System.nanoTime());
         }
-        LOG.warn("Redis is left alone ({}): the store answers replays until it is back", reason);
-        // Also drops what is still waiting to be written: an old entry must not arrive late.
-        line.connection().closeAsync();
+        LOG.warn("Redis disabled ({}); replays come from the database until it recovers", reason);
+        // This also discards pending writes, because an old entry must not arrive late.
+        connection.channel().closeAsync();
         attemptLater();
     }
 
@@ -117,7 +117,7 @@ final class RedisLink implements AutoCloseable {
                 .execute(this::attempt);
     }
 
-    // Only one attempt is ever under way: the next is planned when one has failed, or when its line is given up.
+    // Only one attempt runs at a time: the next is scheduled when an attempt has failed or its connection was closed.
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void attempt() {
         if (closed) {
@@ -131,13 +131,13 @@ final class RedisLink implements AutoCloseable {
             connecting = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected = connecting;
-        // Lettuce bounds each step; this bounds them together, whatever happens.
+        // Lettuce limits the time of each step. This limits the total time.
         long bound = options.connectTimeout().plus(options.commandTimeout()).toNanos() * 3;
         connected
                 .thenCompose(this::tried)
                 .orTimeout(bound, TimeUnit.NANOSECONDS)
-                .whenComplete((line, failure) -> {
-                    if (failure == null && use(line)) {
+                .whenComplete((connection, failure) -> {
+                    if (failure == null && use(connection)) {
                         return;
                     }
                     connected.thenAccept(StatefulRedisConnection::closeAsync);
@@ -149,17 +149,17 @@ final class RedisLink implements AutoCloseable {
 
     private synchronized void failedAttempt(Throwable failure) {
         if (!closed) {
-            String reason = Reasons.of(failure);
+            String reason = FailureReasons.of(failure);
             if (attempts == 1) {
-                LOG.warn("Redis cannot be used ({}): the store answers replays until it can", reason);
+                LOG.warn("Redis unavailable at startup ({}); replays come from the database until it recovers", reason);
             }
             state = new State(reason, state.since());
             attemptLater();
         }
     }
 
-    /** A Redis that does not do what will be asked of it is no better than none. */
-    private CompletionStage<Line> tried(StatefulRedisConnection<byte[], byte[]> connection) {
+    /** Tests all commands that the cache needs before the connection is used. */
+    private CompletionStage<LiveConnection> tried(StatefulRedisConnection<byte[], byte[]> connection) {
         RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         return commands.time().thenCompose(answer -> {
             RedisTime time = RedisTime.of(answer);
@@ -167,24 +167,24 @@ final class RedisLink implements AutoCloseable {
             return commands.set(probeKey, new byte[] {1}, SetArgs.Builder.pxAt(deadline))
                     .thenCompose(ok -> commands.pttl(probeKey))
                     .thenCompose(left -> commands.getrange(probeKey, 0, 0))
-                    .thenApply(value -> new Line(connection, commands, time));
+                    .thenApply(value -> new LiveConnection(connection, commands, time));
         });
     }
 
-    /** False if it is too late for this line. */
-    private boolean use(Line line) {
+    /** Starts to use the connection. Returns false if the cache was closed meanwhile. */
+    private boolean use(LiveConnection connection) {
         synchronized (this) {
             if (closed) {
                 return false;
             }
             breaker.closed();
             state = new State(null, System.nanoTime());
-            live = line;
+            current = connection;
         }
-        LOG.info("Redis is in use for replays");
-        line.connection().addListener(new Disconnections(() -> giveUp(line, "the connection broke")));
-        if (!line.connection().isOpen()) {
-            giveUp(line, "the connection broke");
+        LOG.info("Redis connected; replays are cached there");
+        connection.channel().addListener(new DisconnectListener(() -> giveUp(connection, "the connection broke")));
+        if (!connection.channel().isOpen()) {
+            giveUp(connection, "the connection broke");
         }
         return true;
     }
@@ -193,7 +193,7 @@ final class RedisLink implements AutoCloseable {
     public void close() {
         synchronized (this) {
             closed = true;
-            live = null;
+            current = null;
             state = new State("closed", System.nanoTime());
         }
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));

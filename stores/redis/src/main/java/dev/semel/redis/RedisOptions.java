@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a {@link RedisReplayCache} behaves; {@link #defaults()} suit a Redis in the same data centre.
+ * The options of a {@link RedisReplayCache}. The {@link #defaults()} are for a Redis in the same data centre.
  *
- * @param largestEntry the most bytes a result may have to be kept: larger ones come from the store
- * @param keyPrefix what all keys in Redis begin with, for an access list or to share a Redis with others
- * @param commandTimeout when a command counts as failed; the engine waits for 20 ms, so that more is of no use to it
- * @param connectTimeout when an attempt to connect counts as failed
- * @param failures after how many failures in a row Redis is left alone
- * @param firstPause about how long it is left alone then
- * @param longestPause what the pause grows to, doubling, while Redis stays away
+ * @param largestEntry the maximum size of a cached result in bytes. Larger results come from the store.
+ * @param keyPrefix the prefix of all keys in Redis, for access control lists or a shared Redis
+ * @param commandTimeout the timeout of a command. The engine waits for at most 20 ms, so a longer timeout has no benefit.
+ * @param connectTimeout the timeout of an attempt to connect
+ * @param failures the number of consecutive failures after which Redis is not used
+ * @param firstPause the approximate pause before the first new attempt
+ * @param longestPause the maximum pause. The pause doubles with every failed attempt.
  */
 public record RedisOptions(
         int largestEntry,
@@ -23,7 +23,7 @@ public record RedisOptions(
         int failures,
         Duration firstPause,
         Duration longestPause) {
-    // Before the defaults, which are checked against it.
+    // Initialised before the defaults, whose check uses it.
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final RedisOptions DEFAULTS = new RedisOptions(
             64 * 1024,
@@ -37,17 +37,17 @@ public record RedisOptions(
     public RedisOptions {
         if (largestEntry < 0 || largestEntry > 16 * 1024 * 1024) {
             throw new IllegalArgumentException(
-                    "The largest entry must have 0 bytes to 16 MiB, but has " + largestEntry + " bytes");
+                    "The largest entry must be 0 bytes to 16 MiB, but is " + largestEntry + " bytes");
         }
         if (!keyPrefix.chars().allMatch(c -> c > ' ' && c < 0x7f) || keyPrefix.length() > 64) {
-            throw new IllegalArgumentException("A key prefix must be at most 64 characters of visible ASCII");
+            throw new IllegalArgumentException("A key prefix must consist of at most 64 visible ASCII characters");
         }
-        check("The command time-out", commandTimeout);
-        check("The connect time-out", connectTimeout);
+        check("The command timeout", commandTimeout);
+        check("The connect timeout", connectTimeout);
         check("The first pause", firstPause);
         check("The longest pause", longestPause);
         if (failures < 1) {
-            throw new IllegalArgumentException("Redis is left alone after at least 1 failure, not after " + failures);
+            throw new IllegalArgumentException("The number of failures must be at least 1, but is " + failures);
         }
         if (longestPause.compareTo(firstPause) < 0) {
             throw new IllegalArgumentException("The longest pause must not be shorter than the first: %s < %s"
@@ -62,7 +62,7 @@ public record RedisOptions(
         }
     }
 
-    /** 64 KiB, {@code semel:replay:}, 20 ms, 2 s; alone after 5 failures, for 100 ms at first and up to 5 s. */
+    /** 64 KiB, {@code semel:replay:}, 20 ms, 2 s; disabled after 5 failures, for 100 ms at first and up to 5 s. */
     public static RedisOptions defaults() {
         return DEFAULTS;
     }
@@ -80,7 +80,7 @@ public record RedisOptions(
         return new RedisOptions(largestEntry, keyPrefix, command, connect, failures, firstPause, longestPause);
     }
 
-    /** Leaves Redis alone after so many failures in a row, for so long at first, and ever longer up to a bound. */
+    /** Disables Redis after this number of consecutive failures, with a first and a longest pause. */
     public RedisOptions withBreaker(int afterFailures, Duration first, Duration longest) {
         return new RedisOptions(largestEntry, keyPrefix, commandTimeout, connectTimeout, afterFailures, first, longest);
     }

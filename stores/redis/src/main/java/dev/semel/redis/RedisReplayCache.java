@@ -16,34 +16,33 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays that all instances share, in Redis 6.2 or newer, over one connection. Nothing here blocks, and no failure
- * reaches a caller: whatever Redis does not answer in time, or answers strangely, is a miss, and the store decides.
+ * A replay cache in Redis 6.2 or newer that all instances share. It uses one connection, never blocks, and passes no failure
+ * on to a caller: a late or invalid answer of Redis is a miss, and the store decides.
  *
- * <p><b>When Redis is away</b> it is left alone after a few failures in a row: then a question costs the reading of one
- * field, with no future, no timer and no network. In the background it is tried again, one attempt at a time, after
- * pauses that grow; {@link #health()} tells. Opening a cache neither waits for Redis nor fails without it.
+ * <p><b>If Redis is unavailable</b>, it is disabled after a few consecutive failures. A lookup then only reads one field,
+ * without a future, a timer or network traffic. New attempts to connect run in the background, one at a time, with growing
+ * pauses. {@link #health()} shows the state. Opening a cache does not wait for Redis and does not fail without it.
  *
- * <p><b>What Redis sees</b>: keys that are HMACs of tenant, epoch and digest, values sealed with AES-256-GCM, their sizes
- * and when they are asked for. No tenant, key, scope or result can be read there, whether the result was sealed before
- * or not. Whoever can write to Redis can make instances forget, but not make them answer something else: a value that
- * was made up, changed, or moved from another claim, tenant or epoch is a miss. They can put back what was there before,
- * within its epoch, and so make an answer last longer than its claim; for that, protect Redis by a password and a network
- * of its own. A dump that is restored holds entries of old epochs, which nobody asks for, and of the current one, which
- * are still true.
+ * <p><b>Security.</b> Redis sees keys that are HMACs of tenant, epoch and digest, values encrypted with AES-256-GCM, their
+ * sizes and the times of lookups. Tenants, keys, scopes and results cannot be read there. An attacker with write access to
+ * Redis can delete entries but cannot forge answers: a value that was invented, modified, or copied from another claim,
+ * tenant or epoch is a miss. The attacker can restore an earlier value of the same epoch, so that an answer outlives its
+ * claim. Therefore protect Redis with a password and a separate network. A restored dump has entries of old epochs, which
+ * are never read, and of the current epoch, which are still valid.
  *
- * <p><b>What is bounded</b>: results larger than {@link RedisOptions#largestEntry} are not kept; values are read up to
- * that size only; entries end when the store's do, by Redis' own clock even if the command was late; and at most 4 MiB
- * are on their way to Redis at a time. Redis' own memory is bounded by its {@code maxmemory} with an eviction policy such
- * as {@code allkeys-lru}: to evict is to miss.
+ * <p><b>Limits.</b> Results larger than {@link RedisOptions#largestEntry} are not cached, and values are read only up to that
+ * size. Entries expire together with the claims in the store, by Redis' own clock, even if the command was late. At most
+ * 4 MiB are in transit to Redis at a time. Limit the memory of Redis with {@code maxmemory} and an eviction policy such as
+ * {@code allkeys-lru}: an evicted entry is a miss.
  *
- * <p>Use it behind the process's own cache: {@code new TieredReplayCache(new ProcessReplayCache(bytes), redis)}.
+ * <p>Use it together with the cache of the process: {@code new TieredReplayCache(new ProcessReplayCache(bytes), redis)}.
  */
 public final class RedisReplayCache implements SharedReplayCache, AutoCloseable {
-    /** Not a {@code completedStage}, which would be copied by whoever wants a future. */
+    /** A future and not a {@code completedStage}, whose {@code toCompletableFuture} makes a copy. */
     private static final CompletableFuture<Optional<Found>> NOTHING =
             CompletableFuture.completedFuture(Optional.empty());
 
-    /** So many callers may wait for Redis; to more, it has nothing. */
+    /** The maximum number of callers that wait for Redis. For further callers a lookup is a miss. */
     private static final int MAX_READS = 4_096;
 
     private static final long MAX_BYTES = 4L << 20;
@@ -71,34 +70,34 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
     }
 
     /**
-     * Begins to use the Redis at this address, as soon as it is there.
+     * Opens a cache that uses the Redis at this address as soon as it is available.
      *
      * @param redisUrl {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS
-     * @param secret the engine's, and the same in all instances: with another one they do not find each other's entries
+     * @param secret the secret of the engine. Instances with different secrets do not share entries.
      */
     public static RedisReplayCache connect(String redisUrl, Secret secret, RedisOptions options) {
-        Objects.requireNonNull(secret, "A secret must not be null: give the cache the engine's");
+        Objects.requireNonNull(secret, "A secret must not be null: use the secret of the engine");
         RedisReplayCache cache = new RedisReplayCache(parsed(redisUrl), secret, options);
         cache.link.start();
         return cache;
     }
 
     private static RedisURI parsed(String redisUrl) {
-        Objects.requireNonNull(redisUrl, "Redis' URL must not be null");
+        Objects.requireNonNull(redisUrl, "The Redis URL must not be null");
         try {
             return RedisURI.create(redisUrl);
         } catch (RuntimeException e) {
-            // Without the cause: its message holds the URL, and that the password.
+            // Without the cause, because its message contains the URL with the password.
             throw new IllegalArgumentException(
-                    "Redis' URL cannot be read: write redis://[[user]:password@]host[:port][/database], or rediss:// for"
+                    "The Redis URL is malformed: write redis://[[user]:password@]host[:port][/database], or rediss:// for"
                             + " TLS, with special characters of the password percent-encoded");
         }
     }
 
     @Override
     public CompletionStage<Optional<Found>> find(Key key) {
-        Line line = link.line();
-        if (line == null || reads.get() >= MAX_READS) {
+        LiveConnection connection = link.connection();
+        if (connection == null || reads.get() >= MAX_READS) {
             skipped.increment();
             return NOTHING;
         }
@@ -108,21 +107,24 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         reads.incrementAndGet();
         try {
             commands.add(2);
-            // The time first: should the entry be replaced in between, the new one is kept too briefly, not too long.
-            CompletionStage<Long> left = line.commands().pttl(name);
-            return line.commands()
+            // The remaining time first: if the entry is replaced between the commands, the new one is cached too
+            // briefly, not too long.
+            CompletionStage<Long> left = connection.commands().pttl(name);
+            return connection
+                    .commands()
                     .getrange(name, 0, most)
                     .thenCombine(left, (value, millis) -> found(key, value, millis, sent))
-                    .handle((found, failure) -> answered(line, failure == null ? found : Optional.empty(), failure));
+                    .handle((found, failure) ->
+                            answered(connection, failure == null ? found : Optional.empty(), failure));
         } catch (RuntimeException e) {
-            answered(line, Optional.empty(), e);
+            answered(connection, Optional.empty(), e);
             return NOTHING;
         }
     }
 
     private Optional<Found> found(Key key, byte @Nullable [] value, long leftMillis, long sent) {
         Optional<SealedEntries.Opened> opened = entries.open(key, value);
-        // What has no end, or a later one than it was given, was not left as it was written.
+        // An entry without expiry, or with a later one than it was given, was modified.
         if (opened.isEmpty() || leftMillis < 0 || leftMillis > opened.get().keepMillis()) {
             return Optional.empty();
         }
@@ -130,11 +132,11 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         return Optional.of(new Found(opened.get().entry(), left.isNegative() ? Duration.ZERO : left));
     }
 
-    private Optional<Found> answered(Line line, Optional<Found> found, @Nullable Throwable failure) {
+    private Optional<Found> answered(LiveConnection connection, Optional<Found> found, @Nullable Throwable failure) {
         reads.decrementAndGet();
-        if (failure != null && !Reasons.isForeignValue(failure)) {
+        if (failure != null && !FailureReasons.isForeignValue(failure)) {
             failures.increment();
-            link.failed(line, Kind.READ, failure);
+            link.failed(connection, Kind.READ, failure);
             return Optional.empty();
         }
         link.succeeded(Kind.READ);
@@ -145,9 +147,9 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
     @Override
     public void put(Key key, Entry entry, Duration keepFor) {
         long now = System.nanoTime();
-        Line line = link.line();
+        LiveConnection connection = link.connection();
         int size = entry.result() == null ? 0 : entry.result().size();
-        if (line == null || size > options.largestEntry() || keepFor.toMillis() < 1) {
+        if (connection == null || size > options.largestEntry() || keepFor.toMillis() < 1) {
             return;
         }
         int sealedSize = SealedEntries.sealedSize(size);
@@ -158,20 +160,21 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         try {
             byte[] value = entries.seal(key, entry, keepFor.toMillis());
             commands.increment();
-            line.set(entries.name(key), value, now, keepFor)
-                    .whenComplete((ok, failure) -> written(line, sealedSize, failure));
+            connection
+                    .set(entries.name(key), value, now, keepFor)
+                    .whenComplete((ok, failure) -> written(connection, sealedSize, failure));
         } catch (RuntimeException e) {
-            written(line, sealedSize, e);
+            written(connection, sealedSize, e);
         }
     }
 
-    private void written(Line line, int size, @Nullable Throwable failure) {
+    private void written(LiveConnection connection, int size, @Nullable Throwable failure) {
         bytesOnTheirWay.addAndGet(-size);
         if (failure == null) {
             link.succeeded(Kind.WRITE);
         } else {
             failures.increment();
-            link.failed(line, Kind.WRITE, failure);
+            link.failed(connection, Kind.WRITE, failure);
         }
     }
 
@@ -180,32 +183,32 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         return link.health();
     }
 
-    /** How often Redis had the answer. */
+    /** The number of lookups that found an entry. */
     public long hits() {
         return hits.sum();
     }
 
-    /** How often it had none. */
+    /** The number of lookups that found no entry. */
     public long misses() {
         return misses.sum();
     }
 
-    /** How many questions and entries failed or took too long. */
+    /** The number of lookups and writes that failed or timed out. */
     public long failures() {
         return failures.sum();
     }
 
-    /** How many questions were not asked, because Redis is left alone or has too many before it. */
+    /** The number of lookups that were skipped because Redis is disabled or too many are pending. */
     public long skipped() {
         return skipped.sum();
     }
 
-    /** How many commands were handed to the network for callers, for tests. */
+    /** The number of commands that were sent for callers, for tests. */
     long commands() {
         return commands.sum();
     }
 
-    /** How often a connection was tried, for tests. */
+    /** The number of attempts to connect, for tests. */
     long attempts() {
         return link.attempts();
     }

@@ -6,18 +6,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What Redis' own clock said, and when that was by this process's steady one. Entries get their end by Redis' clock: a
- * command that was stuck on its way for a minute must not keep its entry for a minute longer. No other machine's clock
- * is asked.
+ * The time of Redis' clock at a moment of this process's monotonic clock. Entries expire at a fixed time of Redis' clock, so
+ * that an entry whose command was delayed by a minute is not kept a minute longer. No other clock is used.
  *
- * @param millis what it said; when the answer arrived it was at least that
- * @param arrived {@link System#nanoTime} at that moment
+ * @param millis the time of Redis' clock. It was at least this time when the answer arrived.
+ * @param arrived {@link System#nanoTime} when the answer arrived
  */
 record RedisTime(long millis, long arrived) {
-    /** Two clocks run apart by less than a millisecond in this time. */
+    /** In this time, two clocks drift apart by less than a millisecond. */
     private static final long TRUSTED_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /** Reads the answer to TIME: seconds and microseconds. */
+    /** Reads the answer to the command TIME: seconds and microseconds. */
     static RedisTime of(List<byte[]> answer) {
         long seconds = Long.parseLong(new String(answer.get(0), StandardCharsets.US_ASCII));
         long micros = Long.parseLong(new String(answer.get(1), StandardCharsets.US_ASCII));
@@ -28,7 +27,7 @@ record RedisTime(long millis, long arrived) {
         return System.nanoTime() - arrived < TRUSTED_NANOS;
     }
 
-    /** When Redis has to forget what may be kept for so long from that moment. Rather too early than too late. */
+    /** The expiry, by Redis' clock, of an entry that may be kept for this long from that moment. Rounded down. */
     long deadline(long fromNanos, Duration keepFor) {
         return millis + Math.floorDiv(fromNanos - arrived, 1_000_000L) + keepFor.toMillis();
     }

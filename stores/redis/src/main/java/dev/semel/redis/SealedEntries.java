@@ -19,17 +19,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From entries to what Redis gets to see, and back. A key is an HMAC over epoch and digest; a value is sealed:
+ * Converts entries to their form in Redis and back. A key is an HMAC over epoch and digest. A value is encrypted:
  *
  * <pre>
- *   version (1) | nonce (12) | AES-256-GCM of the below | tag (16)
+ *   version (1) | nonce (12) | AES-256-GCM of the content | tag (16)
  *
- *   status (1) | kept for, in milliseconds (8) | fingerprint (32) | length of type (1) | type | result
+ *   content: status (1) | lifetime in milliseconds (8) | fingerprint (32) | length of type (1) | type | result
  * </pre>
  *
- * <p>Both go by keys of the tenant's own that are derived from the secret. Version, epoch, tenant and digest are
- * authenticated along with the content: a value that was made up, changed, or copied from another claim, tenant or
- * epoch does not open, and counts as absent. Without a result the type's length is 0.
+ * <p>Both use keys of the tenant that are derived from the secret. Version, epoch, tenant and digest are authenticated
+ * together with the content: a value that was invented, modified, or copied from another claim, tenant or epoch cannot be
+ * decrypted and counts as absent. Without a result the type's length is 0.
  */
 final class SealedEntries {
     private static final byte VERSION = 1;
@@ -48,7 +48,7 @@ final class SealedEntries {
         this.prefix = prefix;
     }
 
-    /** The most bytes that a value with a result of this size can have. */
+    /** The maximum size of a value with a result of this size. */
     static int sealedSize(int result) {
         return 1 + NONCE_BYTES + FIXED_BYTES + StoredResult.MAX_TYPE + result + TAG_BYTES;
     }
@@ -89,7 +89,7 @@ final class SealedEntries {
         }
     }
 
-    /** What was sealed for this key; nothing if it is anything else. */
+    /** Decrypts the value of this key. Empty if the value is not valid. */
     Optional<Opened> open(ReplayCache.Key key, byte @Nullable [] value) {
         if (value == null || value.length < 1 + NONCE_BYTES + FIXED_BYTES + TAG_BYTES || value[0] != VERSION) {
             return Optional.empty();
@@ -133,7 +133,7 @@ final class SealedEntries {
                 mode,
                 new SecretKeySpec(secret.subkey("replay-cache-seal", key.ref().tenant()), "AES"),
                 new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
-        // Everything before the tenant has a fixed length.
+        // All parts before the tenant have fixed lengths.
         cipher.updateAAD(new byte[] {VERSION});
         cipher.updateAAD(ByteBuffer.allocate(Long.BYTES).putLong(key.epoch()).flip());
         cipher.updateAAD(key.ref().digest().bytes());
@@ -142,9 +142,9 @@ final class SealedEntries {
     }
 
     /**
-     * What was in a value.
+     * The content of a value.
      *
-     * @param keepMillis for how long it was to be kept when it was written
+     * @param keepMillis the intended lifetime when it was written
      */
     record Opened(ReplayCache.Entry entry, long keepMillis) {}
 }

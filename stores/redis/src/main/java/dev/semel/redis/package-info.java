@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A replay cache in Redis, shared by all instances; it answers what it knows and decides nothing. */
+/** A replay cache in Redis that all instances share. The store stays authoritative. */
 @NullMarked
 package dev.semel.redis;
 

@@ -14,14 +14,14 @@ class BreakerTest {
             RedisOptions.defaults().withBreaker(3, Duration.ofMillis(1), Duration.ofMillis(5)), () -> random);
 
     @Test
-    void someFailuresInARowAreOneTooMany() {
+    void consecutiveFailuresOpenTheBreaker() {
         assertThat(breaker.failed(READ)).isFalse();
         assertThat(breaker.failed(READ)).isFalse();
         assertThat(breaker.failed(READ)).isTrue();
     }
 
     @Test
-    void aSuccessInBetweenIsANewBeginning() {
+    void aSuccessResetsTheCounter() {
         breaker.failed(READ);
         breaker.failed(READ);
         breaker.succeeded(READ);
@@ -42,7 +42,7 @@ class BreakerTest {
     }
 
     @Test
-    void afterAnAttemptThatWorkedOneFailureIsEnoughUntilTheFirstSuccess() {
+    void afterASuccessfulAttemptOneFailureIsEnoughUntilTheFirstSuccess() {
         breaker.closed();
         assertThat(breaker.failed(READ)).isTrue();
 
@@ -52,7 +52,7 @@ class BreakerTest {
     }
 
     @Test
-    void pausesGrowUpToABound() {
+    void pausesGrowUpToTheMaximum() {
         assertThat(breaker.nextPauseNanos()).isEqualTo(1_000_000);
         assertThat(breaker.nextPauseNanos()).isEqualTo(2_000_000);
         assertThat(breaker.nextPauseNanos()).isEqualTo(4_000_000);
@@ -61,7 +61,7 @@ class BreakerTest {
     }
 
     @Test
-    void pausesDifferSoThatInstancesDoNotComeTogether() {
+    void pausesAreRandomSoThatInstancesDoNotRetryTogether() {
         random = 0;
         assertThat(breaker.nextPauseNanos()).isEqualTo(500_000);
         random = 0.5;
@@ -69,7 +69,7 @@ class BreakerTest {
     }
 
     @Test
-    void aWorkingAttemptAloneDoesNotShortenThePause() {
+    void aSuccessfulAttemptAloneDoesNotShortenThePause() {
         breaker.nextPauseNanos();
         breaker.closed();
         assertThat(breaker.nextPauseNanos()).isEqualTo(2_000_000);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One instance's way to the claims that all share; counts what it asks, but for the epoch. */
+/** A store of one instance over the shared claims. Counts all calls except those for the epoch. */
 final class CountingStore implements ClaimStore, CacheEpoch {
     final AtomicInteger calls = new AtomicInteger();
     private final MemoryClaimStore shared;

@@ -9,7 +9,7 @@ import org.netcrusher.core.reactor.NioReactor;
 import org.netcrusher.tcp.TcpCrusher;
 import org.netcrusher.tcp.TcpCrusherBuilder;
 
-/** A network between client and Redis that can fall silent: connections stay open, and nothing moves on them. */
+/** A proxy between client and Redis that can freeze: connections stay open, but no data passes. */
 final class FrozenNetwork implements AutoCloseable {
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;

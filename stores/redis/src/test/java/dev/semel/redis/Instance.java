@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One of several servers over one store and one Redis. */
+/** One of several instances over one store and one Redis. */
 final class Instance implements AutoCloseable {
     static final Operation<String> CHARGE =
             Operation.of("card.charge", Codec.text()).waitingUpTo(Duration.ofSeconds(30));
@@ -27,7 +27,7 @@ final class Instance implements AutoCloseable {
     private final Semel semel;
     private final Map<String, AtomicInteger> runs;
 
-    /** @param runs how often each key's work was run, by all instances */
+    /** @param runs how often each key's work ran, in all instances */
     Instance(MemoryClaimStore claims, String redisUrl, RedisOptions options, Map<String, AtomicInteger> runs) {
         this.runs = runs;
         store = new CountingStore(claims);
@@ -44,7 +44,7 @@ final class Instance implements AutoCloseable {
         return new ConcurrentHashMap<>();
     }
 
-    /** Until Redis is in use and the engine knows the epoch. */
+    /** Waits until Redis is in use and the engine knows the epoch. */
     Instance ready() {
         await().until(() -> redis.health() instanceof RedisHealth.Up);
         await().until(() -> {

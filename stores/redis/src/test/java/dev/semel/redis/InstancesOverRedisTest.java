@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Instances over one store share what they know, and Redis decides nothing. */
+/** Instances over one store share replays through Redis, and the store stays authoritative. */
 class InstancesOverRedisTest {
     private final RedisServer server = RedisServer.start(Map.of("appendonly", "no"));
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
@@ -47,11 +47,11 @@ class InstancesOverRedisTest {
     }
 
     @Test
-    void anInstanceReplaysWhatAnotherDidWithoutTheStore() {
+    void anInstanceReplaysAnotherInstancesResultWithoutTheStore() {
         Instance first = instance().ready();
         Instance second = instance().ready();
 
-        // The engine waits for Redis for 20 ms only, and then asks the store: that may happen on a slow machine.
+        // The engine waits for Redis for 20 ms and then reads the store. That may happen on a slow machine.
         await().until(() -> {
             String order = "order-" + ThreadLocalRandom.current().nextInt(1_000_000_000);
             assertThat(first.charge(order)).isEqualTo(new Outcome.Succeeded<>(order + " run 1", false));
@@ -65,7 +65,7 @@ class InstancesOverRedisTest {
         assertThat(second.tiers.sharedHits()).isPositive();
     }
 
-    /** Row 32: nobody gets another answer, and nothing runs twice, while Redis goes and comes. */
+    /** Row 32: answers stay the same, and nothing runs twice, while Redis stops and restarts. */
     @Test
     void row32_redisKilledUnderLoadChangesNoAnswer() throws Exception {
         Instance first = instance().ready();
@@ -107,9 +107,9 @@ class InstancesOverRedisTest {
         assertThat(runs.values()).allSatisfy(count -> assertThat(count).hasValue(1));
     }
 
-    /** With the default options: until Redis is left alone each caller waits for 20 ms at most, and then for nothing. */
+    /** With the default options, each caller waits at most 20 ms until Redis is disabled, and then not at all. */
     @Test
-    void row32_aSilentRedisChangesNoAnswerAndIsSoonNotAsked() throws Exception {
+    void row32_aSilentRedisChangesNoAnswerAndIsSoonDisabled() throws Exception {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             RedisOptions rarely =
                     RedisOptions.defaults().withBreaker(3, Duration.ofMillis(100), Duration.ofMinutes(10));
@@ -135,9 +135,9 @@ class InstancesOverRedisTest {
         }
     }
 
-    /** Row 33: the dump holds what was true before an operator, or time, changed the claim. */
+    /** Row 33: the dump has entries from before the claim was changed by an operator or expired. */
     @Test
-    void row33_redisRestoredFromAnOldDumpGivesNoOldAnswer(@TempDir Path elsewhere) throws Exception {
+    void row33_redisRestoredFromAnOldDumpReturnsNoOldAnswer(@TempDir Path elsewhere) throws Exception {
         Instance before = instance().ready();
         long oldEpoch = claims.current();
         assertThat(before.charge("order-17").orThrow()).isEqualTo("order-17 run 1");
@@ -150,7 +150,7 @@ class InstancesOverRedisTest {
         }
         Files.copy(dump, elsewhere.resolve("dump.rdb"));
 
-        // The claim is of the past, is done anew, and caches are told.
+        // The claim has expired, its work runs again, and caches are invalidated.
         now.updateAndGet(time -> time.plus(Duration.ofDays(8)));
         claims.advance();
         Instance after = instance().ready();

@@ -8,7 +8,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 
-/** What somebody with access to Redis sees and can do. */
+/** Direct access to Redis, as an attacker could have it. */
 final class RawRedis implements AutoCloseable {
     private final RedisClient client;
     private final StatefulRedisConnection<byte[], byte[]> connection;

@@ -13,7 +13,7 @@ class RedisOptionsTest {
     private final RedisOptions defaults = RedisOptions.defaults();
 
     @Test
-    void eachChangesWhatItSays() {
+    void eachMethodChangesItsOption() {
         assertThat(defaults.withLargestEntry(1)
                         .withKeyPrefix("mine:")
                         .withTimeouts(SECOND, SECOND.plusMillis(1))
@@ -23,7 +23,7 @@ class RedisOptionsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidOptionsAreRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> defaults.withLargestEntry(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> defaults.withLargestEntry((16 << 20) + 1));
         assertThatIllegalArgumentException().isThrownBy(() -> defaults.withKeyPrefix("with space"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One instance writes, another reads; between them, somebody looks into Redis and changes what is there. */
+/** One instance writes, another reads. In between, an attacker reads and modifies the values in Redis. */
 class RedisReplayCacheTest {
     private final RedisServer server = RedisServer.shared();
     private final SealedEntries names = new SealedEntries(SECRET, PATIENT.keyPrefix());
@@ -45,7 +45,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void anInstanceFindsWhatAnotherKept() {
+    void anInstanceFindsTheEntryOfAnother() {
         ReplayCache.Key key = kept(entry("paid"), HOUR);
 
         Found found = find(key).orElseThrow();
@@ -70,7 +70,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void redisForgetsInTime() {
+    void entriesExpire() {
         ReplayCache.Key key = kept(entry("paid"), Duration.ofSeconds(2));
         assertThat(raw.commands().pttl(names.name(key))).isBetween(0L, 2_000L);
 
@@ -88,9 +88,9 @@ class RedisReplayCacheTest {
         assertThat(writer.commands()).isEqualTo(1);
     }
 
-    /** Access to Redis shows neither who nor what. */
+    /** Access to Redis reveals neither tenants nor content. */
     @Test
-    void redisSeesNoNamesAndNoContent() {
+    void redisSeesNoKeysAndNoContent() {
         ReplayCache.Key key = kept(entry("iban DE02120300000000202051"), HOUR);
         byte[] name = names.name(key);
 
@@ -143,7 +143,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void aValueIsReadNoFurtherThanTheLargestCanBe() {
+    void aValueIsReadUpToTheMaximumSize() {
         ReplayCache.Key key = kept(entry("paid"), HOUR);
         byte[] value = raw.commands().get(names.name(key));
 
@@ -153,7 +153,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void whatWasGivenALongerLifeIsAMiss() {
+    void anEntryWithAnExtendedLifetimeIsAMiss() {
         ReplayCache.Key longer = kept(entry("paid"), Duration.ofMinutes(10));
         ReplayCache.Key endless = kept(entry("paid"), Duration.ofMinutes(10));
         raw.commands().pexpire(names.name(longer), HOUR.toMillis());
@@ -164,7 +164,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void whatWasEvictedIsAMiss() {
+    void anEvictedEntryIsAMiss() {
         ReplayCache.Key key = kept(entry("paid"), HOUR);
 
         raw.commands().del(names.name(key));
@@ -173,7 +173,7 @@ class RedisReplayCacheTest {
     }
 
     @Test
-    void aUrlThatCannotBeReadIsRefusedWithoutShowingIt() {
+    void aMalformedUrlIsRejectedWithoutShowingIt() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RedisReplayCache.connect("http://:hunter2@127.0.0.1", SECRET))
                 .withMessageContaining("redis://")

@@ -19,7 +19,7 @@ class RedisTimeTest {
     }
 
     @Test
-    void theDeadlineCountsFromTheMomentThatIsGiven() {
+    void theDeadlineStartsAtTheGivenMoment() {
         RedisTime time = new RedisTime(1_000_000, 5_000_000_000L);
 
         assertThat(time.deadline(5_000_000_000L, Duration.ofMillis(300))).isEqualTo(1_000_300);
@@ -28,7 +28,7 @@ class RedisTimeTest {
     }
 
     @Test
-    void isRoundedToTooEarly() {
+    void roundsTowardsAnEarlierTime() {
         RedisTime time = new RedisTime(1_000_000, 0);
 
         assertThat(time.deadline(999_999, Duration.ofMillis(300))).isEqualTo(1_000_300);

@@ -18,7 +18,7 @@ final class Samples {
     static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     static final Duration HOUR = Duration.ofHours(1);
 
-    /** Slow machines must not look like a slow Redis; and pauses that nobody notices. */
+    /** Long timeouts, so that a slow machine does not look like a slow Redis, and short pauses. */
     static final RedisOptions PATIENT = RedisOptions.defaults()
             .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(5))
             .withBreaker(3, Duration.ofMillis(5), Duration.ofMillis(50));
@@ -27,7 +27,7 @@ final class Samples {
 
     private Samples() {}
 
-    /** A claim that no other test has. */
+    /** A claim that no other test uses. */
     static ReplayCache.Key freshKey() {
         return key(1, "acme", NUMBERS.incrementAndGet());
     }

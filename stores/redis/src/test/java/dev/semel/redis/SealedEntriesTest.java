@@ -58,7 +58,7 @@ class SealedEntriesTest {
     }
 
     @Test
-    void doesNotOpenByAnotherSecret() {
+    void doesNotOpenWithAnotherSecret() {
         byte[] sealed = entries.seal(KEY, entry("paid"), 1);
         Secret another = Secret.of("another secret of thirty-two bytes");
 
@@ -89,7 +89,7 @@ class SealedEntriesTest {
     }
 
     @Test
-    void namesTellClaimsApartAndNothingElse() {
+    void keysDistinguishClaimsAndRevealNothingElse() {
         String name = name(KEY);
 
         assertThat(name).startsWith("semel:").hasSize("semel:".length() + 43).isEqualTo(name(KEY));
@@ -103,7 +103,7 @@ class SealedEntriesTest {
     }
 
     @Test
-    void theSameEntryNeverLooksTheSame() {
+    void theSameEntryIsNeverEncryptedToTheSameBytes() {
         assertThat(entries.seal(KEY, entry("paid"), 1)).isNotEqualTo(entries.seal(KEY, entry("paid"), 1));
     }
 

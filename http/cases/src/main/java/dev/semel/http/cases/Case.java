@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A case: what is sent, and what must come of it.
+ * A test case: requests and their expected answers.
  *
- * @param steps of which {@code <id>} is not filled yet
+ * @param steps the steps, in which {@code <id>} is not replaced yet
  */
 record Case(String name, List<Json> steps) {
-    /** The cases of one entry of a file: one, or as many as {@code each} has. */
+    /** The cases of one entry of a file: one case, or one for each element of {@code each}. */
     static List<Case> of(Json json) {
         Members members = Members.of("A case", json);
         List<Json> each = members.list("each");
@@ -41,7 +41,7 @@ record Case(String name, List<Json> steps) {
                 steps.stream().map(step -> Placeholders.filled(step, values)).toList());
     }
 
-    /** Its steps, with this for every {@code <id>}: no two runs of a case share a path, a key or a gate. */
+    /** The steps with this id. Two runs of a case share no path, key or gate. */
     List<Step> steps(String id) {
         Map<String, Members> requests = new LinkedHashMap<>();
         List<Step> read = new ArrayList<>();

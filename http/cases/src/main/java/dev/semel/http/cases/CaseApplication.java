@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The application behind the door, free of any framework: what a request does, its query says. {@code README.md} beside the
- * cases describes it for other languages.
+ * The application of the test cases, independent of any framework. The query of a request says what the request does. The
+ * {@code README.md} of the cases describes it for other languages.
  */
 public final class CaseApplication {
     private static final int GATE_SECONDS = 30;
@@ -29,15 +29,18 @@ public final class CaseApplication {
     private final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 
+    /** An application that has run nothing yet. */
+    public CaseApplication() {}
+
     /**
-     * A request that has arrived.
+     * A received request.
      *
-     * @param query as it was sent; empty if there is none
+     * @param query as it was sent, or empty
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     public record Call(String method, String path, String query, List<HeaderLine> headers, byte[] body) {}
 
-    /** Begins a run, or answers a control request. */
+    /** Starts a run, or answers a control request. */
     public Script begin(Call call) {
         CaseParameters parameters = CaseParameters.of(call.query());
         if (call.path().startsWith(CONTROL)) {
@@ -78,11 +81,11 @@ public final class CaseApplication {
     public void pass(String name) {
         try {
             if (!gate(name).await(GATE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("Nobody opened the gate " + name);
+                throw new IllegalStateException("The gate %s was not opened in time".formatted(name));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted at the gate " + name, e);
+            throw new IllegalStateException("Interrupted while waiting at the gate " + name, e);
         }
     }
 

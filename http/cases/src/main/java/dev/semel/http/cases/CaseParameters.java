@@ -43,7 +43,7 @@ record CaseParameters(Map<String, List<String>> values) {
         return one(name).map(Integer::valueOf).orElse(otherwise);
     }
 
-    /** {@code status=503,201}: the first run has the first, and all after the last have the last. */
+    /** {@code status=503,201}: the first run gets the first status. Runs after the last one get the last. */
     int statusOf(int run) {
         String[] statuses = one("error").or(() -> one("status")).orElse("200").split(",", -1);
         return Integer.parseInt(statuses[Math.min(run, statuses.length) - 1]);

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A request as it is written to the connection.
+ * A request in the form that is sent.
  *
  * @param target path and query
- * @param headers whole lines; Host, Connection and the body's framing are added
+ * @param headers whole lines. Host, Connection and the headers for the body are added.
  * @param chunked whether the body is sent in chunks
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record CaseRequest(String method, String target, List<String> headers, byte[] body, boolean chunked) {
     private static final int CHUNK = 1_000;
 
-    /** @param id the key, if the request says nothing about one */
+    /** @param id the default key */
     static CaseRequest of(Members members, String id) {
         List<String> headers = new ArrayList<>();
         if (!members.isNull("key")) {
@@ -42,7 +42,7 @@ record CaseRequest(String method, String target, List<String> headers, byte[] bo
         return request;
     }
 
-    /** Text, or {@code {"base64": ...}}, or {@code {"repeat": "ab", "bytes": 5}}, or a list of them. */
+    /** Reads text, {@code {"base64": ...}}, {@code {"repeat": "ab", "bytes": 5}}, or a list of these. */
     private static byte[] bytes(Json json) {
         if (json instanceof JsonString text) {
             return text.value().getBytes(StandardCharsets.UTF_8);

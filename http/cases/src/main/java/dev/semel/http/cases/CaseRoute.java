@@ -18,21 +18,21 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A route that a target must have, out of {@code routes.json}.
+ * A route of {@code routes.json}, which every target must have.
  *
- * @param methods those that are protected; others pass through
+ * @param methods the protected methods. Requests with other methods pass through.
  */
 public record CaseRoute(RoutePattern path, Set<String> methods, ApiRules rules) {
     public CaseRoute {
         methods = Set.copyOf(methods);
     }
 
-    /** All routes, in the order in which they are to be matched. */
+    /** All routes, in the order in which they must be matched. */
     public static List<CaseRoute> all() {
         return file().list("routes").stream().map(CaseRoute::of).toList();
     }
 
-    /** The bound on request bodies that a target must have. */
+    /** The maximum size of request bodies that a target must have. */
     public static int maxRequestBytes() {
         return file().number("max_request_bytes").orElseThrow();
     }
@@ -69,7 +69,7 @@ public record CaseRoute(RoutePattern path, Set<String> methods, ApiRules rules) 
                 .withMissing(members.number("missing_status").orElse(profile.missing()));
     }
 
-    /** Such as {@code ["404", "5xx"]}. */
+    /** Reads a list such as {@code ["404", "5xx"]}. */
     private static ReleasedStatuses released(Members members) {
         List<String> texts = members.texts("released_statuses");
         if (texts.isEmpty()) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** One run of one case. */
 final class CaseRun implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private final CaseTarget target;
     private final Map<String, List<RawCall>> calls = new HashMap<>();
@@ -42,7 +42,7 @@ final class CaseRun implements AutoCloseable {
             answered(awaited.name(), awaited.expected());
         } else if (step instanceof Step.Receive receive) {
             byte[] wanted = receive.text().getBytes(StandardCharsets.UTF_8);
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() -> calls(receive.name()).stream()
                             .allMatch(call -> RawAnswer.indexOf(call.received(), wanted, 0) >= 0));
         } else if (step instanceof Step.HangUp hangUp) {
@@ -76,7 +76,7 @@ final class CaseRun implements AutoCloseable {
     }
 
     private void ran(String path, int count) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> runs(path) == count);
+        await().atMost(MAX_WAIT).pollInterval(Duration.ofMillis(20)).until(() -> runs(path) == count);
     }
 
     private int runs(String path) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The application as a plain HTTP server on a free port of 127.0.0.1, for doors that stand in front of a service. */
+/** The application as a plain HTTP server on a free port of 127.0.0.1, for tests of proxies. */
 public final class CaseServer implements AutoCloseable {
     private static final int MAX_THREADS = 100;
 
@@ -23,7 +23,7 @@ public final class CaseServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(MAX_THREADS);
     private final HttpServer server;
 
-    /** Starts it. */
+    /** Starts the server. */
     public CaseServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
@@ -31,7 +31,7 @@ public final class CaseServer implements AutoCloseable {
         server.start();
     }
 
-    /** Where it is. */
+    /** The address of the server. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What an answer must be like. Everything is optional.
+ * The expected properties of an answer. All are optional.
  *
- * @param is MISS, HIT, IN_PROGRESS or CONFLICT; THROUGH if the door left the request alone
- * @param headers exact values, all of a name in their order
- * @param matching patterns of headers
- * @param headersOf the values are those of an earlier step
- * @param bodyOf the bytes are those of an earlier step
- * @param without what must be nowhere in the answer
- * @param runs how often the path ran by then
+ * @param is MISS, HIT, IN_PROGRESS or CONFLICT; THROUGH if the request passed through
+ * @param headers the exact values of all lines of a name, in order
+ * @param matching regular expressions for headers
+ * @param headersOf the values must equal those of an earlier step
+ * @param bodyOf the bytes must equal those of an earlier step
+ * @param without texts that the answer must not contain
+ * @param runs how often the path must have run
  */
 record Expected(
         Optional<Integer> status,
@@ -54,7 +54,7 @@ record Expected(
         return expected;
     }
 
-    /** @param earlier an earlier step's answer */
+    /** @param earlier the answer of an earlier step, by name */
     void check(RawAnswer answer, Function<String, RawAnswer> earlier) {
         String shown = answer.toString();
         status.ifPresent(

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * What every door for HTTP requests must do. The cases are in JSON files beside this class; {@code README.md} there says
- * how to read them, and what the application behind the door does.
+ * The required behaviour of everything that handles the Idempotency-Key header. The cases are JSON files in this package. Its
+ * {@code README.md} describes their format and the application that the tests need.
  *
  * <pre>{@code
  * @TestFactory
@@ -28,7 +28,7 @@ public final class HttpCases {
 
     private HttpCases() {}
 
-    /** A test for each case, on this target. */
+    /** One test for each case. */
     public static Stream<DynamicTest> on(CaseTarget target) {
         return all().map(one -> DynamicTest.dynamicTest(one.name(), () -> {
             String id = "c" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
@@ -50,7 +50,7 @@ public final class HttpCases {
     static byte[] resource(String name) {
         try (InputStream in = HttpCases.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("There is no " + name);
+                throw new IllegalStateException("The resource %s does not exist".formatted(name));
             }
             return in.readAllBytes();
         } catch (IOException e) {

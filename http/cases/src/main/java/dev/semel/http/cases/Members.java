@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The members of a JSON object, each read at most once: what nobody reads is a mistake in the data. */
+/** The members of a JSON object, each read at most once. A member that is never read is an error in the data. */
 final class Members {
     private final String where;
     private final Map<String, Json> left;
@@ -33,7 +33,7 @@ final class Members {
         return new Members(where, new LinkedHashMap<>(object.members()));
     }
 
-    /** All of them, by name. */
+    /** All members by name. */
     Map<String, Json> all() {
         return Map.copyOf(left);
     }
@@ -46,7 +46,7 @@ final class Members {
         return Optional.ofNullable(left.remove(name));
     }
 
-    /** Whether it is there and null. */
+    /** Whether the member exists and is null. */
     boolean isNull(String name) {
         if (left.get(name) == JsonNull.NULL) {
             left.remove(name);
@@ -59,7 +59,7 @@ final class Members {
         return json(name).map(json -> text(name, json));
     }
 
-    /** A number, also one that a placeholder was filled with. */
+    /** A number. It may come from a placeholder. */
     Optional<Integer> number(String name) {
         return json(name)
                 .map(json -> Integer.parseInt(json instanceof JsonNumber number ? number.text() : text(name, json)));
@@ -88,7 +88,7 @@ final class Members {
         return list(name).stream().map(json -> text(name, json)).toList();
     }
 
-    /** Names with a text, or a list of texts, each. */
+    /** An object whose members are texts or lists of texts. */
     Map<String, List<String>> textsByName(String name) {
         Map<String, List<String>> all = new LinkedHashMap<>();
         json(name)
@@ -108,7 +108,7 @@ final class Members {
         return json(name).map(json -> of(name + " of " + where, json));
     }
 
-    /** These, and those of the other where this has none. */
+    /** These members, and those of the other that are missing here. */
     Members orElse(Members defaults) {
         Map<String, Json> all = new LinkedHashMap<>(defaults.left);
         all.putAll(left);
@@ -119,7 +119,7 @@ final class Members {
         return new Members(where, new LinkedHashMap<>(left));
     }
 
-    /** @throws IllegalArgumentException if some were not read */
+    /** @throws IllegalArgumentException if a member was not read */
     void end() {
         Set<String> names = new TreeSet<>(left.keySet());
         if (!names.isEmpty()) {

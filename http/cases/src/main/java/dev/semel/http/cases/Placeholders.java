@@ -8,7 +8,7 @@ import dev.semel.payload.json.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Fills {@code <name>} in every text of a JSON value. */
+/** Replaces {@code <name>} in every text of a JSON value. */
 final class Placeholders {
     private Placeholders() {}
 

@@ -11,23 +11,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An answer as it was on the connection.
+ * A raw HTTP answer.
  *
- * @param headers in their order, with duplicates
+ * @param headers in order, with duplicates
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
     private static final byte[] END_OF_HEAD = {'\r', '\n', '\r', '\n'};
 
     /**
-     * Reads what came until the connection ended.
+     * Parses the bytes that were received until the connection ended.
      *
-     * @throws IllegalArgumentException if that is no whole answer
+     * @throws IllegalArgumentException if they are not a complete answer
      */
     static RawAnswer of(byte[] bytes, boolean toHead) {
         int end = indexOf(bytes, END_OF_HEAD, 0);
         if (end < 0) {
-            throw new IllegalArgumentException("No answer came: the connection ended after %d bytes: %s"
+            throw new IllegalArgumentException("The answer is incomplete: the connection ended after %d bytes: %s"
                     .formatted(bytes.length, new String(bytes, StandardCharsets.UTF_8)));
         }
         String[] lines = new String(bytes, 0, end, StandardCharsets.ISO_8859_1).split("\r\n", -1);
@@ -53,7 +53,7 @@ public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
         Optional<Integer> length = header("Content-Length").map(Integer::valueOf);
         if (length.isPresent() && status != 304 && length.get() != rest.length) {
             throw new IllegalArgumentException(
-                    "Content-Length is %d, but %d bytes came".formatted(length.get(), rest.length));
+                    "Content-Length is %d, but %d bytes were received".formatted(length.get(), rest.length));
         }
         return rest;
     }
@@ -65,7 +65,7 @@ public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
             int line = indexOf(rest, new byte[] {'\r', '\n'}, at);
             if (line < 0) {
                 throw new IllegalArgumentException(
-                        "The chunked answer is cut off after %d bytes".formatted(body.size()));
+                        "The chunked answer is truncated after %d bytes".formatted(body.size()));
             }
             String size = new String(rest, at, line - at, StandardCharsets.US_ASCII);
             int length = Integer.parseInt(size.split(";", 2)[0].strip(), 16);
@@ -73,7 +73,7 @@ public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
                 return body.toByteArray();
             }
             if (line + 2 + length > rest.length) {
-                throw new IllegalArgumentException("The last chunk is cut off");
+                throw new IllegalArgumentException("The last chunk is truncated");
             }
             body.write(rest, line + 2, length);
             at = line + 2 + length + 2;
@@ -89,12 +89,12 @@ public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
         return -1;
     }
 
-    /** The first header of this name. */
+    /** The value of the first header of this name. */
     public Optional<String> header(String name) {
         return headers(name).stream().findFirst();
     }
 
-    /** The values of all lines of this name, in their order. */
+    /** The values of all lines of this name, in order. */
     public List<String> headers(String name) {
         return headers.stream()
                 .filter(line -> line.name().toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT)))
@@ -107,7 +107,7 @@ public record RawAnswer(int status, List<HeaderLine> headers, byte[] body) {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Head and body, for messages and to look for what must not be in it. */
+    /** Status, headers and body, for messages and searches. */
     @Override
     public String toString() {
         String shown = text();

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One request on a connection of its own. */
+/** One request on its own connection. */
 final class RawCall implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 40_000;
     private static final int MAX_BYTES = 32 << 20;
@@ -47,7 +47,7 @@ final class RawCall implements AutoCloseable {
         }
     }
 
-    /** Sends it and waits for its answer. */
+    /** Sends the request and waits for the answer. */
     static RawAnswer answer(URI server, CaseRequest request) {
         try (RawCall call = start(server, request)) {
             return call.answer();
@@ -77,7 +77,7 @@ final class RawCall implements AutoCloseable {
         return RawAnswer.of(received(), request.method().equals("HEAD"));
     }
 
-    /** A server may answer and close before it has read everything. */
+    /** Ignores failures, because a server may answer and close before it has read everything. */
     private void send(byte[] bytes) throws IOException {
         OutputStream out = socket.getOutputStream();
         try {
@@ -90,7 +90,7 @@ final class RawCall implements AutoCloseable {
         }
     }
 
-    /** What came so far, head included. */
+    /** The bytes received so far, including the headers. */
     byte[] received() {
         synchronized (received) {
             return received.toByteArray();
@@ -107,7 +107,7 @@ final class RawCall implements AutoCloseable {
         }
     }
 
-    /** Hangs up. */
+    /** Closes the connection. */
     @Override
     public void close() {
         try {

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the application does in one run: it writes {@code flushed} and flushes, waits at the gate, and ends.
+ * The behaviour of the application in one run: it writes {@code flushed} and flushes, waits at the gate, and ends.
  *
- * @param headers Content-Type included
- * @param flushed what is written, with status and headers, before the gate
- * @param body what is written after it
- * @param gate where it waits
+ * @param headers including Content-Type
+ * @param flushed the output before the gate, together with status and headers
+ * @param body the output after the gate
+ * @param gate the name of the gate
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Script(
         int status, List<HeaderLine> headers, Optional<byte[]> flushed, byte[] body, Optional<String> gate, End end) {
-    /** How it ends. */
+    /** How a run ends. */
     public enum End {
-        /** It answers with status, headers and body. */
+        /** The application answers with status, headers and body. */
         ANSWER,
-        /** As a servlet's {@code sendError}; without that, an answer with the status and any body. */
+        /** The application reports an error, as with a servlet's {@code sendError}. The body is the framework's. */
         SEND_ERROR,
-        /** It throws; without a framework that answers for it, 500. */
+        /** The application throws an exception. Without a framework, it answers with 500. */
         THROW
     }
 

@@ -9,37 +9,37 @@ sealed interface Step {
     /**
      * Sends a request and waits for its answer.
      *
-     * @param times so many at once
+     * @param times the number of concurrent requests
      */
     record Send(String name, CaseRequest request, int times, Expected expected) implements Step {}
 
     /**
-     * Sends a request and goes on.
+     * Sends a request and does not wait for its answer.
      *
-     * @param running waits until the application has begun so many runs of its path
+     * @param running waits until the application has started this many runs of the path
      */
     record Start(String name, CaseRequest request, int times, Optional<Integer> running) implements Step {}
 
-    /** Waits for the answers of what was started. */
+    /** Waits for the answers of a started step. */
     record Await(String name, Expected expected) implements Step {}
 
-    /** Waits until this much of the answer has arrived. */
+    /** Waits until this text of the answer has arrived. */
     record Receive(String name, String text) implements Step {}
 
     /** Closes the client's connection. */
     record HangUp(String name) implements Step {}
 
-    /** Lets all runs go on that are held at this gate, and those to come. */
+    /** Opens a gate for the runs that wait at it and for later ones. */
     record Open(String gate) implements Step {}
 
-    /** Waits until a path ran so often. */
+    /** Waits until a path has run this often. */
     record Runs(String path, int count) implements Step {}
 
     /**
-     * Reads a step. {@code same} sends an earlier step's request again, with what {@code change} replaces.
+     * Reads a step. {@code same} sends an earlier step's request again, with the replacements of {@code change}.
      *
-     * @param requests of earlier steps, by name; this one's is added
-     * @param id of this run of the case
+     * @param requests the requests of earlier steps by name. The request of this step is added.
+     * @param id the id of this run of the case
      */
     static Step of(Members members, Map<String, Members> requests, String id) {
         Step step = read(members, requests, id);
@@ -68,7 +68,7 @@ sealed interface Step {
         Members request = request(members, requests);
         String name = members.text("as").orElse("step " + (requests.size() + 1));
         if (requests.put(name, request) != null) {
-            throw new IllegalArgumentException("Two steps are called " + name);
+            throw new IllegalArgumentException("Two steps have the name " + name);
         }
         CaseRequest sent = CaseRequest.of(request.copy(), id);
         int times = members.number("times").orElse(1);
@@ -82,17 +82,17 @@ sealed interface Step {
         if (whole.isPresent()) {
             return whole.get();
         }
-        String earlier =
-                members.text("same").orElseThrow(() -> new IllegalArgumentException("A step must do something"));
+        String earlier = members.text("same")
+                .orElseThrow(() -> new IllegalArgumentException("A step must have an action, such as send or same"));
         Members known = requests.get(earlier);
         if (known == null) {
-            throw new IllegalArgumentException("No earlier step is called " + earlier);
+            throw new IllegalArgumentException("No earlier step has the name " + earlier);
         }
         return members.object("change").map(change -> change.orElse(known)).orElseGet(known::copy);
     }
 
     private static Expected expected(Members members) {
         return Expected.of(members.object("expect")
-                .orElseThrow(() -> new IllegalArgumentException("A step must expect something")));
+                .orElseThrow(() -> new IllegalArgumentException("A step must have the member expect")));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What every door for HTTP requests must do: cases as data, the application behind the door, and what runs them. */
+/** Test cases in JSON for the Idempotency-Key header, the application that they need, and the classes that run them. */
 @NullMarked
 package dev.semel.http.cases;
 

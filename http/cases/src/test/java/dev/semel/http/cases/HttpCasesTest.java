@@ -21,7 +21,7 @@ class HttpCasesTest {
     HttpCasesTest() throws Exception {}
 
     @Test
-    void everyCaseCanBeReadAndHasANameOfItsOwn() {
+    void everyCaseCanBeReadAndHasAUniqueName() {
         List<Case> all = HttpCases.all().toList();
 
         assertThat(all).hasSizeGreaterThan(200).extracting(Case::name).doesNotHaveDuplicates();
@@ -37,30 +37,30 @@ class HttpCasesTest {
         assertThat(CaseRoute.maxRequestBytes()).isEqualTo(1 << 20);
     }
 
-    /** A case that the application alone passes would prove nothing about a door. */
+    /** A case that passes without idempotency handling would prove nothing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "201 is final and replayed",
                 "503 releases the key",
-                "Without a key /pay answers 400",
-                "A body above the bound is 413",
-                "JSON is refused before anything runs: a name twice",
-                "Another query is another request",
-                "granit-1151: Set-Cookie goes to the first client only",
-                "suna-5267: tenants do not meet",
-                "An exception is 500 and releases the key",
-                "The application's own X-Idempotency-Status does not reach the client"
+                "A request to /pay without a key is answered with 400",
+                "A body that is too large is answered with 413",
+                "Invalid JSON is rejected before the request runs: a name twice",
+                "A different query is a different request",
+                "granit-1151: only the first client receives Set-Cookie",
+                "suna-5267: tenants are isolated",
+                "An exception is answered with 500 and releases the key",
+                "The header X-Idempotency-Status of the application does not reach the client"
             })
-    void withoutADoorACaseFails(String name) {
+    void aCaseFailsWithoutIdempotencyHandling(String name) {
         assertThatThrownBy(() -> test(name).getExecutable().execute()).isInstanceOf(AssertionError.class);
     }
 
     @Test
-    void whatPassesThroughNeedsNoDoor() throws Throwable {
-        test("A path that no route has passes through").getExecutable().execute();
-        test("What passes through arrives as it was sent").getExecutable().execute();
-        test("Off: a key means nothing").getExecutable().execute();
+    void casesThatPassThroughSucceedWithoutIdempotencyHandling() throws Throwable {
+        test("A path without a route passes through").getExecutable().execute();
+        test("A request that passes through arrives unchanged").getExecutable().execute();
+        test("Off: a key is ignored").getExecutable().execute();
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class HttpCasesTest {
                 "{\"open\": \"gate\", \"more\": 1}",
                 "{\"expect\": {}}"
             })
-    void aMistakeInAStepIsFound(String step) {
+    void anInvalidStepIsRejected(String step) {
         Json json =
                 Json.parse("{\"name\": \"n\", \"steps\": [%s]}".formatted(step).getBytes(StandardCharsets.UTF_8));
 

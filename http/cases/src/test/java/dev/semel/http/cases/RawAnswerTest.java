@@ -42,7 +42,7 @@ class RawAnswerTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
             })
-    void anAnswerThatIsNotWholeIsNone(String text) {
+    void anIncompleteAnswerIsRejected(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> of(text));
     }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.modules;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiReply;
+import dev.semel.http.ApiRequest;
+import dev.semel.http.ApiResult;
+import dev.semel.http.ApiRules;
+import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.TransactionalClaims;
+import dev.semel.journal.Journal;
+import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.operations.Phone;
+import dev.semel.operations.StepRequest;
+import dev.semel.operations.Steps;
+import dev.semel.payload.json.JsonString;
+import dev.semel.redis.RedisHealth;
+import dev.semel.redis.RedisReplayCache;
+import dev.semel.servlet.IdempotencyFilter;
+import dev.semel.servlet.Route;
+import dev.semel.spi.ClaimStore;
+import dev.semel.webhooks.WebhookGate;
+import dev.semel.webhooks.WebhookHandler;
+import dev.semel.webhooks.provider.DeliveryHeaders;
+import dev.semel.webhooks.provider.ProviderConfig;
+import dev.semel.webhooks.provider.Providers;
+import dev.semel.webhooks.provider.WebhookRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.sqlite.SQLiteDataSource;
+
+/** Calls each published module twice with the same request and prints the outcomes. */
+final class SampleProgram {
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of(SECRET);
+    private static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
+
+    private SampleProgram() {}
+
+    /** Expects a folder for the databases. */
+    public static void main(String[] arguments) {
+        Path folder = Path.of(arguments[0]);
+        say("core", describe(Semel.class.getModule()));
+
+        useCore("memory", new MemoryClaimStore());
+        useJdbc(folder.resolve("claims.db"));
+        useJournal(folder.resolve("journal.db"));
+        useRedis();
+        try (Semel semel = Semel.on(new MemoryClaimStore()).secret(SECRET).build()) {
+            useOperations(semel);
+            useHttp(semel);
+            useServlet(semel);
+            useWebhooks(semel);
+        }
+    }
+
+    private static void useCore(String name, ClaimStore store) {
+        try (Semel semel = Semel.on(store).secret(SECRET).build()) {
+            for (int call = 1; call <= 2; call++) {
+                say(name, semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711"));
+            }
+        }
+    }
+
+    private static void useJdbc(Path file) {
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
+            useCore("jdbc", store);
+            TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+            for (int call = 1; call <= 2; call++) {
+                say(
+                        "jdbc",
+                        claims.inTransaction(
+                                CHARGE, CHARGE.key("acme", "order-18"), (connection, run) -> "receipt 4712"));
+            }
+        }
+    }
+
+    /** The schema files of this module are read by the module {@code dev.semel.jdbc}. */
+    private static void useJournal(Path file) {
+        SQLiteDataSource dataSource = new SQLiteDataSource();
+        dataSource.setUrl("jdbc:sqlite:" + file);
+        Journal.schema(dataSource).migrate();
+        Journal.schema(dataSource).check();
+        say("journal", "migrated");
+    }
+
+    /** No Redis listens here, which is no error: the cache then finds nothing. */
+    private static void useRedis() {
+        try (RedisReplayCache cache = RedisReplayCache.connect("redis://127.0.0.1:1", SECRET)) {
+            say("redis", cache.health() instanceof RedisHealth.Up);
+        }
+    }
+
+    private static void useOperations(Semel semel) {
+        say("operations", Phone.of("0788 123 456", "RW").isInternational());
+        Steps steps = Steps.on(semel, SECRETS);
+        StepRequest step = StepRequest.of("acme", "run-1", "send-invoice", new JsonString("invoice 17"));
+        for (int call = 1; call <= 2; call++) {
+            say("operations", steps.run(step, run -> new JsonString("sent")));
+        }
+    }
+
+    private static void useHttp(Semel semel) {
+        ApiDoor door = new ApiDoor(semel, SECRETS);
+        ApiRequest request = new ApiRequest(
+                "POST",
+                "/orders",
+                "",
+                "application/json",
+                "{}".getBytes(StandardCharsets.UTF_8),
+                "acme",
+                "billing",
+                "",
+                Optional.of("key-1"),
+                List.of());
+        ApiResult created = new ApiResult.Complete(new ApiAnswer(201, List.of(), new byte[0]));
+        for (int call = 1; call <= 2; call++) {
+            ApiReply reply = door.run(ApiRules.of("/orders"), request, attempt -> created);
+            say("http", reply.getClass().getSimpleName());
+        }
+    }
+
+    private static void useServlet(Semel semel) {
+        IdempotencyFilter filter =
+                IdempotencyFilter.on(semel, SECRETS).route(Route.of("/orders")).build();
+        say("servlet", filter.getClass().getSimpleName());
+    }
+
+    private static void useWebhooks(Semel semel) {
+        WebhookHandler handler = event -> CompletableFuture.completedFuture(null);
+        WebhookGate gate = WebhookGate.on(semel, SECRETS)
+                .acceptingUnverified()
+                .build("paypal", Providers.of("paypal", ProviderConfig.none()), handler);
+        WebhookRequest request = new WebhookRequest(
+                "POST",
+                "https://hooks.example/webhooks/paypal",
+                DeliveryHeaders.single(Map.of()),
+                "{\"id\":\"WH-1\"}".getBytes(StandardCharsets.UTF_8),
+                "acme");
+        for (int call = 1; call <= 2; call++) {
+            say("webhooks", gate.receive(request).toCompletableFuture().join().kind());
+        }
+    }
+
+    private static String describe(Module module) {
+        return module.isNamed() ? "module " + module.getName() : "class path";
+    }
+
+    private static void say(String module, Object outcome) {
+        System.out.println(module + ": " + outcome);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A program that uses the published modules, as an application with a module descriptor does. */
+module dev.semel.modules {
+    requires static org.jspecify;
+    requires dev.semel;
+    requires dev.semel.http;
+    requires dev.semel.jdbc;
+    requires dev.semel.journal;
+    requires dev.semel.operations;
+    requires dev.semel.payload;
+    requires dev.semel.redis;
+    requires dev.semel.servlet;
+    requires dev.semel.webhooks;
+    requires org.xerial.sqlitejdbc;
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Whether two requests are the same, and if not, where they differ. */
-@NullMarked
-package dev.semel.payload.same;
-
-import org.jspecify.annotations.NullMarked;
