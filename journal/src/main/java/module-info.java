@@ -13,6 +13,10 @@ module dev.semel.journal {
     requires org.slf4j;
 
     exports dev.semel.journal;
+    exports dev.semel.journal.calls;
+    exports dev.semel.journal.inbox;
+    exports dev.semel.journal.ledger;
+    exports dev.semel.journal.page;
 
     opens dev.semel.journal.mariadb;
     opens dev.semel.journal.postgresql;
