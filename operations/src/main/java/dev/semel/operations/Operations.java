@@ -28,9 +28,9 @@ import java.util.concurrent.CompletionStage;
  * what is stored. Safe for use by many threads.
  */
 public final class Operations {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Operations(Once once) {
+    private Operations(OnceRunner once) {
         this.once = once;
     }
 
@@ -40,7 +40,7 @@ public final class Operations {
      * @param secrets the engine's own, in the same order
      */
     public static Operations on(Semel semel, Secrets secrets) {
-        return new Operations(new Once(semel, secrets));
+        return new Operations(new OnceRunner(semel, secrets));
     }
 
     /** Does the work on this thread, unless it was done or is being done. */

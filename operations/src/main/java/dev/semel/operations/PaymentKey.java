@@ -32,13 +32,13 @@ public final class PaymentKey {
     /** A provider says that a payment was made. */
     public static ClaimKey confirmation(String organization, String provider, String providerTxId) {
         return new ClaimKey(
-                Part.organization(organization),
+                KeyPart.organization(organization),
                 CONFIRMATION,
                 Composed.of(
                         "provider",
                         provider(provider),
                         "tx",
-                        Part.check("A provider_tx_id", providerTxId, Part.MAX_ID)));
+                        KeyPart.check("A provider_tx_id", providerTxId, KeyPart.MAX_ID)));
     }
 
     /** A payment is to be asked for. */
@@ -46,13 +46,13 @@ public final class PaymentKey {
         Objects.requireNonNull(amount, "An amount must not be null");
         Objects.requireNonNull(phone, "A phone must not be null");
         return new ClaimKey(
-                Part.organization(organization),
+                KeyPart.organization(organization),
                 REQUEST,
                 Composed.of(
                         "provider",
                         provider(provider),
                         "order",
-                        Part.check("An order_id", orderId, Part.MAX_ID),
+                        KeyPart.check("An order_id", orderId, KeyPart.MAX_ID),
                         "amount",
                         amount.text(),
                         "phone",
@@ -68,6 +68,6 @@ public final class PaymentKey {
     }
 
     private static String provider(String provider) {
-        return Part.check("A provider", provider, Part.MAX_NAME);
+        return KeyPart.check("A provider", provider, KeyPart.MAX_NAME);
     }
 }

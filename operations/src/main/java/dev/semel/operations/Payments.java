@@ -25,9 +25,9 @@ import java.util.concurrent.CompletionStage;
  * class UNKNOWN when a provider does not answer. As with {@link Operations}, no outcome is thrown.
  */
 public final class Payments {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Payments(Once once) {
+    private Payments(OnceRunner once) {
         this.once = once;
     }
 
@@ -37,7 +37,7 @@ public final class Payments {
      * @param secrets the engine's own, in the same order
      */
     public static Payments on(Semel semel, Secrets secrets) {
-        return new Payments(new Once(semel, secrets));
+        return new Payments(new OnceRunner(semel, secrets));
     }
 
     /** Does what a confirmed payment calls for, on this thread, unless it was done or is being done. */
@@ -73,11 +73,11 @@ public final class Payments {
     }
 
     private <T> PaymentOutcome<T> run(ClaimKey key, Rules rules, JsonForm<T> form, Work<T> work) {
-        return Results.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
+        return OperationResults.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
     }
 
     private <T> CompletionStage<PaymentOutcome<T>> runAsync(
             ClaimKey key, Rules rules, JsonForm<T> form, AsyncWork<T> work) {
-        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(Results::ofPayment);
+        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(OperationResults::ofPayment);
     }
 }

@@ -38,8 +38,8 @@ public final class StepKey {
     public static String scope(String workflowRunId, String stepKey) {
         String scope = Composed.of(
                 DOOR,
-                Part.check("A workflow run id", workflowRunId, Part.MAX_ID),
-                Part.check("A step key", stepKey, Part.MAX_ID));
+                KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID),
+                KeyPart.check("A step key", stepKey, KeyPart.MAX_ID));
         return scope.length() <= ClaimKey.MAX_SCOPE
                 ? scope
                 : HASHED + Sha256.hex(scope.getBytes(StandardCharsets.UTF_8));

@@ -14,9 +14,9 @@ import java.util.Objects;
 public record StepRequest(
         String organization, String workflowRunId, String stepKey, Json input, VolatileMembers leftOut, Rules rules) {
     public StepRequest {
-        Part.organization(organization);
-        Part.check("A workflow run id", workflowRunId, Part.MAX_ID);
-        Part.check("A step key", stepKey, Part.MAX_ID);
+        KeyPart.organization(organization);
+        KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID);
+        KeyPart.check("A step key", stepKey, KeyPart.MAX_ID);
         Objects.requireNonNull(input, "An input must not be null: JsonNull.NULL is the JSON null");
         Objects.requireNonNull(leftOut, "Volatile members must not be null: VolatileMembers.NONE are none");
         Objects.requireNonNull(rules, "Rules must not be null");

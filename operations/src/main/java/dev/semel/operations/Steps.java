@@ -24,9 +24,9 @@ import java.util.concurrent.CompletionStage;
  * thrown.
  */
 public final class Steps {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Steps(Once once) {
+    private Steps(OnceRunner once) {
         this.once = once;
     }
 
@@ -36,7 +36,7 @@ public final class Steps {
      * @param secrets the engine's own, in the same order
      */
     public static Steps on(Semel semel, Secrets secrets) {
-        return new Steps(new Once(semel, secrets));
+        return new Steps(new OnceRunner(semel, secrets));
     }
 
     /** Runs the step on this thread, unless it was done or is being done. */
@@ -46,7 +46,7 @@ public final class Steps {
 
     /** As {@link #run(StepRequest, Work)}, for results of any type. */
     public <T> StepOutcome<T> run(StepRequest request, JsonForm<T> form, Work<T> work) {
-        return Results.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
+        return OperationResults.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
     }
 
     /** As {@link #run(StepRequest, Work)}, without blocking. */
@@ -57,6 +57,6 @@ public final class Steps {
     /** As {@link #runAsync(StepRequest, AsyncWork)}, for results of any type. */
     public <T> CompletionStage<StepOutcome<T>> runAsync(StepRequest request, JsonForm<T> form, AsyncWork<T> work) {
         return once.runAsync(AliasedKey.of(request.key()), request.rules(), form, work)
-                .thenApply(Results::ofStep);
+                .thenApply(OperationResults::ofStep);
     }
 }

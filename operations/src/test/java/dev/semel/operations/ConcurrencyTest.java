@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.JdbcClaimStore;
@@ -35,7 +35,7 @@ class ConcurrencyTest {
     @Test
     void inMemory() {
         MemoryClaimStore store = new MemoryClaimStore();
-        everythingOnce(store, store, Secrets.of(Doors.OLD), Secrets.of(Doors.OLD));
+        everythingOnce(store, store, Secrets.of(TestProcess.OLD), Secrets.of(TestProcess.OLD));
     }
 
     @Test
@@ -43,7 +43,7 @@ class ConcurrencyTest {
         Path file = folder.resolve("claims.db");
         try (JdbcClaimStore first = JdbcClaimStore.sqlite(file);
                 JdbcClaimStore second = JdbcClaimStore.sqlite(file)) {
-            everythingOnce(first, second, Secrets.of(Doors.OLD), Secrets.of(Doors.OLD));
+            everythingOnce(first, second, Secrets.of(TestProcess.OLD), Secrets.of(TestProcess.OLD));
         }
     }
 
@@ -53,14 +53,18 @@ class ConcurrencyTest {
         Path file = folder.resolve("rotated.db");
         try (JdbcClaimStore first = JdbcClaimStore.sqlite(file);
                 JdbcClaimStore second = JdbcClaimStore.sqlite(file)) {
-            everythingOnce(first, second, Secrets.of(Doors.OLD, Doors.FRESH), Secrets.of(Doors.FRESH, Doors.OLD));
+            everythingOnce(
+                    first,
+                    second,
+                    Secrets.of(TestProcess.OLD, TestProcess.FRESH),
+                    Secrets.of(TestProcess.FRESH, TestProcess.OLD));
         }
     }
 
     private static void everythingOnce(ClaimStore one, ClaimStore other, Secrets ofOne, Secrets ofOther) {
-        try (Doors first = Doors.on(one, ofOne, builder -> builder);
-                Doors second = Doors.on(other, ofOther, builder -> builder)) {
-            List<Doors> processes = List.of(first, second);
+        try (TestProcess first = TestProcess.on(one, ofOne, builder -> builder);
+                TestProcess second = TestProcess.on(other, ofOther, builder -> builder)) {
+            List<TestProcess> processes = List.of(first, second);
             for (int round = 0; round < ROUNDS; round++) {
                 operationsOnce(processes, round);
                 stepsOnce(processes, round);
@@ -69,7 +73,7 @@ class ConcurrencyTest {
         }
     }
 
-    private static void operationsOnce(List<Doors> processes, int round) {
+    private static void operationsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         OperationRequest request = OperationRequest.of(
                         "acme", "copy", Inputs.none().and("round", round))
@@ -93,7 +97,7 @@ class ConcurrencyTest {
                 .hasSize(1);
     }
 
-    private static void stepsOnce(List<Doors> processes, int round) {
+    private static void stepsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         StepRequest step =
                 StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(PATIENCE));
@@ -108,7 +112,7 @@ class ConcurrencyTest {
     }
 
     /** Nobody waits: each is processed, a duplicate, or told that one is in progress. */
-    private static void paymentsOnce(List<Doors> processes, int round) {
+    private static void paymentsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         String[] amounts = {"1000", "1,000.00", "1 000,0", "1000.000"};
         String[] phones = {"0788123456", "+250 788 123 456", "250788123456"};
@@ -139,13 +143,13 @@ class ConcurrencyTest {
         List<CompletableFuture<T>> started = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             Supplier<T> call = caller.number(i);
-            started.add(Doors.inBackground(() -> {
+            started.add(TestProcess.inBackground(() -> {
                 ready.countDown();
                 awaited(ready);
                 return call.get();
             }));
         }
-        return started.stream().map(Doors::get).toList();
+        return started.stream().map(TestProcess::get).toList();
     }
 
     private static void awaited(CountDownLatch latch) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Work;
@@ -30,7 +30,7 @@ class OperationsOverTimeTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess doors = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
@@ -50,7 +50,7 @@ class OperationsOverTimeTest {
     }
 
     private AliasedKey key() {
-        return OperationKey.of(Secrets.of(Doors.OLD), REQUEST.tenant(), REQUEST.scope(), REQUEST.inputs());
+        return OperationKey.of(Secrets.of(TestProcess.OLD), REQUEST.tenant(), REQUEST.scope(), REQUEST.inputs());
     }
 
     @Test
@@ -83,7 +83,7 @@ class OperationsOverTimeTest {
     void whoeverStallsLosesTheClaimAndIsTold() {
         CompletableFuture<Json> end = new CompletableFuture<>();
         CompletableFuture<OperationResult<Json>> stalled = doors.begin(REQUEST.staleTakeoverMinutes(2), end);
-        try (Doors successor = Doors.on(memory)) {
+        try (TestProcess successor = TestProcess.on(memory)) {
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
                     .isEqualTo(new InProgress<>(Duration.ofSeconds(5)));
             clock.advance(Duration.ofMinutes(2).plusSeconds(1));
@@ -92,7 +92,7 @@ class OperationsOverTimeTest {
         }
         end.complete(json("{'ok':false}"));
 
-        assertThat(Doors.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
+        assertThat(TestProcess.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
             assertThat(late.data()).isEqualTo(json("{'ok':false}"));
             assertThat(late.note()).contains("could not be written down");
         });
@@ -106,20 +106,20 @@ class OperationsOverTimeTest {
                 doors.begin(REQUEST.with(REQUEST.rules().parkWhenStale()), end);
 
         clock.advance(Duration.ofMinutes(6));
-        try (Doors successor = Doors.on(memory)) {
+        try (TestProcess successor = TestProcess.on(memory)) {
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
                     .isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
         }
         end.complete(SAFE);
 
-        assertThat(Doors.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
+        assertThat(TestProcess.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);
     }
 
     @Test
     void resultsAreForgottenAfterTheirHours() {
         OperationRequest request = REQUEST.ttlHours(2);
-        try (Doors uncached = Doors.on(memory)) {
+        try (TestProcess uncached = TestProcess.on(memory)) {
             uncached.operations.withIdempotency(request, returning(SAFE));
             clock.advance(Duration.ofHours(2).minusSeconds(1));
             assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))
@@ -134,7 +134,7 @@ class OperationsOverTimeTest {
     @Test
     void resultsMayBeKeptForEver() {
         OperationRequest request = REQUEST.with(REQUEST.rules().withoutExpiry());
-        try (Doors uncached = Doors.on(memory)) {
+        try (TestProcess uncached = TestProcess.on(memory)) {
             uncached.operations.withIdempotency(request, returning(SAFE));
             clock.advance(Duration.ofDays(3_650));
             assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,9 +42,9 @@ class OperationsTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
     private final FaultyStore store = new FaultyStore(memory);
-    private final Doors doors = Doors.on(
+    private final TestProcess doors = TestProcess.on(
             store,
-            Secrets.of(Doors.OLD),
+            Secrets.of(TestProcess.OLD),
             builder -> builder.storeTimeout(Duration.ofMillis(300)).withoutCallerRuns());
     private final AtomicInteger effects = new AtomicInteger();
 
@@ -205,7 +205,7 @@ class OperationsTest {
                                 .isPositive()
                                 .isLessThanOrEqualTo(Duration.ofSeconds(5)));
         assertThat(second.status()).isEqualTo("in_progress");
-        assertThat(Doors.get(first)).isEqualTo(new Succeeded<>(SAFE, false, null));
+        assertThat(TestProcess.get(first)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);
     }
 
@@ -216,10 +216,10 @@ class OperationsTest {
         OperationRequest patient = REQUEST.with(REQUEST.rules().waitingUpTo(Duration.ofSeconds(30)));
 
         CompletableFuture<OperationResult<Json>> second =
-                Doors.inBackground(() -> doors.operations.withIdempotency(patient, returning(SAFE)));
+                TestProcess.inBackground(() -> doors.operations.withIdempotency(patient, returning(SAFE)));
         end.complete(SAFE);
 
-        assertThat(Doors.get(second)).isEqualTo(new Succeeded<>(SAFE, true, null));
+        assertThat(TestProcess.get(second)).isEqualTo(new Succeeded<>(SAFE, true, null));
     }
 
     @Test
@@ -286,13 +286,13 @@ class OperationsTest {
 
     @Test
     void asynchronouslyToo() {
-        assertThat(Doors.get(doors.operations.withIdempotencyAsync(
+        assertThat(TestProcess.get(doors.operations.withIdempotencyAsync(
                         REQUEST, run -> CompletableFuture.failedFuture(new IOException("x")))))
                 .isInstanceOf(Failed.class);
-        assertThat(Doors.get(
+        assertThat(TestProcess.get(
                         doors.operations.withIdempotencyAsync(REQUEST, run -> CompletableFuture.completedFuture(SAFE))))
                 .isEqualTo(new Succeeded<>(SAFE, false, null));
-        assertThat(Doors.get(doors.operations.withIdempotencyAsync(
+        assertThat(TestProcess.get(doors.operations.withIdempotencyAsync(
                         REQUEST, run -> CompletableFuture.completedFuture(json("{}")))))
                 .isEqualTo(new Succeeded<>(SAFE, true, null));
     }
@@ -300,16 +300,16 @@ class OperationsTest {
     @Test
     void anExecutorThatTakesNoMoreIsAnAnswerToo() {
         AtomicBoolean full = new AtomicBoolean(true);
-        try (Doors refusing = Doors.on(
+        try (TestProcess refusing = TestProcess.on(
                 memory,
-                Secrets.of(Doors.OLD),
+                Secrets.of(TestProcess.OLD),
                 builder -> builder.callbackExecutor(task -> {
                     if (full.getAndSet(false)) {
                         throw new RejectedExecutionException("full");
                     }
                     task.run();
                 }))) {
-            assertThat(Doors.get(refusing.operations.withIdempotencyAsync(
+            assertThat(TestProcess.get(refusing.operations.withIdempotencyAsync(
                             REQUEST, run -> CompletableFuture.completedFuture(SAFE))))
                     .isInstanceOfSatisfying(
                             Failed.class,
@@ -323,7 +323,7 @@ class OperationsTest {
                     throw new StackOverflowError("deep");
                 }))
                 .isInstanceOf(StackOverflowError.class);
-        assertThatThrownBy(() -> Doors.get(doors.operations.withIdempotencyAsync(REQUEST, run -> {
+        assertThatThrownBy(() -> TestProcess.get(doors.operations.withIdempotencyAsync(REQUEST, run -> {
                     throw new StackOverflowError("deep");
                 })))
                 .hasRootCauseInstanceOf(StackOverflowError.class);
@@ -361,7 +361,7 @@ class OperationsTest {
     void anEngineWithOtherSecretsIsRefused() {
         Semel semel = doors.semel;
 
-        assertThatThrownBy(() -> Operations.on(semel, Secrets.of(Doors.FRESH, Doors.OLD)))
+        assertThatThrownBy(() -> Operations.on(semel, Secrets.of(TestProcess.FRESH, TestProcess.OLD)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another current secret");
     }
@@ -369,6 +369,6 @@ class OperationsTest {
     @Test
     void theKeyIsTheOneOfTheCurrentSecret() {
         assertThat(doors.operations.computeIdempotencyKey("launchbase", SAFE))
-                .isEqualTo(OperationKey.compute(Doors.OLD, "launchbase", SAFE));
+                .isEqualTo(OperationKey.compute(TestProcess.OLD, "launchbase", SAFE));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,7 +29,7 @@ class PaymentsTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess doors = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
@@ -123,10 +123,10 @@ class PaymentsTest {
                 PaymentConfirmation.of("acme", "momo", "tx-9").with(Rules.PAYMENT.withoutExpiry());
         PaymentRequest request = request("order-17", "5", "0788123456").with(Rules.PAYMENT.parkWhenStale());
 
-        assertThat(Doors.get(doors.payments.confirmOnceAsync(
+        assertThat(TestProcess.get(doors.payments.confirmOnceAsync(
                         confirmation, JsonForm.json(), run -> CompletableFuture.completedFuture(PAID))))
                 .isEqualTo(new Processed<>(PAID, null));
-        assertThat(Doors.get(doors.payments.requestOnceAsync(
+        assertThat(TestProcess.get(doors.payments.requestOnceAsync(
                         request, JsonForm.json(), run -> CompletableFuture.completedFuture(PAID))))
                 .isEqualTo(new Processed<>(PAID, null));
         clock.advance(Duration.ofDays(2));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultFormsTest {
-    private static final Secrets BOTH = Secrets.of(Doors.FRESH, Doors.OLD);
+    private static final Secrets BOTH = Secrets.of(TestProcess.FRESH, TestProcess.OLD);
     private static final AliasedKey KEY = new ClaimKey("acme", "copy", "k").alsoKnownAs("k2");
     private static final Json RESULT = json("{'a':1}");
 
@@ -61,9 +61,9 @@ class ResultFormsTest {
 
     @Test
     void whatARetiredSecretSealedSaysSo() {
-        StoredResult old = new ResultForms(Secrets.of(Doors.OLD)).write(Rules.STEP, KEY, RESULT);
+        StoredResult old = new ResultForms(Secrets.of(TestProcess.OLD)).write(Rules.STEP, KEY, RESULT);
 
-        assertThatThrownBy(() -> new ResultForms(Secrets.of(Doors.FRESH)).read(KEY, old))
+        assertThatThrownBy(() -> new ResultForms(Secrets.of(TestProcess.FRESH)).read(KEY, old))
                 .isInstanceOfSatisfying(
                         SealException.class,
                         e -> assertThat(e.reason()).isEqualTo(SealException.Reason.UNKNOWN_SECRET));

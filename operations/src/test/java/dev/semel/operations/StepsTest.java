@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,7 +34,7 @@ class StepsTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess doors = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
@@ -134,9 +134,9 @@ class StepsTest {
 
     @Test
     void asynchronouslyToo() {
-        assertThat(Doors.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(RESULT))))
+        assertThat(TestProcess.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(RESULT))))
                 .isEqualTo(new Done<>(RESULT, false, null));
-        assertThat(Doors.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(json("1")))))
+        assertThat(TestProcess.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(json("1")))))
                 .isEqualTo(new Done<>(RESULT, true, null));
     }
 

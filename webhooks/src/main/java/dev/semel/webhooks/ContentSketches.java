@@ -44,7 +44,7 @@ final class ContentSketches {
     }
 
     /** Where the event differs from the one that was processed; nothing if it does not, or nothing was kept of that. */
-    Optional<Difference> difference(@Nullable StoredResult stored, Arrival now) {
+    Optional<Difference> difference(@Nullable StoredResult stored, IncomingEvent now) {
         if (stored == null || !stored.type().equals(TYPE) || stored.size() < HEADER) {
             return Optional.empty();
         }

@@ -46,10 +46,10 @@ public final class WebhookGate {
     private final GateSettings settings;
     private final boolean unverified;
     private final InstantSource clock;
-    private final Notices notices;
-    private final Arrivals arrivals;
-    private final Transmissions transmissions;
-    private final EventSink sink;
+    private final GateReporter notices;
+    private final IncomingEvents arrivals;
+    private final TransmissionBindings transmissions;
+    private final EventProcessor sink;
 
     WebhookGate(WebhookGateBuilder builder, String name, Provider provider, Sink sink, GateSettings settings) {
         this.name = name;
@@ -57,16 +57,16 @@ public final class WebhookGate {
         this.settings = settings;
         this.unverified = builder.unverified;
         this.clock = builder.clock;
-        this.notices = new Notices(name, builder.listener);
+        this.notices = new GateReporter(name, builder.listener);
         Duration ttl = settings.event().ttl().orElseThrow();
         if (ttl.compareTo(provider.ttl()) < 0) {
             notices.shortTtl(ttl, provider.ttl());
         }
-        this.arrivals = new Arrivals(builder.semel, name, provider, sink);
-        this.transmissions = new Transmissions(builder.semel, settings.event());
+        this.arrivals = new IncomingEvents(builder.semel, name, provider, sink);
+        this.transmissions = new TransmissionBindings(builder.semel, settings.event());
         this.sink = sink instanceof WebhookHandler handler
-                ? new Processing(builder.semel, handler, settings, new ContentSketches(builder.secrets), notices)
-                : new EventRecording(builder.semel, (RecordingSink) sink, settings, notices);
+                ? new HandlerProcessor(builder.semel, handler, settings, new ContentSketches(builder.secrets), notices)
+                : new RecordingProcessor(builder.semel, (RecordingSink) sink, settings, notices);
     }
 
     /**
@@ -144,7 +144,7 @@ public final class WebhookGate {
         if (fragments.size() > Provider.MAX_EVENTS) {
             return tooMany();
         }
-        Slots slots = new Slots();
+        DeliveryEvents slots = new DeliveryEvents();
         for (Fragment fragment : fragments) {
             try {
                 slots.add(arrivals.of(request, verified, fragment, fragments.size() == 1));
@@ -152,7 +152,7 @@ public final class WebhookGate {
                 slots.addUnreadable(String.valueOf(e.getMessage()));
             }
         }
-        if (fragments.size() > 1 && Waves.weight(slots.distinct()) > settings.maxExcerptBytes()) {
+        if (fragments.size() > 1 && EventBatches.weight(slots.distinct()) > settings.maxExcerptBytes()) {
             return answer(
                     Kind.TOO_LARGE,
                     "A delivery's events may have at most %d bytes together, each with what stands beside it and the headers"
@@ -161,11 +161,11 @@ public final class WebhookGate {
         return sinkOf(slots.distinct(), deadline).thenApply(statuses -> answer(request, slots, statuses));
     }
 
-    private CompletionStage<List<EventStatus>> sinkOf(List<Arrival> events, long deadline) {
+    private CompletionStage<List<EventStatus>> sinkOf(List<IncomingEvent> events, long deadline) {
         return events.isEmpty() ? CompletableFuture.completedFuture(List.of()) : sink.deliver(events, deadline);
     }
 
-    private WebhookAnswer answer(WebhookRequest request, Slots slots, List<EventStatus> statuses) {
+    private WebhookAnswer answer(WebhookRequest request, DeliveryEvents slots, List<EventStatus> statuses) {
         List<WebhookAnswer.Event> events = slots.answers(statuses);
         events.forEach(event -> notices.event(request.tenant(), event.keyPrefix(), event.status()));
         return slots.answer(events);
@@ -177,7 +177,7 @@ public final class WebhookGate {
      */
     public CompletionStage<WebhookAnswer> replay(WebhookRequest request, EventReplay order) {
         return answered(() -> {
-            Slots slots = new Slots();
+            DeliveryEvents slots = new DeliveryEvents();
             try {
                 List<Fragment> fragments = provider.split(request);
                 if (fragments.size() > Provider.MAX_EVENTS) {
@@ -191,7 +191,7 @@ public final class WebhookGate {
             }
             List<EventStatus> statuses = new ArrayList<>();
             CompletionStage<?> before = CompletableFuture.completedFuture(null);
-            for (Arrival event : slots.distinct()) {
+            for (IncomingEvent event : slots.distinct()) {
                 before = before.thenCompose(done -> {
                     notices.replayed(event, order);
                     return sink.again(event, order).thenAccept(statuses::add);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -133,7 +133,7 @@ class ForwardTest {
 
     @Test
     void anAnswerThatTricklesIsCutOffWhenTheTimeIsOver() {
-        try (Trickling trickling = Trickling.of(1, 5)) {
+        try (TricklingServer trickling = TricklingServer.of(1, 5)) {
             WebhookGate gate =
                     process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofMillis(300)));
 
@@ -147,7 +147,7 @@ class ForwardTest {
     /** The status says it all. What follows it is not read for as long as the target likes. */
     @Test
     void ofAnAnswersBodyLittleIsRead() {
-        try (Trickling trickling = Trickling.of(8_000, 0)) {
+        try (TricklingServer trickling = TricklingServer.of(8_000, 0)) {
             WebhookGate gate =
                     process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofSeconds(30)));
 

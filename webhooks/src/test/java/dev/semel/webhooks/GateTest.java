@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -36,7 +36,7 @@ class GateTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final WebhookGate paypal = process.open("paypal", handler);
 
     @AfterEach
@@ -107,7 +107,7 @@ class GateTest {
         assertThat(answer(verifying.receive(post(headers, body))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
 
         for (String name : List.of("ev_WH-1", "tx_transmission-1")) {
-            ClaimRef ref = process.semel.refOf(new ClaimKey(SendingSide.TENANT, "webhook:paypal", name));
+            ClaimRef ref = process.semel.refOf(new ClaimKey(TestSender.TENANT, "webhook:paypal", name));
             assertThat(store.read(List.of(ref))).as(name).containsKey(ref);
         }
     }
@@ -150,7 +150,7 @@ class GateTest {
 
         held.completeExceptionally(new IllegalStateException("the books are closed"));
 
-        assertThat(all).map(SendingSide::answer).allSatisfy(answer -> {
+        assertThat(all).map(TestSender::answer).allSatisfy(answer -> {
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.headers()).containsKey("Retry-After");
         });
@@ -213,7 +213,7 @@ class GateTest {
         await().until(() -> handler.events.size() == 1);
         process.close();
         try (OneProcess other = new OneProcess(store)) {
-            Handler survivor = new Handler();
+            TestHandler survivor = new TestHandler();
             WebhookGate gate = other.open("paypal", survivor);
             clock.advance(Duration.ofSeconds(61));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
+import static dev.semel.webhooks.TestSender.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -102,7 +102,7 @@ class InvalidDeliveriesTest {
     @Test
     void eachIsRefusedAndNoneThrows() {
         Random random = new Random(SEED);
-        Handler handler = new Handler();
+        TestHandler handler = new TestHandler();
         int before = LogHygiene.logged().size();
         try (OneProcess process = new OneProcess(new MemoryClaimStore())) {
             List<WebhookGate> gates = SIGNED.entrySet().stream()
@@ -135,7 +135,7 @@ class InvalidDeliveriesTest {
         byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size()))).getBytes(StandardCharsets.UTF_8);
         String method = random.nextInt(20) == 0 ? "GET" : "POST";
         return new WebhookRequest(
-                method, SendingSide.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");
+                method, TestSender.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");
     }
 
     private static String mutated(Random random, String text) {

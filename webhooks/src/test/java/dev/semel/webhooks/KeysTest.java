@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -21,7 +21,7 @@ class KeysTest {
     private static final String SECRET = "shop-secret-of-the-test";
 
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
 
     @AfterEach
     void close() {
@@ -97,7 +97,7 @@ class KeysTest {
 
     @Test
     void oneFailingItemDoesNotLoseTheOthers() {
-        Handler choosy = new Handler();
+        TestHandler choosy = new TestHandler();
         WebhookGate cloud = process.gate(
                 "cloudevents",
                 ProviderConfig.none(),
@@ -152,7 +152,7 @@ class KeysTest {
 
         WebhookAnswer challenge =
                 answer(slack.receive(post(Map.of(), "{\"type\":\"url_verification\",\"challenge\":\"3eZbrw1aB\"}")));
-        WebhookAnswer get = answer(slack.receive(SendingSide.request("GET", SendingSide.URL, Map.of(), new byte[0])));
+        WebhookAnswer get = answer(slack.receive(TestSender.request("GET", TestSender.URL, Map.of(), new byte[0])));
 
         assertThat(challenge.status()).isEqualTo(200);
         assertThat(new String(challenge.body(), StandardCharsets.UTF_8)).isEqualTo("3eZbrw1aB");

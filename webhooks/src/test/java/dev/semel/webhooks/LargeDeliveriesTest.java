@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,7 +35,7 @@ class LargeDeliveriesTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
 
     @AfterEach
     void close() {
@@ -53,7 +53,7 @@ class LargeDeliveriesTest {
 
         assertThat(allocated).isLessThan(64 * MEBIBYTE);
         assertThat(handler.events).isEmpty();
-        assertThat(store.page(ClaimBrowser.Query.of(SendingSide.TENANT, 10))).isEmpty();
+        assertThat(store.page(ClaimBrowser.Query.of(TestSender.TENANT, 10))).isEmpty();
     }
 
     @Test
@@ -200,7 +200,7 @@ class LargeDeliveriesTest {
         handler.hold();
         String body = events(20, 10);
         OneProcess other = new OneProcess(store);
-        Handler survivor = new Handler();
+        TestHandler survivor = new TestHandler();
         WebhookGate dying = process.open("sendgrid", handler);
         WebhookGate gate = other.open("sendgrid", survivor);
         dying.receive(post(Map.of(), body));

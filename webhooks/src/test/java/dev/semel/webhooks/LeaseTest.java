@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -31,7 +31,7 @@ class LeaseTest {
     @Test
     void aRunningEventsLeaseIsRenewed() {
         try (OneProcess process = new OneProcess(store)) {
-            Handler handler = new Handler();
+            TestHandler handler = new TestHandler();
             WebhookGate gate = process.gate(
                     "stripe",
                     ProviderConfig.none(),

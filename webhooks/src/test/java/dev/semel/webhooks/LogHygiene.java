@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * After every test class: nothing of what was sent stands in what was logged. All tests make their requests and name
- * their secrets through {@link SendingSide}, which tells what was sent.
+ * their secrets through {@link TestSender}, which tells what was sent.
  */
 public final class LogHygiene implements AfterAllCallback {
     private static final Set<String> SENT = ConcurrentHashMap.newKeySet();

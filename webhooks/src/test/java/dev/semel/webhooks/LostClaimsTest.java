@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -36,8 +36,8 @@ class LostClaimsTest {
     @TempDir
     private static Path folder;
 
-    private final Handler first = new Handler();
-    private final Handler second = new Handler();
+    private final TestHandler first = new TestHandler();
+    private final TestHandler second = new TestHandler();
 
     @ParameterizedTest
     @EnumSource
@@ -158,7 +158,7 @@ class LostClaimsTest {
         }
     }
 
-    private static WebhookGate gate(String type, OneProcess process, Handler handler, Duration lease) {
+    private static WebhookGate gate(String type, OneProcess process, TestHandler handler, Duration lease) {
         return process.gate(
                 type,
                 ProviderConfig.none(),
@@ -185,11 +185,11 @@ class LostClaimsTest {
     }
 
     private static Optional<Snapshot> claim(TwoProcesses two, String message) {
-        ClaimRef ref = two.first().semel.refOf(new ClaimKey(SendingSide.TENANT, "webhook:whatsapp", "msg_" + message));
+        ClaimRef ref = two.first().semel.refOf(new ClaimKey(TestSender.TENANT, "webhook:whatsapp", "msg_" + message));
         return Optional.ofNullable(two.storeOfFirst().read(List.of(ref)).get(ref));
     }
 
-    private static List<String> ids(Handler handler) {
+    private static List<String> ids(TestHandler handler) {
         return handler.documents().stream()
                 .map(event -> ((JsonString) event.members().get("id")).value())
                 .toList();

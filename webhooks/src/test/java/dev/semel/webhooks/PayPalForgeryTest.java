@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
+import static dev.semel.webhooks.TestSender.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -27,7 +27,7 @@ class PayPalForgeryTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final OneProcess process = new OneProcess(new MemoryClaimStore(clock));
     private final PayPalSender sender = PayPalSender.made();
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final Instant sent = Instant.now();
     private final Map<String, String> headers =
             sender.signed(sent, "transmission-1", "hook-1", "https://api.paypal.com/v1/notifications/certs/1", BODY);
@@ -95,11 +95,7 @@ class PayPalForgeryTest {
 
     private WebhookAnswer receive(WebhookGate gate, String tenant, String body) {
         WebhookRequest request = new WebhookRequest(
-                "POST",
-                SendingSide.URL,
-                DeliveryHeaders.single(headers),
-                body.getBytes(StandardCharsets.UTF_8),
-                tenant);
+                "POST", TestSender.URL, DeliveryHeaders.single(headers), body.getBytes(StandardCharsets.UTF_8), tenant);
         LogHygiene.sent(request);
         return answer(gate.receive(request));
     }

@@ -28,7 +28,7 @@ final class TwoProcesses implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** Handles the events of both, where a test opens both with it. */
-    final Handler handler = new Handler();
+    final TestHandler handler = new TestHandler();
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<FaultyStore> stores = new ArrayList<>();

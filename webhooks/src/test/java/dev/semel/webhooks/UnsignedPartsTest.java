@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -23,7 +23,7 @@ class UnsignedPartsTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
 
     @AfterEach
     void close() {
@@ -33,7 +33,7 @@ class UnsignedPartsTest {
     @Test
     void aTwilioFormIsOneEventHoweverItIsWritten() {
         WebhookGate gate = gate("twilio", ProviderConfig.secrets(SECRET));
-        String signature = base64(Hmac.SHA1, SendingSide.URL + "BodyHello thereMessageSidSM1MessageStatussent");
+        String signature = base64(Hmac.SHA1, TestSender.URL + "BodyHello thereMessageSidSM1MessageStatussent");
         Map<String, String> headers = Map.of(
                 "Content-Type", FORM, "X-Twilio-Signature", signature, "I-Twilio-Idempotency-Token", "token-one");
         String body = "Body=Hello+there&MessageSid=SM1&MessageStatus=sent";

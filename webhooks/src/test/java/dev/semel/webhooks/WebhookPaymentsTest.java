@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,7 +27,7 @@ class WebhookPaymentsTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final WebhookGate gate = process.open("paypal", handler);
 
     @AfterEach
@@ -87,7 +87,7 @@ class WebhookPaymentsTest {
         await().until(() -> handler.events.size() == 1);
         process.close();
         try (OneProcess other = new OneProcess(store)) {
-            Handler survivor = new Handler();
+            TestHandler survivor = new TestHandler();
             clock.advance(Duration.ofSeconds(61));
 
             assertThat(answer(other.open("paypal", survivor).receive(captured("WH-second")))

@@ -42,13 +42,13 @@ final class Adyen implements Provider {
     }
 
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
-        List<Json> items = items(Documents.json(request));
+        List<Json> items = items(DeliveryJson.json(request));
         if (items.isEmpty()) {
             return Verification.MISSING;
         }
         for (Json item : items) {
             Optional<byte[]> given =
-                    Documents.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
+                    DeliveryJson.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
             if (given.isEmpty()) {
                 return Verification.MISSING;
             }
@@ -65,7 +65,7 @@ final class Adyen implements Provider {
     static String signed(Json item) {
         return Stream.of(
                         fields(item, BEFORE),
-                        Stream.of(Documents.text(item, "merchantReference").orElse("")),
+                        Stream.of(DeliveryJson.text(item, "merchantReference").orElse("")),
                         fields(item, AFTER))
                 .flatMap(each -> each)
                 .collect(Collectors.joining(":"));
@@ -81,12 +81,13 @@ final class Adyen implements Provider {
 
     private static Stream<String> fields(Json item, List<List<String>> paths) {
         return paths.stream()
-                .map(path -> Documents.at(item, path).flatMap(Documents::text).orElse(""));
+                .map(path ->
+                        DeliveryJson.at(item, path).flatMap(DeliveryJson::text).orElse(""));
     }
 
     private static List<Json> items(Json delivery) {
-        return Documents.elements(delivery, "notificationItems").stream()
-                .map(item -> Documents.at(item, ITEM).orElse(item))
+        return DeliveryJson.elements(delivery, "notificationItems").stream()
+                .map(item -> DeliveryJson.at(item, ITEM).orElse(item))
                 .toList();
     }
 
@@ -97,7 +98,7 @@ final class Adyen implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         List<Json> items = items(delivery);
         if (items.isEmpty()) {
             throw new BadDeliveryException("A delivery needs notificationItems");
@@ -107,24 +108,24 @@ final class Adyen implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> reference = Documents.text(event, "pspReference");
-        Optional<String> code = Documents.text(event, "eventCode");
+        Optional<String> reference = DeliveryJson.text(event, "pspReference");
+        Optional<String> code = DeliveryJson.text(event, "eventCode");
         if (reference.isEmpty() || code.isEmpty()) {
-            throw Documents.withoutKey("a pspReference and an eventCode");
+            throw DeliveryJson.withoutKey("a pspReference and an eventCode");
         }
         return EventKeys.strong("ev_"
                 + Composed.of(
-                        Documents.text(event, "merchantAccountCode").orElse(""),
+                        DeliveryJson.text(event, "merchantAccountCode").orElse(""),
                         reference.get(),
                         code.get(),
-                        Documents.text(event, "success").orElse("")));
+                        DeliveryJson.text(event, "success").orElse("")));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        boolean paid = Documents.text(event, "eventCode").equals(Optional.of("AUTHORISATION"))
-                && Documents.text(event, "success").equals(Optional.of("true"));
-        return paid ? Documents.text(event, "pspReference").map(Payment.Confirmation::new) : Optional.empty();
+        boolean paid = DeliveryJson.text(event, "eventCode").equals(Optional.of("AUTHORISATION"))
+                && DeliveryJson.text(event, "success").equals(Optional.of("true"));
+        return paid ? DeliveryJson.text(event, "pspReference").map(Payment.Confirmation::new) : Optional.empty();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class CloudEvents implements Provider {
         if (request.headers().one("ce-id").isPresent()) {
             return List.of(Fragment.whole(binary(request), request.body()));
         }
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         if (!(delivery instanceof JsonArray events)) {
             return List.of(Fragment.whole(delivery, request.body()));
         }
@@ -56,7 +56,7 @@ final class CloudEvents implements Provider {
             boolean json = type.map(value -> value.toLowerCase(Locale.ROOT)).stream()
                     .anyMatch(value -> value.startsWith("application/json") || value.contains("+json"));
             if (json) {
-                members.put("data", Documents.json(request));
+                members.put("data", DeliveryJson.json(request));
             } else {
                 members.put("data_base64", text(Base64.getEncoder().encodeToString(request.body())));
             }
@@ -79,10 +79,10 @@ final class CloudEvents implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> source = Documents.text(event, "source");
-        Optional<String> id = Documents.text(event, "id");
+        Optional<String> source = DeliveryJson.text(event, "source");
+        Optional<String> id = DeliveryJson.text(event, "id");
         if (source.isEmpty() || id.isEmpty()) {
-            throw Documents.withoutKey("a source and an id");
+            throw DeliveryJson.withoutKey("a source and an id");
         }
         return EventKeys.strong("ev_" + Composed.of(source.get(), id.get()));
     }

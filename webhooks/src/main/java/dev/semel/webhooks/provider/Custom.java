@@ -46,11 +46,11 @@ final class Custom implements Provider {
     private final String signatureHeader;
     private final List<String> keys;
     private final Optional<JsonPointer> items;
-    private final Template content;
+    private final SignedContent content;
     /** Whether some of the keys are headers that are not signed. */
     private final boolean unsignedKeys;
 
-    private final Ids.Fallback fallback;
+    private final EventIds.Fallback fallback;
     private final CustomPayment payment;
     private final Duration ttl;
     private final Duration answerWithin;
@@ -73,11 +73,12 @@ final class Custom implements Provider {
     }
 
     /** A timestamp that is not signed could be changed, and so could a signature that can be written in two ways. */
-    private static Ids.Fallback fallback(ProviderConfig config, String header, boolean verifies, Template content) {
+    private static EventIds.Fallback fallback(
+            ProviderConfig config, String header, boolean verifies, SignedContent content) {
         Optional<String> time = config.one("signature.timestamp_header")
                 .or(() -> Optional.of("X-Timestamp"))
                 .filter(name -> !verifies || content.covers(name));
-        Ids.Fallback fallback = Ids.Fallback.of(config, header, time);
+        EventIds.Fallback fallback = EventIds.Fallback.of(config, header, time);
         if (fallback.seed() && config.one("signature.algorithm").equals(Optional.of("ecdsa-sha256"))) {
             throw new IllegalArgumentException(
                     "fallback must not be seed with ecdsa-sha256: anybody can make another signature from one of these");
@@ -97,12 +98,12 @@ final class Custom implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.of(request);
+        Json delivery = DeliveryJson.of(request);
         if (items.isEmpty()) {
             return List.of(Fragment.whole(delivery, request.body()));
         }
         List<String> path = items.get().tokens();
-        if (!(Documents.at(delivery, path).orElse(null) instanceof JsonArray events)) {
+        if (!(DeliveryJson.at(delivery, path).orElse(null) instanceof JsonArray events)) {
             throw new BadDeliveryException("A delivery needs an array at " + items.get());
         }
         return Excerpts.ofArray(request, delivery, path, events.elements());
@@ -124,7 +125,7 @@ final class Custom implements Provider {
             boolean header = key.startsWith(HEADER);
             Optional<String> id = header
                     ? request.headers().one(key.substring(HEADER.length()))
-                    : Documents.text(event, JsonPointer.of(key));
+                    : DeliveryJson.text(event, JsonPointer.of(key));
             if (id.isPresent()) {
                 // A header names a delivery, so that all of its items have the same.
                 return header && items.isPresent()
@@ -132,7 +133,7 @@ final class Custom implements Provider {
                         : EventKeys.strong("ev_" + id.get());
             }
         }
-        return Ids.flatOrDigest(request, event, fallback);
+        return EventIds.flatOrDigest(request, event, fallback);
     }
 
     @Override

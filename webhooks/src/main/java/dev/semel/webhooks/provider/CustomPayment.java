@@ -50,14 +50,14 @@ final class CustomPayment {
             return Optional.empty();
         }
         if (transaction.isPresent()) {
-            return Documents.text(event, transaction.get()).map(Payment.Confirmation::new);
+            return DeliveryJson.text(event, transaction.get()).map(Payment.Confirmation::new);
         }
-        return order.flatMap(at -> Documents.text(event, at)).map(id -> request(event, id));
+        return order.flatMap(at -> DeliveryJson.text(event, at)).map(id -> request(event, id));
     }
 
     private Payment request(Json event, String id) {
-        Optional<Json> sum = Documents.at(event, amount.orElseThrow().tokens());
-        Optional<String> number = Documents.text(event, phone.orElseThrow());
+        Optional<Json> sum = DeliveryJson.at(event, amount.orElseThrow().tokens());
+        Optional<String> number = DeliveryJson.text(event, phone.orElseThrow());
         if (sum.isEmpty() || number.isEmpty()) {
             throw new BadDeliveryException("A payment request needs an order, an amount and a phone");
         }
@@ -82,7 +82,7 @@ final class CustomPayment {
         }
 
         boolean holds(Json event) {
-            return Documents.text(event, at).filter(value::equals).isPresent();
+            return DeliveryJson.text(event, at).filter(value::equals).isPresent();
         }
     }
 }

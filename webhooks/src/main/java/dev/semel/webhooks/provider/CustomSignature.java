@@ -20,7 +20,7 @@ final class CustomSignature {
     private final String header;
     private final String prefix;
     private final Encoding encoding;
-    private final Template content;
+    private final SignedContent content;
     private final Optional<String> timestampHeader;
     private final Tolerance tolerance;
     private final Matcher matcher;
@@ -46,8 +46,8 @@ final class CustomSignature {
     }
 
     /** What is signed. */
-    static Template content(ProviderConfig config) {
-        return Template.of(
+    static SignedContent content(ProviderConfig config) {
+        return SignedContent.of(
                 config.one("signature.content").orElse("{body}"),
                 config.one("signature.timestamp_header"),
                 PublicUrl.of(config));

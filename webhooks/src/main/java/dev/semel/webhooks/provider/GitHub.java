@@ -33,10 +33,10 @@ final class GitHub implements Provider {
     /** Sent as a form, the document is its one field. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json body = Documents.of(request);
-        Json event = Documents.isForm(request)
-                ? Documents.text(body, "payload")
-                        .map(text -> Documents.json(text.getBytes(StandardCharsets.UTF_8)))
+        Json body = DeliveryJson.of(request);
+        Json event = DeliveryJson.isForm(request)
+                ? DeliveryJson.text(body, "payload")
+                        .map(text -> DeliveryJson.json(text.getBytes(StandardCharsets.UTF_8)))
                         .orElseThrow(() -> new BadDeliveryException("A form needs a field payload"))
                 : body;
         return List.of(Fragment.whole(event, request.body()));
@@ -47,7 +47,7 @@ final class GitHub implements Provider {
         return request.headers()
                 .one("X-GitHub-Delivery")
                 .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
-                .orElseThrow(() -> Documents.withoutKey("a header X-GitHub-Delivery"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header X-GitHub-Delivery"));
     }
 
     @Override

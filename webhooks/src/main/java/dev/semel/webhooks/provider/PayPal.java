@@ -116,17 +116,17 @@ final class PayPal implements Provider {
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         Optional<String> transmission = transmission(request.headers()).map(id -> "tx_" + id);
-        Optional<EventKeys> byId = Documents.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
+        Optional<EventKeys> byId = DeliveryJson.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
         return byId.map(keys -> transmission.map(keys::alsoKnownIfVerifiedAs).orElse(keys))
                 .or(() -> transmission.map(EventKeys::strong))
-                .orElseThrow(() -> Documents.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_type")
+        return DeliveryJson.text(event, "event_type")
                 .filter(PAID::contains)
-                .flatMap(type -> Documents.text(event, "resource", "id"))
+                .flatMap(type -> DeliveryJson.text(event, "resource", "id"))
                 .map(Payment.Confirmation::new);
     }
 

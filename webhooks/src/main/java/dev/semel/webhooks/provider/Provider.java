@@ -54,7 +54,7 @@ public interface Provider {
      * Where there are more than {@link #MAX_EVENTS}, it may stop after one more than that: the gate refuses the delivery.
      */
     default List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.json(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.json(request), request.body()));
     }
 
     /** By what an event is recognised when it comes again. */

@@ -57,7 +57,7 @@ final class SendGrid implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         if (!(delivery instanceof JsonArray events)) {
             throw new BadDeliveryException("A delivery must be an array of events");
         }
@@ -66,18 +66,18 @@ final class SendGrid implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> id = Documents.text(event, "sg_event_id").map(text -> "ev_" + text);
-        Optional<String> message = Documents.text(event, "sg_message_id")
+        Optional<String> id = DeliveryJson.text(event, "sg_event_id").map(text -> "ev_" + text);
+        Optional<String> message = DeliveryJson.text(event, "sg_message_id")
                 .map(text -> "msg_"
                         + Composed.of(
                                 text,
-                                Documents.text(event, "event").orElse(""),
-                                Documents.text(event, "timestamp").orElse(""),
-                                Documents.text(event, "email").orElse("")));
+                                DeliveryJson.text(event, "event").orElse(""),
+                                DeliveryJson.text(event, "timestamp").orElse(""),
+                                DeliveryJson.text(event, "email").orElse("")));
         return id.map(EventKeys::strong)
                 .map(keys -> message.map(keys::alsoKnownAs).orElse(keys))
                 .or(() -> message.map(EventKeys::strong))
-                .orElseThrow(() -> Documents.withoutKey("an sg_event_id or an sg_message_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an sg_event_id or an sg_message_id"));
     }
 
     @Override

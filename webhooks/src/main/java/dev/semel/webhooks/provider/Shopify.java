@@ -44,7 +44,7 @@ final class Shopify implements Provider {
         return request.headers()
                 .one("X-Shopify-Event-Id")
                 .map(id -> EventKeys.strong("ev_" + Composed.of(id, topic)).notSigned(request.digest(known)))
-                .orElseThrow(() -> Documents.withoutKey("a header X-Shopify-Event-Id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header X-Shopify-Event-Id"));
     }
 
     @Override

@@ -58,27 +58,27 @@ final class Slack implements Provider {
     /** JSON, or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_id")
+        return DeliveryJson.text(event, "event_id")
                 // Commands and buttons have no event, but each its own trigger.
-                .or(() -> Documents.text(event, "trigger_id"))
+                .or(() -> DeliveryJson.text(event, "trigger_id"))
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an event_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an event_id"));
     }
 
     @Override
     public Optional<Handshake> handshake(WebhookRequest request) {
-        if (!request.method().equals("POST") || Documents.isForm(request)) {
+        if (!request.method().equals("POST") || DeliveryJson.isForm(request)) {
             return Optional.empty();
         }
-        Json body = Documents.json(request);
-        return Documents.text(body, "type")
+        Json body = DeliveryJson.json(request);
+        return DeliveryJson.text(body, "type")
                 .filter("url_verification"::equals)
-                .flatMap(type -> Documents.text(body, "challenge"))
+                .flatMap(type -> DeliveryJson.text(body, "challenge"))
                 .map(Handshake::ok);
     }
 

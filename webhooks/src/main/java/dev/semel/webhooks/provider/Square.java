@@ -43,9 +43,9 @@ final class Square implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_id")
+        return DeliveryJson.text(event, "event_id")
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an event_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an event_id"));
     }
 
     @Override

@@ -93,7 +93,7 @@ final class StandardWebhooks implements Provider {
     public EventKeys keys(WebhookRequest request, Json event) {
         return header(request, "id")
                 .map(id -> EventKeys.strong("tx_" + id))
-                .orElseThrow(() -> Documents.withoutKey("a header webhook-id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header webhook-id"));
     }
 
     @Override

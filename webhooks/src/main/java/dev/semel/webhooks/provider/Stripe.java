@@ -13,7 +13,7 @@ final class Stripe implements Provider {
     private final Signature signature;
 
     Stripe(ProviderConfig config) {
-        signature = Timestamped.pairs(
+        signature = TimestampedSignature.pairs(
                 config.keys(), config.tolerance(Duration.ofMinutes(5)), "Stripe-Signature", ",", "t", "v1", ".");
     }
 
@@ -29,16 +29,16 @@ final class Stripe implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "id")
+        return DeliveryJson.text(event, "id")
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an id"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "type")
+        return DeliveryJson.text(event, "type")
                 .filter(PAID::contains)
-                .flatMap(type -> Documents.text(event, "data", "object", "id"))
+                .flatMap(type -> DeliveryJson.text(event, "data", "object", "id"))
                 .map(Payment.Confirmation::new);
     }
 

@@ -29,7 +29,7 @@ final class Toss implements Provider {
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
         Optional<String> header = request.headers().one("tosspayments-webhook-signature");
         if (header.isEmpty()) {
-            boolean unsigned = Documents.text(Documents.json(request), "eventType")
+            boolean unsigned = DeliveryJson.text(DeliveryJson.json(request), "eventType")
                     .filter(SIGNED::contains)
                     .isEmpty();
             return unsigned ? Verification.UNSIGNED : Verification.MISSING;
@@ -65,21 +65,21 @@ final class Toss implements Provider {
         return request.headers()
                 .oneOf("Tosspayments-Webhook-Transmission-Id", "X-Transmission-ID")
                 .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
-                .or(() -> Documents.text(event, "data", "paymentKey")
-                        .or(() -> Documents.text(event, "data", "transactionKey"))
+                .or(() -> DeliveryJson.text(event, "data", "paymentKey")
+                        .or(() -> DeliveryJson.text(event, "data", "transactionKey"))
                         .map(key -> EventKeys.weak("pkey_" + key).notSigned(request.digest(""))))
-                .orElseThrow(() -> Documents.withoutKey(
+                .orElseThrow(() -> DeliveryJson.withoutKey(
                         "a header Tosspayments-Webhook-Transmission-Id, or data.paymentKey or data.transactionKey"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        boolean paid = Documents.text(event, "eventType").equals(Optional.of("PAYMENT_STATUS_CHANGED"))
-                && Documents.text(event, "data", "status").equals(Optional.of("DONE"));
+        boolean paid = DeliveryJson.text(event, "eventType").equals(Optional.of("PAYMENT_STATUS_CHANGED"))
+                && DeliveryJson.text(event, "data", "status").equals(Optional.of("DONE"));
         return !paid
                 ? Optional.empty()
-                : Documents.text(event, "data", "lastTransactionKey")
-                        .or(() -> Documents.text(event, "data", "paymentKey"))
+                : DeliveryJson.text(event, "data", "lastTransactionKey")
+                        .or(() -> DeliveryJson.text(event, "data", "paymentKey"))
                         .map(Payment.Confirmation::new);
     }
 

@@ -92,7 +92,7 @@ final class Twilio implements Provider {
     /** JSON, or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
     }
 
     @Override
@@ -100,13 +100,14 @@ final class Twilio implements Provider {
         return request.headers()
                 .one("I-Twilio-Idempotency-Token")
                 .map(id -> "tx_" + id)
-                .or(() -> Documents.text(event, "MessageSid")
+                .or(() -> DeliveryJson.text(event, "MessageSid")
                         .map(id -> "ev_"
                                 + Composed.of(
                                         id,
-                                        Documents.text(event, "MessageStatus").orElse(""))))
+                                        DeliveryJson.text(event, "MessageStatus")
+                                                .orElse(""))))
                 .map(key -> EventKeys.strong(key).notSigned(covered(request)))
-                .orElseThrow(() -> Documents.withoutKey("a header I-Twilio-Idempotency-Token, or a MessageSid"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header I-Twilio-Idempotency-Token, or a MessageSid"));
     }
 
     @Override

@@ -33,9 +33,9 @@ final class WhatsAppEvents implements Excerpts.Beside {
 
     static WhatsAppEvents of(Json delivery) {
         WhatsAppEvents events = new WhatsAppEvents();
-        List<Json> entries = Documents.elements(delivery, "entry");
+        List<Json> entries = DeliveryJson.elements(delivery, "entry");
         for (int i = 0; i < entries.size(); i++) {
-            List<Json> changes = Documents.elements(entries.get(i), "changes");
+            List<Json> changes = DeliveryJson.elements(entries.get(i), "changes");
             for (int j = 0; j < changes.size() && !events.isTooMany(); j++) {
                 events.addChange(changes.get(j), List.of("entry", "" + i, "changes", "" + j));
             }
@@ -56,7 +56,7 @@ final class WhatsAppEvents implements Excerpts.Beside {
     private void addChange(Json change, List<String> at) {
         int before = all.size();
         for (String kind : KINDS) {
-            add(Documents.at(change, "value", kind), Excerpts.with(at, "value", kind));
+            add(DeliveryJson.at(change, "value", kind), Excerpts.with(at, "value", kind));
         }
         if (all.size() == before) {
             all.add(new Place(at, change));
@@ -69,10 +69,10 @@ final class WhatsAppEvents implements Excerpts.Beside {
      */
     private void addAtTheTop(Json delivery) {
         boolean named = KINDS.stream()
-                .flatMap(kind -> Documents.elements(delivery, kind).stream())
-                .allMatch(event -> Documents.text(event, "id").isPresent());
+                .flatMap(kind -> DeliveryJson.elements(delivery, kind).stream())
+                .allMatch(event -> DeliveryJson.text(event, "id").isPresent());
         if (named) {
-            KINDS.forEach(kind -> add(Documents.at(delivery, kind), List.of(kind)));
+            KINDS.forEach(kind -> add(DeliveryJson.at(delivery, kind), List.of(kind)));
         }
     }
 
@@ -96,8 +96,8 @@ final class WhatsAppEvents implements Excerpts.Beside {
             }
         }
         if (KINDS.contains(towards) && parent.member(CONTACTS).orElse(null) instanceof JsonArray array) {
-            List<Json> own = Documents.text(event, "from")
-                    .or(() -> Documents.text(event, "recipient_id"))
+            List<Json> own = DeliveryJson.text(event, "from")
+                    .or(() -> DeliveryJson.text(event, "recipient_id"))
                     .map(id -> byId(array).getOrDefault(id, List.of()))
                     .orElse(List.of());
             if (!own.isEmpty()) {
@@ -112,7 +112,7 @@ final class WhatsAppEvents implements Excerpts.Beside {
         return contacts.computeIfAbsent(array, unknown -> {
             Map<String, List<Json>> found = new LinkedHashMap<>();
             for (Json contact : array.elements()) {
-                Optional<String> id = Documents.text(contact, "wa_id");
+                Optional<String> id = DeliveryJson.text(contact, "wa_id");
                 if (id.isEmpty()) {
                     return Map.of();
                 }

@@ -29,7 +29,8 @@ class ExcerptsTest {
     }
 
     private static void assertSizes(String type, String delivery) {
-        List<Fragment> parts = Providers.of(type, ProviderConfig.none()).split(Sample.request(Map.of(), delivery));
+        List<Fragment> parts =
+                Providers.of(type, ProviderConfig.none()).split(SignedDelivery.request(Map.of(), delivery));
         assertThat(parts)
                 .hasSizeGreaterThan(1)
                 .allSatisfy(part -> assertThat(part.size())
@@ -58,7 +59,7 @@ class ExcerptsTest {
 
     private static List<String> whatsapp(String value) {
         String body = "{\"entry\":[{\"changes\":[{\"value\":%s}]}]}".formatted(value);
-        return Providers.of("whatsapp", ProviderConfig.none()).split(Sample.request(Map.of(), body)).stream()
+        return Providers.of("whatsapp", ProviderConfig.none()).split(SignedDelivery.request(Map.of(), body)).stream()
                 .map(part -> new String(part.payload(), StandardCharsets.UTF_8))
                 .map(part -> part.substring(part.indexOf("\"value\":") + 8, part.length() - "}]}]}".length()))
                 .toList();

@@ -25,7 +25,7 @@ final class FormTarget {
         query(new String(input, StandardCharsets.ISO_8859_1));
         document(form(input)).ifPresent(json -> {
             // A body that could be JSON is none of a form's business.
-            if (Documents.isForm(form(input))) {
+            if (DeliveryJson.isForm(form(input))) {
                 assertThat(json).isInstanceOf(JsonObject.class);
                 byte[] written = written((JsonObject) json).getBytes(StandardCharsets.US_ASCII);
                 assertThat(document(form(written))).contains(json);
@@ -63,7 +63,7 @@ final class FormTarget {
 
     private static Optional<Json> document(WebhookRequest request) {
         try {
-            return Optional.of(Documents.of(request));
+            return Optional.of(DeliveryJson.of(request));
         } catch (BadDeliveryException e) {
             assertThat(e).hasMessageMatching("(?s).{1,300}");
             return Optional.empty();
@@ -71,7 +71,8 @@ final class FormTarget {
     }
 
     private static WebhookRequest form(byte[] body) {
-        return Sample.request(Sample.URL, Map.of("Content-Type", "application/x-www-form-urlencoded"), body);
+        return SignedDelivery.request(
+                SignedDelivery.URL, Map.of("Content-Type", "application/x-www-form-urlencoded"), body);
     }
 
     private static String written(JsonObject fields) {

@@ -4,7 +4,7 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.semel.webhooks.Trickling;
+import dev.semel.webhooks.TricklingServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HttpCertificateFetchTest {
     @Test
     void aBodyWithoutALengthIsBounded() {
-        try (Trickling endless = Trickling.of(8_000, 0)) {
+        try (TricklingServer endless = TricklingServer.of(8_000, 0)) {
             assertThat(new HttpCertificateFetch().fetch(endless.uri()).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20));
             assertThat(endless.closed())
@@ -27,7 +27,7 @@ class HttpCertificateFetchTest {
 
     @Test
     void aBodyThatTricklesIsNotAwaitedForEver() {
-        try (Trickling trickling = Trickling.of(1, 20)) {
+        try (TricklingServer trickling = TricklingServer.of(1, 20)) {
             assertThat(new HttpCertificateFetch().fetch(trickling.uri()).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20));
             assertThat(trickling.closed()).succeedsWithin(Duration.ofSeconds(10));

@@ -23,7 +23,7 @@ abstract class ProviderContract {
     private static final int[] CHANGES = {0x01, 0x20, 0x80};
 
     /** Deliveries that its sender has signed; none if it signs nothing. */
-    abstract List<Sample> signed();
+    abstract List<SignedDelivery> signed();
 
     /** A delivery of one event, signed or not. */
     abstract WebhookRequest event();
@@ -39,14 +39,14 @@ abstract class ProviderContract {
 
     @Test
     void aSignedDeliveryIsVerified() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             assertThat(verify(right(sample), sample.request(), sample.at())).isInstanceOf(Verification.Verified.class);
         }
     }
 
     @Test
     void everyByteOfTheBodyCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             for (int i = 0; i < sample.body().length; i++) {
                 if (!sample.covered().test(i)) {
@@ -66,7 +66,7 @@ abstract class ProviderContract {
 
     @Test
     void everyByteOfEveryHeaderCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             sample.headers().forEach((name, value) -> {
                 for (int i = 0; i < value.length(); i++) {
@@ -85,7 +85,7 @@ abstract class ProviderContract {
 
     @Test
     void everyByteOfTheSecretCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             for (int i = 0; i < sample.secret().length(); i++) {
                 for (int change : new int[] {0x01, 0x20}) {
                     String secret = sample.secret();
@@ -105,7 +105,7 @@ abstract class ProviderContract {
 
     @Test
     void aTimestampMayBeNeitherTooOldNorTooNew() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             if (!sample.timed()) {
                 continue;
             }
@@ -124,7 +124,7 @@ abstract class ProviderContract {
     @Test
     void whatComesAsASignatureMayBeAnything() {
         Random random = new Random(7);
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             for (String name : sample.headers().keySet()) {
                 for (int round = 0; round < 200; round++) {
@@ -139,7 +139,7 @@ abstract class ProviderContract {
 
     @Test
     void theHeadersThatItNamesCarryItsSignature() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             if (sample.headers().isEmpty()) {
                 continue;
@@ -203,7 +203,7 @@ abstract class ProviderContract {
         return payments;
     }
 
-    private static Provider right(Sample sample) {
+    private static Provider right(SignedDelivery sample) {
         return sample.by().apply(List.of(sample.secret()));
     }
 

@@ -69,7 +69,7 @@ final class ProviderTarget implements Consumer<byte[]> {
     private int deliveries;
 
     /** A delivery that was signed, and who may and may not accept it. */
-    private record Signed(Sample sample, Provider right, Optional<Provider> wrong) {}
+    private record Signed(SignedDelivery sample, Provider right, Optional<Provider> wrong) {}
 
     ProviderTarget(String type) {
         this.type = type;
@@ -225,7 +225,7 @@ final class ProviderTarget implements Consumer<byte[]> {
     }
 
     /** With a secret of one other character; none if each of them is no secret at all. */
-    private static Optional<Provider> wrong(Sample sample) {
+    private static Optional<Provider> wrong(SignedDelivery sample) {
         String secret = sample.secret();
         for (int i = secret.length() - 1; i >= 0; i--) {
             try {

@@ -4,7 +4,7 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.webhooks.signature.Encoding;
-import dev.semel.webhooks.signature.Pairs;
+import dev.semel.webhooks.signature.HeaderPairs;
 import dev.semel.webhooks.signature.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import java.util.Map;
 final class SettingsTarget {
     private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
     private static final WebhookRequest DELIVERY =
-            Sample.request(Map.of("X-Signature", "00ff", "X-Timestamp", "1700000000"), "{\"id\":1}");
+            SignedDelivery.request(Map.of("X-Signature", "00ff", "X-Timestamp", "1700000000"), "{\"id\":1}");
 
     private SettingsTarget() {}
 
@@ -73,7 +73,7 @@ final class SettingsTarget {
     }
 
     private static void pairs(String text) {
-        Pairs.of(text, ",", '=').ifPresent(pairs -> {
+        HeaderPairs.of(text, ",", '=').ifPresent(pairs -> {
             List<String> values = new ArrayList<>();
             for (String part : text.split(",", -1)) {
                 values.addAll(pairs.all(part.substring(0, part.indexOf('='))));

@@ -11,20 +11,20 @@ import org.junit.jupiter.api.Test;
 
 class WhatsAppTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         String body = "{\"object\":\"whatsapp_business_account\",\"entry\":[]}";
-        return List.of(Sample.of(
+        return List.of(SignedDelivery.of(
                 "whatsapp",
                 "secrets",
                 "app-secret",
-                Map.of("X-Hub-Signature-256", "sha256=" + Signing.hex(Hmac.SHA256, "app-secret", body)),
+                Map.of("X-Hub-Signature-256", "sha256=" + TestSignatures.hex(Hmac.SHA256, "app-secret", body)),
                 body,
                 0));
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of(),
                 "{\"entry\":[{\"changes\":[{\"value\":{\"messages\":[{\"id\":\"wamid.1\",\"from\":\"x\"}]}}]}]}");
     }
@@ -46,7 +46,7 @@ class WhatsAppTest extends ProviderContract {
 
     @Test
     void messagesAndStatusesAreEventsOfTheirOwn() {
-        WebhookRequest delivery = Sample.request(
+        WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"object\":\"w\",\"entry\":[{\"id\":\"1\",\"changes\":[{\"field\":\"messages\",\"value\":{\"metadata\":{},\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"sent\"},{\"id\":\"a\",\"status\":\"read\"}]}}]},{\"id\":\"2\",\"changes\":[{\"field\":\"account_update\",\"value\":{\"event\":\"x\"}}]}]}");
 
@@ -64,13 +64,17 @@ class WhatsAppTest extends ProviderContract {
 
     @Test
     void flatDocumentsHaveIdsToo() {
-        assertThat(keys(Sample.request(Map.of(), "{\"message_id\":\"m1\"}"))
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"message_id\":\"m1\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("ev_m1");
-        assertThat(keys(Sample.request(Map.of(), "{\"id\":\"m1\"}")).get(0).key())
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"id\":\"m1\"}"))
+                        .get(0)
+                        .key())
                 .isEqualTo("msg_m1");
-        assertThat(keys(Sample.request(Map.of(), "{\"text\":\"m1\"}")).get(0).key())
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"text\":\"m1\"}"))
+                        .get(0)
+                        .key())
                 .startsWith("sha256_");
     }
 
@@ -92,12 +96,12 @@ class WhatsAppTest extends ProviderContract {
     }
 
     private String flat(String document) {
-        return keys(Sample.request(Map.of(), document)).get(0).key();
+        return keys(SignedDelivery.request(Map.of(), document)).get(0).key();
     }
 
     @Test
     void messagesAndStatusesAtTheTopAreEventsOfTheirOwn() {
-        WebhookRequest delivery = Sample.request(
+        WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"id\":\"account\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"read\"}]}");
 
