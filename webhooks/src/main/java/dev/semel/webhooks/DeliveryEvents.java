@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The events of one delivery in their order: those that cannot be read, and those that come twice, among them. */
+/** The events of one delivery, in order. Includes unreadable events and duplicates within the delivery. */
 final class DeliveryEvents {
     private static final int UNREADABLE = -1;
 
     private final List<IncomingEvent> distinct = new ArrayList<>();
     private final Map<ClaimKey, Integer> known = new HashMap<>();
 
-    /** For each event its place among the distinct ones. */
+    /** The index of each event in {@link #distinct}, or {@link #UNREADABLE}. */
     private final List<Integer> places = new ArrayList<>();
 
     private Optional<String> problem = Optional.empty();
@@ -24,7 +24,7 @@ final class DeliveryEvents {
     void add(IncomingEvent event) {
         List<ClaimKey> keys = new ArrayList<>(event.key().aliases());
         keys.add(event.key().key());
-        // A delivery that waited for itself would wait in vain.
+        // Without this, a delivery with a duplicate would wait for its own claim.
         Optional<Integer> same =
                 keys.stream().filter(known::containsKey).map(known::get).findFirst();
         int place = same.orElse(distinct.size());
@@ -44,34 +44,35 @@ final class DeliveryEvents {
         return distinct;
     }
 
-    /** What came of every event, given what came of the distinct ones. */
+    /** The outcome of every event, given the statuses of the distinct ones. */
     List<WebhookAnswer.Event> answers(List<EventStatus> statuses) {
         List<WebhookAnswer.Event> events = new ArrayList<>();
-        boolean[] told = new boolean[statuses.size()];
+        boolean[] answered = new boolean[statuses.size()];
         for (int place : places) {
             if (place == UNREADABLE) {
                 events.add(new WebhookAnswer.Event("", EventStatus.INVALID));
                 continue;
             }
             EventStatus status = statuses.get(place);
-            boolean twice = told[place] && status == EventStatus.PROCESSED;
-            told[place] = true;
+            boolean duplicate = answered[place] && status == EventStatus.PROCESSED;
+            answered[place] = true;
             events.add(new WebhookAnswer.Event(
-                    distinct.get(place).prefix(), twice ? EventStatus.ALREADY_PROCESSED : status));
+                    distinct.get(place).prefix(), duplicate ? EventStatus.ALREADY_PROCESSED : status));
         }
         return events;
     }
 
-    /** Acknowledged only if every event is done. */
+    /** The answer to the delivery. It is acknowledged only if every event is done. */
     WebhookAnswer answer(List<WebhookAnswer.Event> events) {
         if (has(events, EventStatus.UNAVAILABLE)) {
-            return WebhookAnswer.of(Kind.UNAVAILABLE, "The store does not answer", events);
+            return WebhookAnswer.of(Kind.UNAVAILABLE, "The store is unavailable", events);
         }
         if (has(events, EventStatus.FAILED)) {
-            return WebhookAnswer.of(Kind.FAILED, "Send it again: the next delivery is processed", events);
+            return WebhookAnswer.of(Kind.FAILED, "Retry the delivery: failed events are processed again", events);
         }
         if (has(events, EventStatus.IN_PROGRESS)) {
-            return WebhookAnswer.of(Kind.IN_PROGRESS, "Another delivery of the same is being processed", events);
+            return WebhookAnswer.of(
+                    Kind.IN_PROGRESS, "Another delivery of the same event is in progress; retry later", events);
         }
         if (problem.isPresent()) {
             return WebhookAnswer.of(Kind.BAD_DELIVERY, problem.get(), events);

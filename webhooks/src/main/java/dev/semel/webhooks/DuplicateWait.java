@@ -13,16 +13,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Waits for another delivery's outcome, holding neither a thread nor a connection. It only reads: a delivery that waited
- * counts as no attempt. It claims the event only where the other's owner disappeared.
+ * Waits for the outcome of another delivery without holding a thread or a connection. The wait only reads, so it does not count
+ * as an attempt. It claims the event only if the other owner disappeared.
  */
 final class DuplicateWait {
-    /** How the waiting ended. */
+    /** How the wait ended. */
     sealed interface Ended {
-        /** With this outcome. A granted claim is ours, because its owner disappeared. */
+        /** The wait ended with this outcome. A granted claim belongs to this delivery, because its owner disappeared. */
         record With(ClaimOutcome outcome) implements Ended {}
 
-        /** The other failed: its sender's next delivery is to be processed, not this one. */
+        /** The other delivery failed. This delivery fails too, and the sender's next one is processed. */
         record OtherFailed() implements Ended {}
     }
 
@@ -32,8 +32,8 @@ final class DuplicateWait {
         this.semel = semel;
     }
 
-    /** @param deadline by {@link System#nanoTime()} */
-    CompletionStage<Ended> forThe(AliasedKey key, Terms terms, long deadline) {
+    /** @param deadline when to stop waiting, by {@link System#nanoTime()} */
+    CompletionStage<Ended> await(AliasedKey key, Terms terms, long deadline) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             return with(new ClaimOutcome.InProgress(Duration.ZERO));
@@ -57,13 +57,13 @@ final class DuplicateWait {
                 : claim(key, terms, deadline);
     }
 
-    /** The owner disappeared. Of all who saw that, one gets the claim, and the others wait for it. */
+    /** Claims after the owner disappeared. One of all waiting callers gets the claim, and the others wait for it. */
     private CompletionStage<Ended> claim(AliasedKey key, Terms terms, long deadline) {
         return semel.claim(key, Fingerprint.NONE, terms, Duration.ZERO).thenCompose(outcome -> {
             if (outcome instanceof ClaimOutcome.InProgress) {
-                return forThe(key, terms, deadline);
+                return await(key, terms, deadline);
             }
-            // Another delivery got it first and failed in the meantime.
+            // Another delivery took the claim over first and has failed since.
             return outcome instanceof ClaimOutcome.Granted granted
                             && granted.claim().origin() == Claim.Origin.RETRY
                     ? semel.giveBack(granted.claim()).thenApply(given -> new Ended.OtherFailed())

@@ -4,32 +4,33 @@ package dev.semel.webhooks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The events of a delivery in parts whose excerpts may be held at once. */
+/** Splits the events of a delivery into batches whose excerpts fit into memory together. */
 final class EventBatches {
     private static final long MAX_BYTES = 1024 * 1024;
 
     private EventBatches() {}
 
+    /** The total size of these events in bytes, see {@link IncomingEvent#weight}. */
     static long weight(List<IncomingEvent> events) {
         return events.stream().mapToLong(IncomingEvent::weight).sum();
     }
 
-    /** In their order; each wave has about a mebibyte at most, and one event at least. */
+    /** Keeps the order. Each batch has at least one event, and at most about 1 MiB unless its only event is larger. */
     static List<List<IncomingEvent>> of(List<IncomingEvent> events) {
-        List<List<IncomingEvent>> waves = new ArrayList<>();
-        List<IncomingEvent> wave = new ArrayList<>();
+        List<List<IncomingEvent>> batches = new ArrayList<>();
+        List<IncomingEvent> batch = new ArrayList<>();
         long bytes = 0;
         for (IncomingEvent event : events) {
             long weight = event.weight();
-            if (!wave.isEmpty() && bytes + weight > MAX_BYTES) {
-                waves.add(wave);
-                wave = new ArrayList<>();
+            if (!batch.isEmpty() && bytes + weight > MAX_BYTES) {
+                batches.add(batch);
+                batch = new ArrayList<>();
                 bytes = 0;
             }
-            wave.add(event);
+            batch.add(event);
             bytes += weight;
         }
-        waves.add(wave);
-        return waves;
+        batches.add(batch);
+        return batches;
     }
 }

@@ -4,16 +4,16 @@ package dev.semel.webhooks;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Deals with the events of one delivery, no two of which are the same. */
+/** Processes the distinct events of one delivery with the gate's sink. */
 interface EventProcessor {
     /**
-     * Handles or stores those that are new.
+     * Processes or stores the new events.
      *
-     * @param deadline until when a duplicate may wait for the first, by {@link System#nanoTime()}
-     * @return what came of each, in their order; never fails
+     * @param deadline until when a duplicate may wait for the first delivery, by {@link System#nanoTime()}
+     * @return the status of each event, in the same order; never fails
      */
     CompletionStage<List<EventStatus>> deliver(List<IncomingEvent> events, long deadline);
 
-    /** Processes an event again, though it was; the record of it says who and why. */
-    CompletionStage<EventStatus> again(IncomingEvent event, EventReplay replay);
+    /** Processes an event again although it was processed before. Its record keeps the actor and the reason. */
+    CompletionStage<EventStatus> replay(IncomingEvent event, EventReplay order);
 }

@@ -10,40 +10,40 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Handles an event whose claim we have, and settles the claim by the outcome. */
+/** Calls the handler for an event whose claim this delivery holds, and settles the claim with the outcome. */
 final class HandlerCalls {
-    /** Beside a payment nothing is kept of what was done. */
+    /** The result of a payment's claim. Nothing of the event is stored with it. */
     private static final StoredResult BY_WEBHOOK = StoredResult.tombstone("it was processed as a webhook");
 
     private final WebhookHandler handler;
-    private final ContentSketches memory;
-    private final GateReporter notices;
+    private final ContentSketches sketches;
+    private final GateReporter reporter;
 
-    HandlerCalls(WebhookHandler handler, ContentSketches memory, GateReporter notices) {
+    HandlerCalls(WebhookHandler handler, ContentSketches sketches, GateReporter reporter) {
         this.handler = handler;
-        this.memory = memory;
-        this.notices = notices;
+        this.sketches = sketches;
+        this.reporter = reporter;
     }
 
-    /** What came of the attempt to begin an event. */
+    /** The outcome of the attempt to begin an event. */
     sealed interface Start {
-        /** When the next event may begin; never fails. */
+        /** Completes when the next event may begin. Never fails. */
         CompletionStage<?> ended();
 
         /**
          * The handler was called.
          *
-         * @param ended when the handler has ended, well or not
-         * @param status when that is written down
+         * @param ended completes when the handler has ended, with or without a failure
+         * @param status completes when the claims are settled
          */
-        record Begun(CompletionStage<?> ended, CompletionStage<EventStatus> status) implements Start {}
+        record Called(CompletionStage<?> ended, CompletionStage<EventStatus> status) implements Start {}
 
         /**
          * The handler was not called.
          *
-         * @param givenBack when the claims that are not needed any more are given back
+         * @param released completes when the claims that are no longer needed are released
          */
-        record NotBegun(Reason reason, CompletionStage<?> givenBack) implements Start {
+        record NotCalled(Reason reason, CompletionStage<?> released) implements Start {
             @Override
             public CompletionStage<?> ended() {
                 return CompletableFuture.completedFuture(null);
@@ -51,13 +51,13 @@ final class HandlerCalls {
         }
     }
 
-    /** Why an event was not begun. */
+    /** Why the handler was not called for an event. */
     enum Reason {
-        /** Its claim was lost; that of its payment was given back. */
+        /** The event's claim was lost. The payment's claim was released. */
         EVENT_LOST,
-        /** The claim of its payment was lost; its own is still ours. */
+        /** The payment's claim was lost. This delivery still owns the event's claim. */
         PAYMENT_LOST,
-        /** The store did not answer; both were given back. */
+        /** The store is unavailable. Both claims were released. */
         UNKNOWN
     }
 
@@ -66,58 +66,59 @@ final class HandlerCalls {
     }
 
     /**
-     * Calls the handler if the claims are still ours. They may have been held for a long time, and another process may
+     * Calls the handler if this delivery still owns the claims. They may have been held for a long time, and another process may
      * have taken over and handled the event.
      *
-     * @param reason what stands beside the claim of an event that was handled well, for people
+     * @param reason a note that is stored with the claim after a success
      */
     CompletionStage<Start> begin(
             IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
-        CompletionStage<HeldClaim.Ours> paid =
-                payment == null ? CompletableFuture.completedFuture(HeldClaim.Ours.YES) : payment.ours();
-        return claim.ours().thenCombine(paid, (own, both) -> {
-            if (own == HeldClaim.Ours.NO) {
-                return new Start.NotBegun(Reason.EVENT_LOST, givenBack(payment));
+        CompletionStage<HeldClaim.State> paid =
+                payment == null ? CompletableFuture.completedFuture(HeldClaim.State.OWNED) : payment.verify();
+        return claim.verify().thenCombine(paid, (own, both) -> {
+            if (own == HeldClaim.State.LOST) {
+                return new Start.NotCalled(Reason.EVENT_LOST, released(payment));
             }
-            if (own == HeldClaim.Ours.UNKNOWN || both == HeldClaim.Ours.UNKNOWN) {
-                return new Start.NotBegun(Reason.UNKNOWN, givenBack(payment).thenCompose(done -> claim.giveBack()));
+            if (own == HeldClaim.State.UNKNOWN || both == HeldClaim.State.UNKNOWN) {
+                return new Start.NotCalled(Reason.UNKNOWN, released(payment).thenCompose(done -> claim.release()));
             }
-            return both == HeldClaim.Ours.NO
-                    ? new Start.NotBegun(Reason.PAYMENT_LOST, CompletableFuture.completedFuture(true))
+            return both == HeldClaim.State.LOST
+                    ? new Start.NotCalled(Reason.PAYMENT_LOST, CompletableFuture.completedFuture(true))
                     : called(event, claim, payment, reason);
         });
     }
 
     private Start called(IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
         CompletableFuture<@Nullable Throwable> ended = called(event, claim.claim());
-        return new Start.Begun(ended, ended.thenCompose(failure -> {
+        return new Start.Called(ended, ended.thenCompose(failure -> {
             if (failure == null) {
                 return done(event, claim, payment, reason);
             }
-            notices.failed(event, failure);
+            reporter.failed(event, failure);
             return notDone(claim, payment, failure.getClass().getName()).thenApply(settled -> EventStatus.FAILED);
         }));
     }
 
-    /** Another event of the same payment was processed: this one is done with it. */
-    CompletionStage<EventStatus> donePayment(IncomingEvent event, HeldClaim claim) {
+    /** Settles an event without calling the handler, because another event of the same payment was processed. */
+    CompletionStage<EventStatus> settlePaymentDuplicate(IncomingEvent event, HeldClaim claim) {
         return succeed(event, claim, "another event of the same payment was processed")
                 .thenApply(mine -> mine ? EventStatus.PAYMENT_DUPLICATE : EventStatus.UNAVAILABLE);
     }
 
     private CompletionStage<EventStatus> done(
             IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
-        // The payment first: of the two it is the one that other events meet.
+        // The payment is settled first, because other events depend on it.
         CompletionStage<Boolean> paid = payment == null
                 ? CompletableFuture.completedFuture(true)
                 : payment.settle(Status.SUCCEEDED, BY_WEBHOOK, null);
         return paid.thenCompose(settled -> succeed(event, claim, reason).thenApply(mine -> mine && settled))
-                // Done, but it could not be written down: the sender had better come again and meet what is there then.
+                // The handler succeeded, but that could not be stored. The sender must retry to learn the stored
+                // outcome.
                 .thenApply(mine -> mine ? EventStatus.PROCESSED : EventStatus.UNAVAILABLE);
     }
 
     private CompletionStage<Boolean> succeed(IncomingEvent event, HeldClaim claim, @Nullable String reason) {
-        StoredResult kept = memory.of(
+        StoredResult kept = sketches.of(
                 claim.claim().ref(), event.fingerprint(), event.fragment().json());
         return claim.settle(Status.SUCCEEDED, kept, reason);
     }
@@ -129,11 +130,11 @@ final class HandlerCalls {
         return failed.thenCompose(done -> claim.fail(reason));
     }
 
-    private static CompletionStage<Boolean> givenBack(@Nullable HeldClaim payment) {
-        return payment == null ? CompletableFuture.completedFuture(true) : payment.giveBack();
+    private static CompletionStage<Boolean> released(@Nullable HeldClaim payment) {
+        return payment == null ? CompletableFuture.completedFuture(true) : payment.release();
     }
 
-    /** What the handler failed with; null if it did not. */
+    /** Calls the handler. The value is its failure, or null if it succeeded. */
     private CompletableFuture<@Nullable Throwable> called(IncomingEvent event, Claim claim) {
         try {
             return Objects.requireNonNull(

@@ -19,22 +19,23 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events for a {@link WebhookHandler}.
+ * Claims the events of a delivery, passes the new ones to a {@link WebhookHandler} and settles them.
  *
  * <ol>
- *   <li>All events are claimed in one call to the store. By key alone: what failed may come again with other content.
- *   <li>The payments of those that were granted are claimed in a second call, so that no duplicate touches a payment.
- *   <li>What was granted is handled, one after the other in the delivery's order, and settled: payment before event, so
- *       that whoever dies between the two leaves an event that finds its payment done. An event whose claim was lost
- *       before its turn is not handled; it is answered like an event of another delivery.
- *   <li>Only then others are waited for: whoever waits holds nothing that the other needs to go on. The one exception, an
- *       event whose payment another event is making, is safe because that other has all it needs. What comes of the waiting
- *       is handled one after the other too, so that a delivery holds one excerpt at a time.
+ *   <li>Claim all events in one call to the store, by key alone: a failed event may be retried with other content.
+ *   <li>Claim the payments of the granted events in a second call, so that no duplicate claims a payment.
+ *   <li>Handle the granted events one at a time, in the delivery's order, and settle each: the payment before the event. If the
+ *       process dies between the two, the event's retry finds its payment done. An event whose claim was lost in the meantime
+ *       is not handled; it is answered like an event of another delivery.
+ *   <li>Only then wait for events that other deliveries hold. A waiting delivery holds no claim that another one needs, so two
+ *       deliveries cannot wait for each other. The one exception is an event that waits for its payment: the owner of that
+ *       payment already has all of its claims. Events that are granted after the wait are handled one at a time too, so that a
+ *       delivery holds one excerpt in memory.
  * </ol>
  */
 final class HandlerProcessor implements EventProcessor {
-    /** Until when a delivery waits for others, and the turns of those of its events that waited. */
-    private record Delivery(long deadline, HandlerQueue turns) {
+    /** The deadline of one delivery, and the queue of its events that were granted after a wait. */
+    private record Delivery(long deadline, HandlerQueue queue) {
         Delivery(long deadline) {
             this(deadline, new HandlerQueue());
         }
@@ -44,19 +45,23 @@ final class HandlerProcessor implements EventProcessor {
 
     private final Semel semel;
     private final GateSettings settings;
-    private final HandlerCalls handling;
-    private final ContentSketches memory;
-    private final GateReporter notices;
-    private final DuplicateWait waiting;
+    private final HandlerCalls calls;
+    private final ContentSketches sketches;
+    private final GateReporter reporter;
+    private final DuplicateWait wait;
 
     HandlerProcessor(
-            Semel semel, WebhookHandler handler, GateSettings settings, ContentSketches memory, GateReporter notices) {
+            Semel semel,
+            WebhookHandler handler,
+            GateSettings settings,
+            ContentSketches sketches,
+            GateReporter reporter) {
         this.semel = semel;
         this.settings = settings;
-        this.handling = new HandlerCalls(handler, memory, notices);
-        this.memory = memory;
-        this.notices = notices;
-        this.waiting = new DuplicateWait(semel);
+        this.calls = new HandlerCalls(handler, sketches, reporter);
+        this.sketches = sketches;
+        this.reporter = reporter;
+        this.wait = new DuplicateWait(semel);
     }
 
     @Override
@@ -66,29 +71,29 @@ final class HandlerProcessor implements EventProcessor {
                 .toList();
         long sent = System.nanoTime();
         return semel.claimAll(requests).thenCompose(outcomes -> {
-            Map<Integer, HeldClaim> ours = held(outcomes, sent);
+            Map<Integer, HeldClaim> held = granted(outcomes, sent);
             long paymentsSent = System.nanoTime();
-            return claimPayments(events, ours)
-                    .thenCompose(payments -> handle(events, ours, payments, paymentsSent)
+            return claimPayments(events, held)
+                    .thenCompose(payments -> handle(events, held, payments, paymentsSent)
                             .thenCompose(started -> Futures.all(
-                                    rest(events, outcomes, ours, payments, started, new Delivery(deadline)))));
+                                    rest(events, outcomes, held, payments, started, new Delivery(deadline)))));
         });
     }
 
-    /** Those that were granted, by their position. */
-    private Map<Integer, HeldClaim> held(List<ClaimOutcome> outcomes, long sent) {
-        Map<Integer, HeldClaim> ours = new HashMap<>();
+    /** The granted claims, by the position of their events. */
+    private Map<Integer, HeldClaim> granted(List<ClaimOutcome> outcomes, long sent) {
+        Map<Integer, HeldClaim> held = new HashMap<>();
         for (int i = 0; i < outcomes.size(); i++) {
             if (outcomes.get(i) instanceof ClaimOutcome.Granted granted) {
-                ours.put(i, HeldClaim.of(semel, granted.claim(), sent));
+                held.put(i, HeldClaim.of(semel, granted.claim(), sent));
             }
         }
-        return ours;
+        return held;
     }
 
     private CompletionStage<Map<Integer, ClaimOutcome>> claimPayments(
-            List<IncomingEvent> events, Map<Integer, HeldClaim> ours) {
-        List<Integer> paying = ours.keySet().stream()
+            List<IncomingEvent> events, Map<Integer, HeldClaim> held) {
+        List<Integer> paying = held.keySet().stream()
                 .sorted()
                 .filter(i -> events.get(i).payment().isPresent())
                 .toList();
@@ -108,17 +113,17 @@ final class HandlerProcessor implements EventProcessor {
         });
     }
 
-    /** Handles what can be handled without waiting, in order. The answer has their positions, once all have ended. */
+    /** Handles the events that need no wait, in order. The result has an entry for each of their positions. */
     private CompletionStage<Map<Integer, Start>> handle(
             List<IncomingEvent> events,
-            Map<Integer, HeldClaim> ours,
+            Map<Integer, HeldClaim> held,
             Map<Integer, ClaimOutcome> payments,
             long paymentsSent) {
         Map<Integer, Start> started = new HashMap<>();
         CompletionStage<?> before = CompletableFuture.completedFuture(null);
         for (int i = 0; i < events.size(); i++) {
             int position = i;
-            HeldClaim claim = ours.get(i);
+            HeldClaim claim = held.get(i);
             ClaimOutcome payment = payments.get(i);
             if (claim == null || !(payment == null || payment instanceof ClaimOutcome.Granted)) {
                 continue;
@@ -126,7 +131,7 @@ final class HandlerProcessor implements EventProcessor {
             HeldClaim paid = payment instanceof ClaimOutcome.Granted granted
                     ? HeldClaim.of(semel, granted.claim(), paymentsSent)
                     : null;
-            before = before.thenCompose(done -> handling.begin(events.get(position), claim, paid))
+            before = before.thenCompose(done -> calls.begin(events.get(position), claim, paid))
                     .thenCompose(start -> {
                         started.put(position, start);
                         return start.ended();
@@ -138,7 +143,7 @@ final class HandlerProcessor implements EventProcessor {
     private List<CompletionStage<EventStatus>> rest(
             List<IncomingEvent> events,
             List<ClaimOutcome> outcomes,
-            Map<Integer, HeldClaim> ours,
+            Map<Integer, HeldClaim> held,
             Map<Integer, ClaimOutcome> payments,
             Map<Integer, Start> started,
             Delivery delivery) {
@@ -146,7 +151,7 @@ final class HandlerProcessor implements EventProcessor {
         for (int i = 0; i < events.size(); i++) {
             IncomingEvent event = events.get(i);
             Start start = started.get(i);
-            HeldClaim claim = ours.get(i);
+            HeldClaim claim = held.get(i);
             ClaimOutcome payment = payments.get(i);
             if (claim != null && start != null) {
                 statuses.add(status(event, claim, start, delivery));
@@ -159,14 +164,14 @@ final class HandlerProcessor implements EventProcessor {
         return statuses;
     }
 
-    /** An event whose claim was ours when it was its turn, or was lost by then. */
+    /** The status of an event whose handler was to be called. */
     private CompletionStage<EventStatus> status(IncomingEvent event, HeldClaim claim, Start start, Delivery delivery) {
-        if (start instanceof Start.Begun begun) {
+        if (start instanceof Start.Called begun) {
             return begun.status();
         }
-        Start.NotBegun not = (Start.NotBegun) start;
-        return not.givenBack().thenCompose(done -> switch (not.reason()) {
-            // Also where duplicates are acknowledged at once: it is not known that anybody is processing it.
+        Start.NotCalled not = (Start.NotCalled) start;
+        return not.released().thenCompose(done -> switch (not.reason()) {
+            // Waits even with InFlight.ACK, because it is not known that another delivery is processing the event.
             case EVENT_LOST -> waitFor(event, delivery);
             case PAYMENT_LOST -> byPayment(event, claim, RUNNING, delivery);
             case UNKNOWN -> CompletableFuture.completedFuture(EventStatus.UNAVAILABLE);
@@ -175,15 +180,15 @@ final class HandlerProcessor implements EventProcessor {
 
     private CompletionStage<EventStatus> begin(
             IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, Delivery delivery) {
-        return delivery.turns()
-                .next(() -> handling.begin(event, claim, payment))
+        return delivery.queue()
+                .add(() -> calls.begin(event, claim, payment))
                 .thenCompose(start -> status(event, claim, start, delivery));
     }
 
-    /** An event that is not ours. */
+    /** The status of an event whose claim was not granted. */
     private CompletionStage<EventStatus> answer(IncomingEvent event, ClaimOutcome outcome, Delivery delivery) {
         if (outcome instanceof ClaimOutcome.InProgress) {
-            return settings.inFlight() == InFlight.ACKNOWLEDGE
+            return settings.inFlight() == InFlight.ACK
                     ? CompletableFuture.completedFuture(EventStatus.ALREADY_PROCESSED)
                     : waitFor(event, delivery);
         }
@@ -191,7 +196,7 @@ final class HandlerProcessor implements EventProcessor {
     }
 
     private CompletionStage<EventStatus> waitFor(IncomingEvent event, Delivery delivery) {
-        return waiting.forThe(event.key(), settings.event(), delivery.deadline())
+        return wait.await(event.key(), settings.event(), delivery.deadline())
                 .thenCompose(ended -> waited(event, ended, delivery));
     }
 
@@ -209,55 +214,55 @@ final class HandlerProcessor implements EventProcessor {
         return CompletableFuture.completedFuture(status(event, with.outcome()));
     }
 
-    /** An event that is ours, whose payment may not be. */
+    /** Continues with an event whose claim is held, depending on the outcome of its payment's claim. */
     private CompletionStage<EventStatus> byPayment(
             IncomingEvent event, HeldClaim claim, ClaimOutcome payment, Delivery delivery) {
         if (payment instanceof ClaimOutcome.Granted granted) {
             return begin(event, claim, HeldClaim.of(semel, granted.claim()), delivery);
         }
         if (payment instanceof ClaimOutcome.Succeeded || payment instanceof ClaimOutcome.Failed) {
-            return handling.donePayment(event, claim);
+            return calls.settlePaymentDuplicate(event, claim);
         }
         if (payment instanceof ClaimOutcome.InProgress && delivery.deadline() > System.nanoTime()) {
             ClaimKey key = event.payment().orElseThrow();
-            return waiting.forThe(AliasedKey.of(key), settings.payment(), delivery.deadline())
+            return wait.await(AliasedKey.of(key), settings.payment(), delivery.deadline())
                     .thenCompose(ended -> ended instanceof DuplicateWait.Ended.With with
                             ? byPayment(event, claim, with.outcome(), delivery)
-                            : givenBack(claim, EventStatus.FAILED));
+                            : released(claim, EventStatus.FAILED));
         }
-        return givenBack(
+        return released(
                 claim, payment instanceof ClaimOutcome.Unavailable ? EventStatus.UNAVAILABLE : EventStatus.IN_PROGRESS);
     }
 
-    private static CompletionStage<EventStatus> givenBack(HeldClaim claim, EventStatus status) {
-        return claim.giveBack().thenApply(done -> status);
+    private static CompletionStage<EventStatus> released(HeldClaim claim, EventStatus status) {
+        return claim.release().thenApply(done -> status);
     }
 
     private EventStatus status(IncomingEvent event, @Nullable ClaimOutcome outcome) {
         if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
-            memory.difference(succeeded.result(), event).ifPresent(difference -> notices.differs(event, difference));
+            sketches.difference(succeeded.result(), event).ifPresent(difference -> reporter.differs(event, difference));
             return EventStatus.ALREADY_PROCESSED;
         }
         if (outcome instanceof ClaimOutcome.Failed) {
-            // Somebody decided that it shall not be processed.
+            // An operator settled the event as failed permanently.
             return EventStatus.ALREADY_PROCESSED;
         }
         return outcome instanceof ClaimOutcome.Unavailable ? EventStatus.UNAVAILABLE : EventStatus.IN_PROGRESS;
     }
 
     @Override
-    public CompletionStage<EventStatus> again(IncomingEvent event, EventReplay replay) {
+    public CompletionStage<EventStatus> replay(IncomingEvent event, EventReplay order) {
         long sent = System.nanoTime();
         return semel.claim(event.key(), Fingerprint.NONE, settings.event(), Duration.ZERO)
                 .thenCompose(outcome -> outcome instanceof ClaimOutcome.Granted granted
-                        ? replayed(event, HeldClaim.of(semel, granted.claim(), sent), replay)
+                        ? replayed(event, HeldClaim.of(semel, granted.claim(), sent), order)
                         : CompletableFuture.completedFuture(EventStatus.UNAVAILABLE));
     }
 
-    /** Nobody else knows the key of a replay, so a claim that was lost has no other owner to wait for. */
-    private CompletionStage<EventStatus> replayed(IncomingEvent event, HeldClaim claim, EventReplay replay) {
-        return handling.begin(event, claim, null, replay.audit())
-                .thenCompose(start -> start instanceof Start.Begun begun
+    /** The key of a replay is random, so a lost claim has no other owner to wait for. */
+    private CompletionStage<EventStatus> replayed(IncomingEvent event, HeldClaim claim, EventReplay order) {
+        return calls.begin(event, claim, null, order.audit())
+                .thenCompose(start -> start instanceof Start.Called begun
                         ? begun.status()
                         : CompletableFuture.completedFuture(EventStatus.UNAVAILABLE));
     }

@@ -10,61 +10,61 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler's calls for one delivery, one after the other: each holds its event's excerpt until it has ended. A
- * call that waits for its turn holds no thread, and turns do not nest, however many there are.
+ * Runs the handler's calls for one delivery one at a time, because each holds its event's excerpt in memory until it ends.
+ * Queued calls hold no thread, and the stack does not grow with their number.
  */
 final class HandlerQueue {
-    private record Turn(Supplier<CompletionStage<Start>> begin, CompletableFuture<Start> started) {}
+    private record Call(Supplier<CompletionStage<Start>> begin, CompletableFuture<Start> started) {}
 
-    private final Queue<Turn> waiting = new ArrayDeque<>();
+    private final Queue<Call> waiting = new ArrayDeque<>();
     private boolean busy;
 
-    /** Begins once all that came before have ended. */
-    CompletionStage<Start> next(Supplier<CompletionStage<Start>> begin) {
-        Turn turn = new Turn(begin, new CompletableFuture<>());
+    /** Begins the call after all earlier ones have ended. */
+    CompletionStage<Start> add(Supplier<CompletionStage<Start>> begin) {
+        Call call = new Call(begin, new CompletableFuture<>());
         boolean first;
         synchronized (this) {
-            waiting.add(turn);
+            waiting.add(call);
             first = !busy;
             busy = true;
         }
         if (first) {
             proceed();
         }
-        return turn.started();
+        return call.started();
     }
 
     private void proceed() {
-        Turn turn = poll();
-        while (turn != null) {
-            CompletableFuture<?> ended = take(turn);
+        Call call = poll();
+        while (call != null) {
+            CompletableFuture<?> ended = run(call);
             if (!ended.isDone()) {
                 ended.thenRun(this::proceed);
                 return;
             }
-            turn = poll();
+            call = poll();
         }
     }
 
-    private synchronized @Nullable Turn poll() {
-        Turn next = waiting.poll();
+    private synchronized @Nullable Call poll() {
+        Call next = waiting.poll();
         busy = next != null;
         return next;
     }
 
-    /** When the turn is over, well or not. */
-    private static CompletableFuture<?> take(Turn turn) {
+    /** Runs the call. The future completes when the call has ended, with or without a failure. */
+    private static CompletableFuture<?> run(Call call) {
         CompletionStage<Start> start;
         try {
-            start = turn.begin().get();
+            start = call.begin().get();
         } catch (RuntimeException e) {
             start = CompletableFuture.failedFuture(e);
         }
         start.whenComplete((begun, failure) -> {
             if (failure == null) {
-                turn.started().complete(begun);
+                call.started().complete(begun);
             } else {
-                turn.started().completeExceptionally(failure);
+                call.started().completeExceptionally(failure);
             }
         });
         return start.thenCompose(Start::ended).handle((ended, failure) -> null).toCompletableFuture();

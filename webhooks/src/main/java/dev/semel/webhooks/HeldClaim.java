@@ -12,27 +12,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that this delivery has: renewed at a third of its lease until it is settled, without a thread. It knows until
- * when the lease certainly lasts, and whether the claim was lost. All times are by {@link System#nanoTime()}, counted from
- * when the store was asked.
+ * A claim that this delivery holds. Renews the lease after every third of it until the claim is settled, without a thread of its
+ * own. Tracks how long the lease lasts for certain, and whether the claim was lost. All times are by
+ * {@link System#nanoTime()}, counted from when the request to the store was sent.
  */
 final class HeldClaim {
-    /** Whether a claim still belongs to this delivery. */
-    enum Ours {
-        YES,
-        /** Another owner has it, or may take it at any moment because the maximum run time is over. */
-        NO,
-        /** The store did not answer. */
+    /** Whether this delivery still owns the claim. */
+    enum State {
+        OWNED,
+        /** Another owner has taken over, or may do so at any moment because the maximum run time is over. */
+        LOST,
+        /** The store is unavailable. */
         UNKNOWN
     }
 
     private final Semel semel;
     private final Claim claim;
 
-    /** When the maximum run time is over: after that no renewal helps. */
+    /** When the maximum run time ends. The claim cannot be renewed beyond it. */
     private final long runEnd;
 
-    /** Until when the claim is certainly ours. */
+    /** Until when this delivery owns the claim for certain. */
     private long leaseEnd;
 
     private boolean lost;
@@ -49,14 +49,14 @@ final class HeldClaim {
     /**
      * A claim that was just granted.
      *
-     * @param sent when it was asked for
+     * @param sent when the request for the claim was sent
      */
     static HeldClaim of(Semel semel, Claim claim, long sent) {
         return renewing(
                 new HeldClaim(semel, claim, sent, sent + claim.leaseLeft().toNanos()));
     }
 
-    /** A claim that was granted after a wait. When it was asked for is not known, so {@link #ours} asks the store. */
+    /** A claim that was granted after a wait. The time of the request is unknown, so {@link #verify} asks the store. */
     static HeldClaim of(Semel semel, Claim claim) {
         long now = System.nanoTime();
         return renewing(new HeldClaim(semel, claim, now, now));
@@ -72,34 +72,34 @@ final class HeldClaim {
     }
 
     /**
-     * Whether work may begin under this claim. Asks the store, by renewing the claim, if less than half of the lease is
-     * left: a renewal is overdue then.
+     * Checks whether work may begin under this claim. If less than half of the lease is left, a renewal is overdue: the claim is
+     * then renewed first.
      */
-    CompletionStage<Ours> ours() {
+    CompletionStage<State> verify() {
         synchronized (this) {
             if (lost) {
-                return CompletableFuture.completedFuture(Ours.NO);
+                return CompletableFuture.completedFuture(State.LOST);
             }
             if (leaseEnd - System.nanoTime() > claim.terms().lease().toNanos() / 2) {
-                return CompletableFuture.completedFuture(Ours.YES);
+                return CompletableFuture.completedFuture(State.OWNED);
             }
         }
         return renewal();
     }
 
-    /** Whether that is written down, by us. */
+    /** Settles the claim. The result is whether the store confirmed it for this owner. */
     CompletionStage<Boolean> settle(Status status, @Nullable StoredResult result, @Nullable String reason) {
         stop();
         return semel.settle(claim, status, result, reason).thenApply(Ownership.Confirmed.class::isInstance);
     }
 
-    /** Its handler was not called: the next delivery has it, and this attempt does not count. */
-    CompletionStage<Boolean> giveBack() {
+    /** Releases the claim without an attempt, because the handler was not called. The next delivery can claim it. */
+    CompletionStage<Boolean> release() {
         stop();
         return semel.giveBack(claim).thenApply(Ownership.Confirmed.class::isInstance);
     }
 
-    /** Its handler failed: the next delivery has it. */
+    /** Settles the claim as retryable, because the handler failed. The next delivery can claim it. */
     CompletionStage<Boolean> fail(String reason) {
         return settle(Status.RETRYABLE, null, reason);
     }
@@ -117,26 +117,26 @@ final class HeldClaim {
                 });
     }
 
-    private CompletionStage<Ours> renewal() {
+    private CompletionStage<State> renewal() {
         long sent = System.nanoTime();
         return semel.renew(claim.ref(), claim.token(), claim.terms().lease())
-                .handle((answer, failure) -> failure == null ? noted(answer, sent) : Ours.UNKNOWN);
+                .handle((answer, failure) -> failure == null ? update(answer, sent) : State.UNKNOWN);
     }
 
-    private synchronized Ours noted(Ownership answer, long sent) {
+    private synchronized State update(Ownership answer, long sent) {
         if (answer instanceof Ownership.Unavailable) {
-            return Ours.UNKNOWN;
+            return State.UNKNOWN;
         }
         if (!(answer instanceof Ownership.Confirmed confirmed)
                 || confirmed.leaseLeft().isZero()) {
             lost = true;
-            return Ours.NO;
+            return State.LOST;
         }
         long end = sent + confirmed.leaseLeft().toNanos();
         if (end - leaseEnd > 0) {
             leaseEnd = end;
         }
-        return end - System.nanoTime() > 0 ? Ours.YES : Ours.UNKNOWN;
+        return end - System.nanoTime() > 0 ? State.OWNED : State.UNKNOWN;
     }
 
     private synchronized void stop() {

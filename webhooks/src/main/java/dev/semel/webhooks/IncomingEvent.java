@@ -11,9 +11,9 @@ import dev.semel.webhooks.provider.WebhookRequest;
 import java.util.Optional;
 
 /**
- * One event of a delivery that could be read.
+ * One readable event of a delivery, with the key to claim for it.
  *
- * @param prefix the 16 characters by which logs and answers name it
+ * @param prefix the 16 characters that identify the event in logs and answers
  */
 record IncomingEvent(
         String provider,
@@ -26,7 +26,7 @@ record IncomingEvent(
         Fingerprint fingerprint,
         String prefix) {
 
-    /** How many bytes it is handed on with: what it is an event of is copied for each. */
+    /** The bytes that a sink receives for this event. The headers count, because they are copied for each event. */
     long weight() {
         return (long) fragment.size() + request.headers().size();
     }

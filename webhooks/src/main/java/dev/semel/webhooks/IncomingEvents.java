@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** From what a provider says about an event to what is claimed for it. */
+/** Turns an event as read by the provider into an {@link IncomingEvent} with the keys to claim. */
 final class IncomingEvents {
     private static final int PREFIX = 16;
 
@@ -38,6 +38,8 @@ final class IncomingEvents {
     }
 
     /**
+     * Reads one event of a delivery.
+     *
      * @param alone whether the delivery has no other event
      * @throws BadDeliveryException if the event cannot be read or has no key
      */
@@ -58,13 +60,13 @@ final class IncomingEvents {
                     fingerprint,
                     prefix(keys.key(), key.key()));
         } catch (IllegalArgumentException e) {
-            // Ids that no key can be made of; the message of our own checks holds nothing of them.
-            throw new BadDeliveryException("An event's ids cannot be used: " + e.getMessage());
+            // The ids make no valid key. The message of our own checks contains nothing of them.
+            throw new BadDeliveryException("An event's ids cannot be used as a key: " + e.getMessage());
         }
     }
 
-    /** An event that is processed again on purpose: a key that nothing has had before, and no payment. */
-    IncomingEvent again(WebhookRequest request, boolean verified, Fragment fragment, String scope) {
+    /** An event that an operator replays. It gets a new random key and no payment. */
+    IncomingEvent replayed(WebhookRequest request, boolean verified, Fragment fragment, String scope) {
         ClaimKey key = new ClaimKey(request.tenant(), scope, "replay_" + UUID.randomUUID());
         return new IncomingEvent(
                 name,
@@ -81,7 +83,7 @@ final class IncomingEvents {
     private AliasedKey keyOf(
             WebhookRequest request, boolean verified, boolean alone, EventKeys keys, Fingerprint fingerprint) {
         boolean weak = keys.strength() == Strength.WEAK;
-        // Many events have a weak key: which one it is, only its content says.
+        // Several events share a weak key. The content tells them apart.
         ClaimKey key = key(request, weak ? Composed.of(keys.key(), fingerprint.hex()) : keys.key());
         Set<ClaimKey> aliases = new LinkedHashSet<>();
         keys.aliases().forEach(alias -> aliases.add(key(request, alias)));
@@ -89,8 +91,9 @@ final class IncomingEvents {
             keys.signedAliases().forEach(alias -> aliases.add(key(request, alias)));
         }
         if (verified && keys.covered().isPresent()) {
-            // An attacker who holds a delivery can change its key, but not what was signed. All events of a delivery
-            // share what was signed.
+            // An attacker with a captured delivery can change the key, but not the signed content. All events of a
+            // delivery
+            // share the signed content, so with several events the fingerprint is added.
             Fingerprint covered = keys.covered().get();
             Fingerprint backing = alone ? covered : Fingerprint.of(covered.bytes(), fingerprint.bytes());
             aliases.add(key(request, "body_" + backing.hex()));
@@ -107,7 +110,7 @@ final class IncomingEvents {
         return Fingerprints.of(request.tenant()).json("event", fragment.json()).fingerprint();
     }
 
-    /** Where the key was found, then the claim's digest: enough to find the row by, and nothing of the key itself. */
+    /** A word for where the key was found, then the claim's digest. Finds the row without revealing the key. */
     private String prefix(String shown, ClaimKey key) {
         int word = shown.indexOf('_') + 1;
         String text =
@@ -115,7 +118,7 @@ final class IncomingEvents {
         return text.substring(0, PREFIX);
     }
 
-    /** Of the row that the event's claim has: a recording sink makes claims of its own. */
+    /** The digest of the event's claim. A recording sink makes its own claims and may use another digest. */
     private Digest digest(ClaimKey key) {
         Optional<Digest> own =
                 sink instanceof RecordingSink recording ? recording.digestOf(name, key) : Optional.empty();

@@ -20,53 +20,53 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Events for a {@link RecordingSink}, which claims them itself. Those of a large delivery go to it in waves, and one that
- * fails does not keep the next from it.
+ * Passes events to a {@link RecordingSink}, which claims them itself. The events of a large delivery are passed in batches. A
+ * batch that fails does not prevent the next one.
  */
 final class RecordingProcessor implements EventProcessor {
     private final Semel semel;
     private final RecordingSink sink;
     private final GateSettings settings;
-    private final GateReporter notices;
+    private final GateReporter reporter;
 
-    RecordingProcessor(Semel semel, RecordingSink sink, GateSettings settings, GateReporter notices) {
+    RecordingProcessor(Semel semel, RecordingSink sink, GateSettings settings, GateReporter reporter) {
         this.semel = semel;
         this.sink = sink;
         this.settings = settings;
-        this.notices = notices;
+        this.reporter = reporter;
     }
 
     @Override
     public CompletionStage<List<EventStatus>> deliver(List<IncomingEvent> events, long deadline) {
-        List<List<IncomingEvent>> waves = EventBatches.of(events);
-        CompletionStage<List<Recorded>> answers = waves.size() == 1
-                ? recorded(events, left(events, deadline))
-                : inWaves(waves, wave -> Duration.ZERO).thenCompose(first -> waited(events, first, deadline));
-        return answers.thenApply(all -> {
-            List<EventStatus> statuses = new ArrayList<>();
-            for (int i = 0; i < events.size(); i++) {
-                statuses.add(status(events.get(i), all.get(i)));
-            }
-            return statuses;
-        });
+        List<List<IncomingEvent>> batches = EventBatches.of(events);
+        CompletionStage<List<EventResult>> results = batches.size() == 1
+                ? recorded(events, maxWait(events, deadline))
+                : inBatches(batches, batch -> Duration.ZERO).thenCompose(first -> waited(events, first, deadline));
+        return results.thenApply(all -> IntStream.range(0, events.size())
+                .mapToObj(i -> status(events.get(i), all.get(i)))
+                .toList());
     }
 
-    /** One wave after the other, so that the excerpts of one are held at a time. */
-    private CompletionStage<List<Recorded>> inWaves(
-            List<List<IncomingEvent>> waves, Function<List<IncomingEvent>, Duration> patience) {
-        List<Recorded> answers = new ArrayList<>();
+    /** Stores one batch after the other, so that only the excerpts of one batch are in memory. */
+    private CompletionStage<List<EventResult>> inBatches(
+            List<List<IncomingEvent>> batches, Function<List<IncomingEvent>, Duration> maxWait) {
+        List<EventResult> results = new ArrayList<>();
         CompletionStage<?> before = CompletableFuture.completedFuture(null);
-        for (List<IncomingEvent> wave : waves) {
-            before = before.thenCompose(done -> recorded(wave, patience.apply(wave)))
-                    .thenAccept(answers::addAll);
+        for (List<IncomingEvent> batch : batches) {
+            before = before.thenCompose(done -> recorded(batch, maxWait.apply(batch)))
+                    .thenAccept(results::addAll);
         }
-        return before.thenApply(done -> answers);
+        return before.thenApply(done -> results);
     }
 
-    /** All waves were recorded without a wait. Only now others are waited for, so that nothing of ours waits with them. */
-    private CompletionStage<List<Recorded>> waited(List<IncomingEvent> events, List<Recorded> first, long deadline) {
+    /**
+     * Waits for events that other callers are storing. All batches were recorded without a wait before, so none of our own
+     * events is delayed.
+     */
+    private CompletionStage<List<EventResult>> waited(
+            List<IncomingEvent> events, List<EventResult> first, long deadline) {
         List<Integer> running = IntStream.range(0, events.size())
-                .filter(i -> first.get(i) instanceof Recorded.InProgress)
+                .filter(i -> first.get(i).status() == EventStatus.IN_PROGRESS)
                 .filter(i -> !acknowledgesRunning(events.get(i)))
                 .boxed()
                 .toList();
@@ -74,45 +74,51 @@ final class RecordingProcessor implements EventProcessor {
             return CompletableFuture.completedFuture(first);
         }
         List<IncomingEvent> again = running.stream().map(events::get).toList();
-        return inWaves(EventBatches.of(again), wave -> left(wave, deadline)).thenApply(second -> {
-            List<Recorded> all = new ArrayList<>(first);
-            for (int i = 0; i < again.size(); i++) {
-                all.set(running.get(i), second.get(i));
-            }
-            return all;
-        });
+        return inBatches(EventBatches.of(again), batch -> maxWait(batch, deadline))
+                .thenApply(second -> {
+                    List<EventResult> all = new ArrayList<>(first);
+                    for (int i = 0; i < again.size(); i++) {
+                        all.set(running.get(i), second.get(i));
+                    }
+                    return all;
+                });
     }
 
-    /** For how long these may wait for others. */
-    private Duration left(List<IncomingEvent> events, long deadline) {
+    private Duration maxWait(List<IncomingEvent> events, long deadline) {
         boolean waits = events.stream().anyMatch(event -> !acknowledgesRunning(event));
         return Duration.ofNanos(waits ? Math.max(0, deadline - System.nanoTime()) : 0);
     }
 
-    /** What the sink says; that nothing could be stored if it fails. */
-    private CompletionStage<List<Recorded>> recorded(List<IncomingEvent> events, Duration patience) {
-        return asked(events, patience).handle((answers, failure) -> {
-            if (failure == null && answers.size() == events.size()) {
-                return answers;
+    /** The sink's results. If the sink fails, every event is {@link EventStatus#UNAVAILABLE}. */
+    private CompletionStage<List<EventResult>> recorded(List<IncomingEvent> events, Duration maxWait) {
+        return callSink(events, maxWait).handle((results, failure) -> {
+            if (failure == null && results.size() == events.size()) {
+                return results;
             }
-            notices.unexpected(failure == null ? new IllegalStateException("answers") : Futures.unwrapped(failure));
+            reporter.unexpected(
+                    failure == null
+                            ? new IllegalStateException("The sink must return one result for each event")
+                            : Futures.unwrapped(failure));
             return events.stream()
-                    .<Recorded>map(event -> new Recorded.Unavailable())
+                    .map(event -> EventResult.of(EventStatus.UNAVAILABLE))
                     .toList();
         });
     }
 
-    private CompletionStage<List<Recorded>> asked(List<IncomingEvent> events, Duration patience) {
+    private CompletionStage<List<EventResult>> callSink(List<IncomingEvent> events, Duration maxWait) {
         try {
-            return sink.record(events.stream().map(this::request).toList(), patience);
+            return sink.record(events.stream().map(this::request).toList(), maxWait);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** An event may wait for a payment that somebody confirms. If that fails, nobody has stored the event: it must come again. */
+    /**
+     * Whether an event is acknowledged while another caller is storing it. An event with a payment is not: it may be waiting for
+     * a confirmation of that payment. If the confirmation fails, the event is not stored anywhere, so the sender must retry.
+     */
     private boolean acknowledgesRunning(IncomingEvent event) {
-        return settings.inFlight() == InFlight.ACKNOWLEDGE && event.payment().isEmpty();
+        return settings.inFlight() == InFlight.ACK && event.payment().isEmpty();
     }
 
     private RecordRequest request(IncomingEvent event) {
@@ -128,44 +134,34 @@ final class RecordingProcessor implements EventProcessor {
                 event.event(1, recordOf(event)));
     }
 
-    /** Nobody has a record yet, but child keys shall be the same whenever the event comes. */
+    /** No record exists yet. The id is derived from the key, so that child keys are the same on every delivery. */
     private RecordId recordOf(IncomingEvent event) {
         byte[] digest = semel.refOf(event.key().key()).digest().bytes();
         return new RecordId(Arrays.copyOf(digest, RecordId.LENGTH));
     }
 
-    private EventStatus status(IncomingEvent event, Recorded answer) {
-        if (answer instanceof Recorded.Before before) {
-            before.difference().ifPresent(difference -> notices.differs(event, difference));
-            return EventStatus.ALREADY_PROCESSED;
-        }
-        if (answer instanceof Recorded.Stored) {
-            return EventStatus.PROCESSED;
-        }
-        if (answer instanceof Recorded.PaymentDuplicate) {
-            return EventStatus.PAYMENT_DUPLICATE;
-        }
-        boolean running = answer instanceof Recorded.InProgress;
-        return running && acknowledgesRunning(event)
+    private EventStatus status(IncomingEvent event, EventResult result) {
+        result.difference().ifPresent(difference -> reporter.differs(event, difference));
+        return result.status() == EventStatus.IN_PROGRESS && acknowledgesRunning(event)
                 ? EventStatus.ALREADY_PROCESSED
-                : running ? EventStatus.IN_PROGRESS : EventStatus.UNAVAILABLE;
+                : result.status();
     }
 
-    /** The sink stores it under a key that nothing has had; who ordered that stands in a claim of its own. */
+    /** The sink stores the event under a new key. A separate claim records the actor and the reason. */
     @Override
-    public CompletionStage<EventStatus> again(IncomingEvent event, EventReplay replay) {
+    public CompletionStage<EventStatus> replay(IncomingEvent event, EventReplay order) {
         ClaimKey key = event.key().key();
         return semel.claim(AliasedKey.of(key), Fingerprint.NONE, settings.event(), Duration.ZERO)
                 .thenCompose(outcome -> outcome instanceof ClaimOutcome.Granted granted
-                        ? audited(event, granted.claim(), replay)
+                        ? audited(event, granted.claim(), order)
                         : CompletableFuture.completedFuture(EventStatus.UNAVAILABLE));
     }
 
-    private CompletionStage<EventStatus> audited(IncomingEvent event, Claim claim, EventReplay replay) {
+    private CompletionStage<EventStatus> audited(IncomingEvent event, Claim claim, EventReplay order) {
         return deliver(List.of(event), System.nanoTime()).thenCompose(statuses -> {
             EventStatus status = statuses.get(0);
             Status settled = status == EventStatus.PROCESSED ? Status.SUCCEEDED : Status.RETRYABLE;
-            return semel.settle(claim, settled, null, replay.audit()).thenApply(done -> status);
+            return semel.settle(claim, settled, null, order.audit()).thenApply(done -> status);
         });
     }
 }

@@ -14,18 +14,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Remembers which body came under a signed transmission, where the signature itself binds the body too loosely: the first
- * is bound, by its SHA-256, and another is refused. The address says whose delivery it is, and no signature covers that,
- * so the binding holds for all tenants and all names of a provider. It is a claim of a tenant that nobody else can name.
+ * Binds the first body of a signed transmission to it, where the signature covers only a weak checksum of the body. A second
+ * body under the same transmission is refused. Bodies are compared by SHA-256.
+ *
+ * <p>The tenant is part of the address, which no signature covers. So a binding holds for all tenants and all names of a
+ * provider: it is a claim of {@link WebhookGate#RESERVED_TENANT}.
  */
 final class TransmissionBindings {
     private static final String SCOPE = "webhook-transmission";
 
-    /** Whether a body is its transmission's. */
-    enum Bound {
-        YES,
-        NO,
-        /** The binding could not be stored. */
+    /** Whether a body belongs to its transmission. */
+    enum Binding {
+        BOUND,
+        /** Another body was bound before, or the transmission's id is unusable. */
+        REFUSED,
+        /** The store is unavailable, or another delivery is still binding. */
         UNKNOWN
     }
 
@@ -37,29 +40,34 @@ final class TransmissionBindings {
         this.terms = terms;
     }
 
-    /** @param deadline until when another delivery that binds the same may be waited for, by {@link System#nanoTime()} */
-    CompletionStage<Bound> bind(Transmission transmission, byte[] body, long deadline) {
+    /**
+     * Binds the body to the transmission, unless another body is bound to it.
+     *
+     * @param deadline until when to wait for another delivery that is binding, by {@link System#nanoTime()}
+     */
+    CompletionStage<Binding> bind(Transmission transmission, byte[] body, long deadline) {
         ClaimKey key;
         try {
             key = new ClaimKey(WebhookGate.RESERVED_TENANT, SCOPE, transmission.id());
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.completedFuture(Bound.NO);
+            return CompletableFuture.completedFuture(Binding.REFUSED);
         }
-        Duration patience = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-        return semel.claim(key, Fingerprint.of(body), terms.withTtl(transmission.keep()), patience)
+        Duration maxWait = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        return semel.claim(key, Fingerprint.of(body), terms.withTtl(transmission.keep()), maxWait)
                 .thenCompose(outcome -> {
                     if (outcome instanceof ClaimOutcome.Granted granted) {
                         return semel.settle(granted.claim(), Status.SUCCEEDED, null, null)
-                                .thenApply(owner -> owner instanceof Ownership.Confirmed ? Bound.YES : Bound.UNKNOWN);
+                                .thenApply(owner ->
+                                        owner instanceof Ownership.Confirmed ? Binding.BOUND : Binding.UNKNOWN);
                     }
                     return CompletableFuture.completedFuture(bound(outcome));
                 });
     }
 
-    private static Bound bound(ClaimOutcome outcome) {
+    private static Binding bound(ClaimOutcome outcome) {
         if (outcome instanceof ClaimOutcome.Mismatch) {
-            return Bound.NO;
+            return Binding.REFUSED;
         }
-        return outcome instanceof ClaimOutcome.Succeeded ? Bound.YES : Bound.UNKNOWN;
+        return outcome instanceof ClaimOutcome.Succeeded ? Binding.BOUND : Binding.UNKNOWN;
     }
 }

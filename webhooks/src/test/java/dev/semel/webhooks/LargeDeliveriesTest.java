@@ -116,52 +116,52 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void aRecordingSinkIsGivenOneWaveAfterTheOther() {
-        List<List<String>> waves = new ArrayList<>();
-        List<CompletableFuture<List<Recorded>>> held = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
+    void aRecordingSinkIsGivenOneBatchAfterTheOther() {
+        List<List<String>> batches = new ArrayList<>();
+        List<CompletableFuture<List<EventResult>>> held = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
             assertThat(events.stream()
                             .mapToLong(event -> event.event().payload().length)
                             .sum())
                     .isLessThanOrEqualTo(MEBIBYTE);
-            waves.add(ids(events));
+            batches.add(ids(events));
             held.add(new CompletableFuture<>());
             return held.get(held.size() - 1);
         });
         CompletionStage<WebhookAnswer> answer = gate.receive(post(Map.of(), events(30, 100_000)));
 
-        for (int wave = 0; wave < 3; wave++) {
-            int count = wave + 1;
-            await().until(() -> waves.size() == count);
-            held.get(wave)
-                    .complete(waves.get(wave).stream()
-                            .<Recorded>map(event -> new Recorded.Stored())
+        for (int batch = 0; batch < 3; batch++) {
+            int count = batch + 1;
+            await().until(() -> batches.size() == count);
+            held.get(batch)
+                    .complete(batches.get(batch).stream()
+                            .map(event -> EventResult.of(EventStatus.PROCESSED))
                             .toList());
         }
 
         assertThat(answer(answer).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
-        assertThat(waves).hasSize(3);
-        assertThat(waves.stream().flatMap(List::stream).toList())
+        assertThat(batches).hasSize(3);
+        assertThat(batches.stream().flatMap(List::stream).toList())
                 .isEqualTo(IntStream.range(0, 30).mapToObj(i -> "event-" + i).toList());
     }
 
     @Test
-    void aWaveThatFailsDoesNotKeepTheNextFromTheSink() {
-        List<List<String>> waves = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
-            waves.add(ids(events));
-            if (waves.size() == 1) {
+    void aBatchThatFailsDoesNotKeepTheNextFromTheSink() {
+        List<List<String>> batches = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
+            batches.add(ids(events));
+            if (batches.size() == 1) {
                 throw new IllegalStateException("the first fails");
             }
             return CompletableFuture.completedFuture(events.stream()
-                    .<Recorded>map(event -> new Recorded.Stored())
+                    .map(event -> EventResult.of(EventStatus.PROCESSED))
                     .toList());
         });
 
         WebhookAnswer answer = answer(gate.receive(post(Map.of(), events(30, 100_000))));
 
         assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
-        int first = waves.get(0).size();
+        int first = batches.get(0).size();
         assertThat(answer.events().subList(0, first))
                 .extracting(WebhookAnswer.Event::status)
                 .containsOnly(EventStatus.UNAVAILABLE);
@@ -172,26 +172,26 @@ class LargeDeliveriesTest {
 
     /** Two deliveries with overlapping events do not wait for each other with events of their own left. */
     @Test
-    void othersAreWaitedForOnceAllWavesAreRecorded() {
-        List<List<String>> waves = new ArrayList<>();
-        List<Duration> patiences = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
-            waves.add(ids(events));
-            patiences.add(patience);
+    void othersAreWaitedForOnceAllBatchesAreRecorded() {
+        List<List<String>> batches = new ArrayList<>();
+        List<Duration> waits = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
+            batches.add(ids(events));
+            waits.add(maxWait);
             return CompletableFuture.completedFuture(events.stream()
-                    .<Recorded>map(event -> patience.isZero() && id(event).equals("event-0")
-                            ? new Recorded.InProgress()
-                            : new Recorded.Stored())
+                    .map(event -> maxWait.isZero() && id(event).equals("event-0")
+                            ? EventResult.of(EventStatus.IN_PROGRESS)
+                            : EventResult.of(EventStatus.PROCESSED))
                     .toList());
         });
 
         assertThat(answer(gate.receive(post(Map.of(), events(30, 100_000)))).kind())
                 .isEqualTo(WebhookAnswer.Kind.PROCESSED);
 
-        assertThat(waves).hasSize(4);
-        assertThat(waves.get(3)).containsExactly("event-0");
-        assertThat(patiences.subList(0, 3)).containsOnly(Duration.ZERO);
-        assertThat(patiences.get(3)).isPositive();
+        assertThat(batches).hasSize(4);
+        assertThat(batches.get(3)).containsExactly("event-0");
+        assertThat(waits.subList(0, 3)).containsOnly(Duration.ZERO);
+        assertThat(waits.get(3)).isPositive();
     }
 
     /** Events that another process left are taken over together, and handled one after the other. */

@@ -51,8 +51,12 @@ final class OneProcess implements AutoCloseable {
                 .build(name, provider, sink);
     }
 
-    List<WebhookNotice.Kind> kinds() {
-        return notices.stream().map(WebhookNotice::kind).toList();
+    /** The status of each event outcome, and the class of every other notice. */
+    List<Object> kinds() {
+        return notices.stream()
+                .<Object>map(notice ->
+                        notice instanceof WebhookNotice.EventOutcome outcome ? outcome.status() : notice.getClass())
+                .toList();
     }
 
     @Override

@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.claim.ClaimKey;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.payload.same.Difference;
-import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.EventKeys.Strength;
 import dev.semel.webhooks.provider.ProviderConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -25,17 +23,17 @@ import org.junit.jupiter.api.Test;
 class RecordingTest {
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
     private final List<RecordRequest> asked = new ArrayList<>();
-    private final List<Duration> patiences = new ArrayList<>();
-    private Recorded next = new Recorded.Stored();
+    private final List<Duration> waits = new ArrayList<>();
+    private EventResult next = EventResult.of(EventStatus.PROCESSED);
 
     @AfterEach
     void close() {
         process.close();
     }
 
-    private CompletionStage<List<Recorded>> recorded(List<RecordRequest> events, Duration patience) {
+    private CompletionStage<List<EventResult>> recorded(List<RecordRequest> events, Duration maxWait) {
         asked.addAll(events);
-        patiences.add(patience);
+        waits.add(maxWait);
         return CompletableFuture.completedFuture(
                 events.stream().map(event -> next).toList());
     }
@@ -67,8 +65,8 @@ class RecordingTest {
                 "paypal",
                 ProviderConfig.none(),
                 (RecordingSink) this::recorded,
-                settings -> settings.acceptingUnverified().inFlight(InFlight.ACKNOWLEDGE));
-        next = new Recorded.InProgress();
+                settings -> settings.acceptingUnverified().inFlight(InFlight.ACK));
+        next = EventResult.of(EventStatus.IN_PROGRESS);
 
         assertThat(answer(
                                 gate.receive(
@@ -79,8 +77,8 @@ class RecordingTest {
                 .isEqualTo(503);
         assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"WH-2\"}"))).kind())
                 .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(patiences.get(0)).isPositive();
-        assertThat(patiences.get(1))
+        assertThat(waits.get(0)).isPositive();
+        assertThat(waits.get(1))
                 .as("an event without a payment is acknowledged at once")
                 .isZero();
     }
@@ -90,26 +88,26 @@ class RecordingTest {
         WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
 
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.PROCESSED);
-        next = new Recorded.Before(Optional.empty());
+        next = EventResult.of(EventStatus.ALREADY_PROCESSED);
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        next = new Recorded.Before(Optional.of(Difference.UNEXPLAINED));
+        next = EventResult.differing(Difference.UNEXPLAINED);
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        next = new Recorded.PaymentDuplicate();
+        next = EventResult.of(EventStatus.PAYMENT_DUPLICATE);
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        next = new Recorded.InProgress();
+        next = EventResult.of(EventStatus.IN_PROGRESS);
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.IN_PROGRESS);
-        next = new Recorded.Unavailable();
+        next = EventResult.of(EventStatus.UNAVAILABLE);
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
         assertThat(process.kinds())
-                .filteredOn(kind -> kind != Kind.UNVERIFIED)
+                .filteredOn(kind -> kind != WebhookNotice.UnverifiedDelivery.class)
                 .containsExactly(
-                        Kind.PROCESSED,
-                        Kind.DUPLICATE,
-                        Kind.DIFFERS,
-                        Kind.DUPLICATE,
-                        Kind.PAYMENT_DUPLICATE,
-                        Kind.IN_PROGRESS,
-                        Kind.UNAVAILABLE);
+                        EventStatus.PROCESSED,
+                        EventStatus.ALREADY_PROCESSED,
+                        WebhookNotice.ContentDiffers.class,
+                        EventStatus.ALREADY_PROCESSED,
+                        EventStatus.PAYMENT_DUPLICATE,
+                        EventStatus.IN_PROGRESS,
+                        EventStatus.UNAVAILABLE);
     }
 
     @Test
@@ -118,9 +116,9 @@ class RecordingTest {
 
         answer(gate.receive(post(Map.of(), "{\"event_id\":\"Ev-record\"}")));
 
-        assertThat(patiences)
+        assertThat(waits)
                 .singleElement()
-                .satisfies(patience -> assertThat(patience).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2)));
+                .satisfies(maxWait -> assertThat(maxWait).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2)));
     }
 
     @Test
@@ -137,7 +135,7 @@ class RecordingTest {
     @Test
     void aSinkThatFailsIsAskedAgainLater() {
         WebhookGate gate = process.open("stripe", (RecordingSink)
-                (events, patience) -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+                (events, maxWait) -> CompletableFuture.failedFuture(new IllegalStateException("no")));
 
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
     }
@@ -152,7 +150,7 @@ class RecordingTest {
         assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(asked.get(0).key().key().key()).startsWith("replay_");
         assertThat(asked.get(0).event().verified()).isFalse();
-        assertThat(process.kinds()).contains(Kind.REPLAYED);
+        assertThat(process.kinds()).contains(WebhookNotice.Replayed.class);
         answer(gate.replay(post(Map.of(), "{\"id\":\"evt_record\"}"), new EventReplay("ana", "again").ofVerified()));
         assertThat(asked.get(1).event().verified()).isTrue();
     }

@@ -57,7 +57,7 @@ class TransmissionBindingsTest {
                             .kind())
                     .isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
             assertThat(handler.events).hasSize(1);
-            assertThat(process.kinds()).contains(WebhookNotice.Kind.REFUSED);
+            assertThat(process.kinds()).contains(WebhookNotice.DeliveryRefused.class);
         }
     }
 

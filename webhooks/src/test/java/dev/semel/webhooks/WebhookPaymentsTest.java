@@ -12,7 +12,6 @@ import dev.semel.operations.PaymentKey;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.testkit.MutableClock;
-import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +44,8 @@ class WebhookPaymentsTest {
         assertThat(repeat.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(1);
         assertThat(process.kinds())
-                .filteredOn(kind -> kind != Kind.UNVERIFIED)
-                .containsExactly(Kind.PROCESSED, Kind.PAYMENT_DUPLICATE, Kind.DUPLICATE);
+                .filteredOn(kind -> kind != WebhookNotice.UnverifiedDelivery.class)
+                .containsExactly(EventStatus.PROCESSED, EventStatus.PAYMENT_DUPLICATE, EventStatus.ALREADY_PROCESSED);
         assertThat(claims(PaymentKey.CONFIRMATION))
                 .extracting(ClaimEntry::status)
                 .containsExactly(Status.SUCCEEDED);
@@ -110,7 +109,7 @@ class WebhookPaymentsTest {
 
         assertThat(answer(first).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(answer(second).kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(process.kinds()).contains(Kind.PAYMENT_DUPLICATE);
+        assertThat(process.kinds()).contains(EventStatus.PAYMENT_DUPLICATE);
         assertThat(handler.events).hasSize(1);
     }
 
