@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads the stored result of a processed event: the fingerprint of its content, and a sketch that shows where a later
- * duplicate differs. Layout: fingerprint, digest of the claim that the sketch is bound to, sketch.
+ * Writes and reads the stored result of a processed event: the fingerprint of its content, and a sketch that shows where a
+ * later duplicate differs. Layout: fingerprint, digest of the claim that the sketch is bound to, sketch.
  */
 final class ContentSketches {
     private static final String TYPE = "semel/webhook";

@@ -66,8 +66,8 @@ final class HandlerCalls {
     }
 
     /**
-     * Calls the handler if this delivery still owns the claims. They may have been held for a long time, and another process may
-     * have taken over and handled the event.
+     * Calls the handler if this delivery still owns the claims. They may have been held for a long time, and another
+     * process may have taken over and handled the event.
      *
      * @param reason a note that is stored with the claim after a success
      */

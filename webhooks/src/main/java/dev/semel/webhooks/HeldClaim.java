@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that this delivery holds. Renews the lease after every third of it until the claim is settled, without a thread of its
- * own. Tracks how long the lease lasts for certain, and whether the claim was lost. All times are by
- * {@link System#nanoTime()}, counted from when the request to the store was sent.
+ * A claim that this delivery holds. Renews the lease after every third of it until the claim is settled, without a thread
+ * of its own. Tracks how long the lease lasts for certain, and whether the claim was lost. All times are by {@link
+ * System#nanoTime()}, counted from when the request to the store was sent.
  */
 final class HeldClaim {
     /** Whether this delivery still owns the claim. */
@@ -72,8 +72,8 @@ final class HeldClaim {
     }
 
     /**
-     * Checks whether work may begin under this claim. If less than half of the lease is left, a renewal is overdue: the claim is
-     * then renewed first.
+     * Checks whether work may begin under this claim. If less than half of the lease is left, a renewal is overdue: the
+     * claim is then renewed first.
      */
     CompletionStage<State> verify() {
         synchronized (this) {

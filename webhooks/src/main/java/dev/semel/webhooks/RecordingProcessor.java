@@ -114,8 +114,9 @@ final class RecordingProcessor implements EventProcessor {
     }
 
     /**
-     * Whether an event is acknowledged while another caller is storing it. An event with a payment is not: it may be waiting for
-     * a confirmation of that payment. If the confirmation fails, the event is not stored anywhere, so the sender must retry.
+     * Whether an event is acknowledged while another caller is storing it. An event with a payment is not: it may be
+     * waiting for a confirmation of that payment. If the confirmation fails, the event is not stored anywhere, so the
+     * sender must retry.
      */
     private boolean acknowledgesRunning(IncomingEvent event) {
         return settings.inFlight() == InFlight.ACK && event.payment().isEmpty();

@@ -36,8 +36,8 @@ import java.util.function.Supplier;
  */
 public final class WebhookGate {
     /**
-     * The tenant of claims that gates make for all tenants. Deliveries to it are refused. A server must not let any caller claim
-     * as this tenant.
+     * The tenant of claims that gates make for all tenants. Deliveries to it are refused. A server must not let any caller
+     * claim as this tenant.
      */
     public static final String RESERVED_TENANT = "semel:webhooks";
 

@@ -7,11 +7,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes one event, whose claim the gate holds. After a success the event is settled, and duplicates are not passed to the
- * handler. After a failure the sender gets an error, and its next delivery is processed.
+ * Processes one event, whose claim the gate holds. After a success the event is settled, and duplicates are not passed to
+ * the handler. After a failure the sender gets an error, and its next delivery is processed.
  *
- * <p>The events of one delivery are handled one at a time, in order, on the engine's callback executor. A handler must not block
- * there; see {@link #blocking}.
+ * <p>The events of one delivery are handled one at a time, in order, on the engine's callback executor. A handler must not
+ * block there; see {@link #blocking}.
  */
 @FunctionalInterface
 public non-sealed interface WebhookHandler extends Sink {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two processes on one database: the deliveries of seed 004, a failing winner, and overlapping batches. */
+/** Two processes on one database: concurrent duplicates, a failing first delivery, and overlapping batches. */
 class GateDatabasesTest {
     @TempDir
     private static Path folder;
@@ -53,7 +53,7 @@ class GateDatabasesTest {
 
     @ParameterizedTest
     @EnumSource
-    void aWinnerThatFailsMakesAllComeAgainAndTheNextIsProcessed(Database database) throws Exception {
+    void afterAFailureAllDuplicatesFailAndTheNextDeliveryIsProcessed(Database database) throws Exception {
         try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             List<WebhookGate> gates = two.open("paypal");
             CompletableFuture<Void> held = two.handler.hold();
@@ -75,13 +75,13 @@ class GateDatabasesTest {
             two.handler.succeed();
             assertThat(get(gates.get(1).receive(delivery)).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
             assertThat(two.handler.events)
-                    .as("those who only waited count as no attempt")
+                    .as("a delivery that only waited does not count as an attempt")
                     .extracting(WebhookEvent::attempt)
                     .containsExactly(1, 2);
         }
     }
 
-    /** Each delivery has half of the other's events, the other way round: whoever waited holding any would wait for ever. */
+    /** Each delivery has half of the other's events, in reverse order. Waiting while holding claims would be a deadlock. */
     @ParameterizedTest
     @EnumSource
     void overlappingBatchesProcessEachEventOnce(Database database) throws Exception {
@@ -94,7 +94,7 @@ class GateDatabasesTest {
             WebhookRequest second = messages(reversed);
 
             List<WebhookAnswer> answers = together(4, i -> gates.get(i % 2).receive(i < 2 ? first : second));
-            // Where one was slower than a provider waits, its sender comes again.
+            // On a slow machine the wait may end before the other delivery does. Then the sender retries.
             List<WebhookAnswer> again = together(2, i -> gates.get(i).receive(i == 0 ? first : second));
 
             assertThat(answers).extracting(WebhookAnswer::status).isSubsetOf(200, 503);

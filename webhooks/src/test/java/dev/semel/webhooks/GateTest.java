@@ -44,14 +44,14 @@ class GateTest {
     }
 
     @Test
-    void theFirstIsProcessedAndARepeatIsNot() {
+    void theFirstIsProcessedAndADuplicateIsNot() {
         assertThat(answer(paypal.receive(event("WH-1")))).satisfies(first -> {
             assertThat(first.status()).isEqualTo(200);
             assertThat(text(first)).isEqualTo("{\"status\":\"processed\"}");
         });
-        assertThat(answer(paypal.receive(event("WH-1")))).satisfies(repeat -> {
-            assertThat(repeat.status()).isEqualTo(200);
-            assertThat(text(repeat)).isEqualTo("{\"status\":\"already_processed\"}");
+        assertThat(answer(paypal.receive(event("WH-1")))).satisfies(duplicate -> {
+            assertThat(duplicate.status()).isEqualTo(200);
+            assertThat(text(duplicate)).isEqualTo("{\"status\":\"already_processed\"}");
         });
         assertThat(handler.events).hasSize(1);
         assertThat(process.kinds())
@@ -60,7 +60,7 @@ class GateTest {
     }
 
     @Test
-    void tenantsDoNotMeet() {
+    void tenantsAreSeparate() {
         WebhookRequest mine = event("WH-1");
         WebhookRequest theirs = new WebhookRequest("POST", mine.url(), mine.headers(), mine.body(), "other");
 
@@ -70,7 +70,7 @@ class GateTest {
         assertThat(handler.events).extracting(WebhookEvent::tenant).containsExactly("acme", "other");
     }
 
-    /** Nothing says that the header belongs to the body: anybody can put it there. */
+    /** Without a signature, an attacker could add the header to any body. */
     @Test
     void anotherEventUnderAnUnverifiedTransmissionIdIsProcessed() {
         Map<String, String> reused = Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1");
@@ -94,7 +94,7 @@ class GateTest {
     }
 
     @Test
-    void aVerifiedTransmissionIdIsAnotherNameOfItsEvent() {
+    void aVerifiedTransmissionIdIsAnAliasOfItsEvent() {
         PayPalSender sender = PayPalSender.made();
         WebhookGate verifying = process.gate(
                 "paypal",
@@ -114,7 +114,7 @@ class GateTest {
     }
 
     @Test
-    void withoutAKeyItIsABadDelivery() {
+    void aDeliveryWithoutAKeyIsRefused() {
         WebhookAnswer answer = answer(paypal.receive(post(Map.of(), "{\"summary\":\"nothing\"}")));
 
         assertThat(answer.status()).isEqualTo(400);
@@ -139,7 +139,7 @@ class GateTest {
     }
 
     @Test
-    void aFailureAsksAllToComeAgainAndTheNextIsProcessed() {
+    void afterAFailureAllDuplicatesFailAndTheNextDeliveryIsProcessed() {
         CompletableFuture<Void> held = handler.hold();
         List<CompletionStage<WebhookAnswer>> all = new ArrayList<>();
         all.add(paypal.receive(event("WH-1")));
@@ -183,7 +183,7 @@ class GateTest {
     }
 
     @Test
-    void anotherSecretThanTheEnginesIsFoundAtOnce() {
+    void otherSecretsThanTheEnginesAreRefused() {
         Secrets other = Secrets.of(Secret.of("another secret of more than 32 bytes"));
 
         assertThatThrownBy(() -> WebhookGate.on(process.semel, other))
@@ -192,7 +192,7 @@ class GateTest {
     }
 
     @Test
-    void aTtlShorterThanTheProvidersRetriesIsWarnedAbout() {
+    void aTtlShorterThanTheProvidersRetryPeriodIsLogged() {
         process.gate("stripe", ProviderConfig.none(), handler, settings -> settings.ttl(Duration.ofHours(1)));
 
         assertThat(LogHygiene.logged()).anyMatch(line -> line.contains("WEBHOOK_TTL_SHORT"));
@@ -208,7 +208,7 @@ class GateTest {
     }
 
     @Test
-    void whoDiedIsTakenOverAfterItsLease() {
+    void aDeadProcessIsTakenOverAfterItsLease() {
         handler.hold();
         paypal.receive(event("WH-1"));
         await().until(() -> handler.events.size() == 1);
@@ -226,7 +226,7 @@ class GateTest {
     }
 
     @Test
-    void otherContentUnderAFinishedKeyIsShownAndNotProcessed() {
+    void aDuplicateWithOtherContentIsReportedAndNotProcessed() {
         answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"10.00\",\"note\":\"x\"}")));
         WebhookAnswer again =
                 answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"11.00\",\"note\":\"x\"}")));
@@ -241,7 +241,7 @@ class GateTest {
     }
 
     @Test
-    void otherContentUnderAFailedKeyIsProcessed() {
+    void aRetryWithOtherContentAfterAFailureIsProcessed() {
         handler.fail();
         answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"10.00\"}")));
         handler.succeed();
@@ -253,7 +253,7 @@ class GateTest {
     }
 
     @Test
-    void inFlightMayBeAcknowledgedAtOnce() {
+    void aDuplicateInFlightMayBeAcknowledgedAtOnce() {
         WebhookGate hasty = process.gate(
                 "stripe",
                 ProviderConfig.none(),
@@ -270,7 +270,7 @@ class GateTest {
     }
 
     @Test
-    void tooLargeIsNotEvenLogged() {
+    void aDeliveryThatIsTooLargeIsNotLogged() {
         WebhookGate small = process.gate(
                 "stripe",
                 ProviderConfig.none(),
@@ -282,7 +282,7 @@ class GateTest {
     }
 
     @Test
-    void unverifiedIsRefusedUnlessAllowed() {
+    void anUnverifiedDeliveryIsRefusedUnlessAllowed() {
         WebhookGate strict = process.gate("stripe", ProviderConfig.none(), handler, settings -> settings);
 
         assertThat(answer(strict.receive(event("evt_1"))).status()).isEqualTo(401);
@@ -291,7 +291,7 @@ class GateTest {
     }
 
     @Test
-    void anOperatorReplaysPastDedupAndLeavesARecord() {
+    void aReplayProcessesADuplicateAndLeavesARecord() {
         answer(paypal.receive(event("WH-1")));
 
         WebhookAnswer replayed =

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand deliveries that are invalid by construction: each is refused, none does anything. */
+/** Ten thousand deliveries that are invalid by construction are all refused without any effect. */
 class InvalidDeliveriesTest {
     private static final int DELIVERIES = 10_000;
     private static final long SEED = 20_260_101;
@@ -88,7 +88,7 @@ class InvalidDeliveriesTest {
         SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
         SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
         SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
-        // A public key of nobody's.
+        // A public key whose private key nobody has.
         SIGNED.put(
                 "sendgrid",
                 ProviderConfig.none()

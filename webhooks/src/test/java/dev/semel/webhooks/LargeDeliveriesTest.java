@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stands beside the events of a delivery is not multiplied by their number. */
+/** The surroundings of the events in a delivery are not multiplied in memory by the number of events. */
 class LargeDeliveriesTest {
     private static final long MEBIBYTE = 1024 * 1024;
 
@@ -57,7 +57,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void oneItemManyTimesIsCopiedOnce() {
+    void aRepeatedItemIsCopiedOnce() {
         String key = "0102030405060708";
         WebhookGate gate = process.gate("adyen", ProviderConfig.secrets(key), handler, settings -> settings);
         String signature = Encoding.BASE64.encode(Hmac.SHA256.of(
@@ -76,7 +76,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void tooManyEventsAreNotEvenSplit() {
+    void tooManyEventsAreRefusedBeforeTheyAreSplit() {
         WebhookGate gate = process.open("cloudevents", handler);
         String one = "{\"id\":\"event-1\",\"source\":\"here\"}";
 
@@ -101,7 +101,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void theBoundIsASetting() {
+    void theMaximumSizeOfExcerptsIsASetting() {
         WebhookGate gate = process.gate(
                 "sendgrid",
                 ProviderConfig.none(),
@@ -111,12 +111,12 @@ class LargeDeliveriesTest {
         assertThat(answer(gate.receive(post(Map.of(), events(3, 1_000)))).status())
                 .isEqualTo(413);
         assertThat(answer(gate.receive(post(Map.of(), events(1, 2_000)))).status())
-                .as("one event is no excerpt")
+                .as("a delivery with one event has no excerpts")
                 .isEqualTo(200);
     }
 
     @Test
-    void aRecordingSinkIsGivenOneBatchAfterTheOther() {
+    void aRecordingSinkGetsOneBatchAtATime() {
         List<List<String>> batches = new ArrayList<>();
         List<CompletableFuture<List<EventResult>>> held = new ArrayList<>();
         WebhookGate gate = large((events, maxWait) -> {
@@ -146,7 +146,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void aBatchThatFailsDoesNotKeepTheNextFromTheSink() {
+    void aFailingBatchDoesNotPreventTheNext() {
         List<List<String>> batches = new ArrayList<>();
         WebhookGate gate = large((events, maxWait) -> {
             batches.add(ids(events));
@@ -170,9 +170,9 @@ class LargeDeliveriesTest {
                 .containsOnly(EventStatus.PROCESSED);
     }
 
-    /** Two deliveries with overlapping events do not wait for each other with events of their own left. */
+    /** A delivery records all of its own events before it waits, so two overlapping deliveries cannot block each other. */
     @Test
-    void othersAreWaitedForOnceAllBatchesAreRecorded() {
+    void aDeliveryWaitsForOthersAfterAllBatchesAreRecorded() {
         List<List<String>> batches = new ArrayList<>();
         List<Duration> waits = new ArrayList<>();
         WebhookGate gate = large((events, maxWait) -> {
@@ -194,9 +194,9 @@ class LargeDeliveriesTest {
         assertThat(waits.get(3)).isPositive();
     }
 
-    /** Events that another process left are taken over together, and handled one after the other. */
+    /** Events of a dead process are taken over together and handled one at a time. */
     @Test
-    void whatIsTakenOverIsHandledOneAfterTheOther() {
+    void eventsThatAreTakenOverAreHandledOneAtATime() {
         handler.hold();
         String body = events(20, 10);
         OneProcess other = new OneProcess(store);

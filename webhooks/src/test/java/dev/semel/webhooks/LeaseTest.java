@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A handler may take longer than the lease: the claim is renewed for as long as it runs. */
+/** A handler may take longer than the lease, because the claim is renewed while it runs. */
 class LeaseTest {
     private final Watched store = new Watched();
 
@@ -47,7 +47,7 @@ class LeaseTest {
         }
     }
 
-    /** The memory store, with a clock that stands still, so that a slow machine lets no lease end. */
+    /** A memory store with a stopped clock, so that no lease ends on a slow machine. */
     private static final class Watched implements ClaimStore {
         private final ClaimStore store = new MemoryClaimStore(MutableClock.fromNow());
         final AtomicInteger renewals = new AtomicInteger();

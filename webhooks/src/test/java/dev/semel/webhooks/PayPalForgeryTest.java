@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** PayPal signs a CRC of the body. An attacker who holds one delivery can make another body with the same CRC. */
+/** PayPal signs a CRC of the body. An attacker with a captured delivery can make another body with the same CRC. */
 class PayPalForgeryTest {
     private static final String BODY = "{\"id\":\"WH-1\",\"amount\":\"10.00\"}";
     private static final String FORGED = forged("{\"id\":\"WH-2\",\"amount\":\"10000.00\",\"pad\":\"", BODY);
@@ -38,28 +38,28 @@ class PayPalForgeryTest {
     }
 
     @Test
-    void anotherTenantsAddressTakesNoOtherBody() {
+    void aForgedBodyIsRefusedAtAnotherTenantsUrl() {
         WebhookGate gate = gate("paypal");
 
         assertThat(receive(gate, "acme", BODY).status()).isEqualTo(200);
         assertThat(receive(gate, "acme", FORGED).status()).isEqualTo(401);
         assertThat(receive(gate, "acme2", FORGED).status()).isEqualTo(401);
         assertThat(receive(gate, "acme2", BODY).status())
-                .as("the body that PayPal sent is another tenant's event there")
+                .as("the original body is a new event of the other tenant")
                 .isEqualTo(200);
         assertThat(handler.events).hasSize(2);
     }
 
     @Test
-    void anotherNameForTheSameWebhookTakesNoOtherBody() {
+    void aForgedBodyIsRefusedUnderAnotherNameOfTheProvider() {
         assertThat(receive(gate("paypal"), "acme", BODY).status()).isEqualTo(200);
         assertThat(receive(gate("paypal-2"), "acme", FORGED).status()).isEqualTo(401);
         assertThat(handler.events).hasSize(1);
     }
 
-    /** While a delivery is young enough to be taken, its body is bound, however short keys are kept. */
+    /** The body stays bound for as long as the delivery can be verified, even if keys are kept for a shorter time. */
     @Test
-    void theBindingOutlivesTheAge() {
+    void theBindingOutlivesTheMaximumAge() {
         WebhookGate gate = gate("paypal");
         assertThat(receive(gate, "acme", BODY).status()).isEqualTo(200);
 
@@ -100,7 +100,7 @@ class PayPalForgeryTest {
         return answer(gate.receive(request));
     }
 
-    /** A CRC is linear: of forty digits that are 0 or 1, some choice gives any CRC. */
+    /** A CRC is linear, so some choice of forty digits that are 0 or 1 gives any wanted CRC. */
     private static String forged(String start, String original) {
         int digits = 40;
         long base = crc(start + "0".repeat(digits) + "\"}");

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A sink that claims and stores by itself is given all that it needs, and the gate answers by what it says. */
+/** A recording sink gets everything that it needs to claim and store, and the gate answers with its results. */
 class RecordingTest {
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
     private final List<RecordRequest> asked = new ArrayList<>();
@@ -39,7 +39,7 @@ class RecordingTest {
     }
 
     @Test
-    void itIsGivenKeysPaymentTtlAndEvent() {
+    void theSinkGetsKeysPaymentTtlAndEvent() {
         WebhookGate gate = process.open("paypal", (RecordingSink) this::recorded);
 
         answer(gate.receive(post(
@@ -48,7 +48,7 @@ class RecordingTest {
 
         RecordRequest request = asked.get(0);
         assertThat(request.key().key()).isEqualTo(new ClaimKey("acme", "webhook:paypal", "ev_WH-record"));
-        assertThat(request.key().aliases()).as("nobody signed the header").isEmpty();
+        assertThat(request.key().aliases()).as("the header is not signed").isEmpty();
         assertThat(request.strength()).isEqualTo(Strength.STRONG);
         assertThat(request.payment())
                 .contains(new ClaimKey("acme", "payment_confirmation", "provider:paypal:tx:sale-1"));
@@ -58,7 +58,7 @@ class RecordingTest {
         assertThat(request.event().provider()).isEqualTo("paypal");
     }
 
-    /** Whoever confirms the payment may fail, and nobody else has the event then. */
+    /** The confirmation of the payment may fail, and then the event would be lost. */
     @Test
     void whileItsPaymentIsBeingConfirmedAnEventIsNotAcknowledged() {
         WebhookGate gate = process.gate(
@@ -84,7 +84,7 @@ class RecordingTest {
     }
 
     @Test
-    void theAnswerIsWhatItSays() {
+    void theGateAnswersWithTheSinksResults() {
         WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
 
         assertThat(status(gate)).isEqualTo(WebhookAnswer.Kind.PROCESSED);
@@ -111,7 +111,7 @@ class RecordingTest {
     }
 
     @Test
-    void itMayWaitForAsLongAsTheSenderLessASecond() {
+    void theMaximumWaitIsASecondLessThanTheSendersTimeOut() {
         WebhookGate gate = process.open("slack", (RecordingSink) this::recorded);
 
         answer(gate.receive(post(Map.of(), "{\"event_id\":\"Ev-record\"}")));
@@ -122,7 +122,7 @@ class RecordingTest {
     }
 
     @Test
-    void childKeysAreTheSameWheneverAnEventComes() {
+    void childKeysAreTheSameOnEveryDelivery() {
         WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
 
         status(gate);
@@ -133,7 +133,7 @@ class RecordingTest {
     }
 
     @Test
-    void aSinkThatFailsIsAskedAgainLater() {
+    void aFailingSinkIsAnsweredAsUnavailable() {
         WebhookGate gate = process.open("stripe", (RecordingSink)
                 (events, maxWait) -> CompletableFuture.failedFuture(new IllegalStateException("no")));
 
@@ -141,7 +141,7 @@ class RecordingTest {
     }
 
     @Test
-    void aReplayIsStoredUnderAKeyOfItsOwn() {
+    void aReplayIsStoredUnderANewKey() {
         WebhookGate gate = process.open("stripe", (RecordingSink) this::recorded);
 
         WebhookAnswer answer = answer(

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A handler that a test can hold, let fail, and ask what it was given. */
+/** A handler that a test can block and make fail. Keeps the events that it received. */
 final class TestHandler implements WebhookHandler {
     final List<WebhookEvent> events = new CopyOnWriteArrayList<>();
     private volatile CompletableFuture<Void> next = CompletableFuture.completedFuture(null);
 
-    /** The next events end when the test says so. */
+    /** Blocks the next events until the test completes the future. */
     CompletableFuture<Void> hold() {
         next = new CompletableFuture<>();
         return next;

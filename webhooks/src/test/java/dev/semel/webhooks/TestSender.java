@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Makes deliveries, and waits for answers. */
+/** Makes deliveries and waits for answers. */
 final class TestSender {
     static final String TENANT = "acme";
     static final String URL = "https://hooks.example/webhooks/any";
@@ -35,12 +35,12 @@ final class TestSender {
         return get(stage);
     }
 
-    /** The stage's value; fails the test if it takes too long. */
+    /** Waits for the value of the stage. Fails the test if it takes too long. */
     static <T> T get(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("No value", e);
+            throw new AssertionError("The stage has no value", e);
         }
     }
 }

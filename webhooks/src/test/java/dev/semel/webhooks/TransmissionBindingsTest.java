@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A signature that binds the body too loosely binds it by what was accepted first. */
+/** A transmission whose signature covers the body only weakly is bound to the first accepted body. */
 class TransmissionBindingsTest {
-    /** Accepts every body, as a forged checksum would have it. */
+    /** Verifies every body, as if its checksum were forged. */
     private static final Provider LOOSE = new Provider() {
         @Override
         public Signature signature() {
@@ -62,7 +62,7 @@ class TransmissionBindingsTest {
     }
 
     @Test
-    void whatCannotBeBoundIsNotAccepted() {
+    void aDeliveryThatCannotBeBoundIsNotAccepted() {
         FaultyStore store = new FaultyStore(new MemoryClaimStore());
         try (OneProcess process = new OneProcess(store)) {
             TestHandler handler = new TestHandler();
@@ -77,7 +77,7 @@ class TransmissionBindingsTest {
     }
 
     @Test
-    void noDeliveryIsForTheTenantThatHoldsTheBindings() {
+    void aDeliveryToTheReservedTenantIsRefused() {
         try (OneProcess process = new OneProcess(new MemoryClaimStore())) {
             WebhookRequest mine = delivery("transmission-1", "event-one", "{}");
             WebhookRequest reserved =

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A server that answers its first request at once, and then goes on writing the body until its client is gone. */
+/** A server that answers its first request at once and writes the body slowly until the client disconnects. */
 public final class TricklingServer implements AutoCloseable {
     private final ServerSocket server;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -25,10 +25,10 @@ public final class TricklingServer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param piece how many bytes it writes at a time
-     * @param pauseMillis how long it rests between two pieces
+     * @param piece the number of bytes in each write
+     * @param pauseMillis the pause between two writes
      */
     public static TricklingServer of(int piece, long pauseMillis) {
         try {
@@ -46,7 +46,7 @@ public final class TricklingServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
     }
 
-    /** When the client has closed the connection: how many bytes of the body were written by then. */
+    /** Completes when the client closes the connection, with the number of body bytes written before. */
     public CompletableFuture<Long> closed() {
         return closed;
     }

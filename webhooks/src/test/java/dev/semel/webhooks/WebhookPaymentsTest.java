@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two different events of one payment are processed once; whatever comes later to it is not lost. */
+/** Two different events of one payment are processed once. Later events of the payment, such as refunds, are not lost. */
 class WebhookPaymentsTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
@@ -35,7 +35,7 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void theSecondEventOfAPaymentIsDoneWithoutBeingProcessed() {
+    void theSecondEventOfAPaymentIsSettledWithoutBeingProcessed() {
         answer(gate.receive(captured("WH-first")));
         WebhookAnswer second = answer(gate.receive(captured("WH-second")));
         WebhookAnswer repeat = answer(gate.receive(captured("WH-second")));
@@ -69,7 +69,7 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void afterAFailureThePaymentIsFreeForTheNext() {
+    void afterAFailureTheNextEventCanClaimThePayment() {
         handler.fail();
         assertThat(answer(gate.receive(captured("WH-first"))).status()).isEqualTo(503);
         handler.succeed();
@@ -80,7 +80,7 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void afterACrashThePaymentIsFreeOnceTheLeaseIsOver() {
+    void afterACrashThePaymentCanBeClaimedWhenTheLeaseEnds() {
         handler.hold();
         gate.receive(captured("WH-first"));
         await().until(() -> handler.events.size() == 1);
@@ -114,7 +114,7 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void anotherEventOfAFailingPaymentIsAskedToComeAgain() {
+    void anotherEventOfAFailingPaymentFailsToo() {
         CompletableFuture<Void> held = handler.hold();
         CompletionStage<WebhookAnswer> first = gate.receive(captured("WH-first"));
         await().until(() -> handler.events.size() == 1);

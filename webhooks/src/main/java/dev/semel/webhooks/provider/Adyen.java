@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Adyen: {@code ev_<account>:<pspReference>:<eventCode>:<success>}. Every item is signed on its own, over some of its
- * fields; a delivery with one that is not is refused as a whole.
+ * Adyen. The key is {@code ev_<account>:<pspReference>:<eventCode>:<success>}. Every item has its own signature over some of
+ * its fields. A delivery with an item that is not signed is refused as a whole.
  */
 final class Adyen implements Provider {
     private static final String ITEM = "NotificationRequestItem";
@@ -55,7 +55,7 @@ final class Adyen implements Provider {
             if (isAmbiguous(item)) {
                 return Verification.MALFORMED;
             }
-            if (!keys.sign(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
+            if (!keys.verify(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
                 return Verification.WRONG;
             }
         }
@@ -72,8 +72,9 @@ final class Adyen implements Provider {
     }
 
     /**
-     * Whether another field than the merchant's reference holds a colon. None of them does. Because of that a signed text says
-     * where each field ends: the reference, which may hold colons, is what stands between the third and the fourth last.
+     * Whether a field other than the merchant's reference contains a colon. Such an item is refused. So the end of each
+     * field in the signed text is known: the reference, which may contain colons, is between the third field and the fourth
+     * from the end.
      */
     private static boolean isAmbiguous(Json item) {
         return Stream.concat(fields(item, BEFORE), fields(item, AFTER)).anyMatch(field -> field.indexOf(':') >= 0);
@@ -101,7 +102,7 @@ final class Adyen implements Provider {
         Json delivery = DeliveryJson.json(request);
         List<Json> items = items(delivery);
         if (items.isEmpty()) {
-            throw new BadDeliveryException("A delivery needs notificationItems");
+            throw new BadDeliveryException("notificationItems is required and must be a non-empty array");
         }
         return Excerpts.ofArray(request, delivery, List.of("notificationItems"), items);
     }

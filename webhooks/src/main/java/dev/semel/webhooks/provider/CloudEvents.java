@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * CloudEvents over HTTP, in all three modes: structured, binary (the attributes are headers) and batched. The key is
- * {@code ev_<source>:<id>}. Nothing is signed; {@code OPTIONS} asks whether events are wanted.
+ * CloudEvents over HTTP, in all three modes: structured, binary (attributes in headers) and batched. The key is
+ * {@code ev_<source>:<id>}. Deliveries are not signed. The handshake is an {@code OPTIONS} request.
  */
 final class CloudEvents implements Provider {
     private final List<String> origins;
@@ -42,7 +42,7 @@ final class CloudEvents implements Provider {
         return Excerpts.ofArray(request, delivery, List.of(), events.elements());
     }
 
-    /** As it would be written in structured mode. */
+    /** The event of a binary delivery as it would be in structured mode. */
     private static Json binary(WebhookRequest request) {
         Map<String, Json> members = new LinkedHashMap<>();
         request.headers().all().forEach((name, values) -> {
@@ -68,7 +68,7 @@ final class CloudEvents implements Provider {
         try {
             return new JsonString(value);
         } catch (IllegalArgumentException e) {
-            throw new BadDeliveryException("A header is no valid text");
+            throw new BadDeliveryException("A header contains invalid text");
         }
     }
 

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reading what was delivered. */
+/** Reads deliveries as JSON, and finds values in it. */
 final class DeliveryJson {
-    /** As the server's other routes have it: what a document takes in memory grows with the number of its values. */
+    /** The same limits as on the server's other routes. The number of values is limited because each one takes memory. */
     private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
 
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -27,16 +27,16 @@ final class DeliveryJson {
     private DeliveryJson() {}
 
     /**
-     * The body as JSON; a form becomes an object of strings, a name that is there twice an array of them. It is read once,
-     * however often it is asked for.
+     * The body as JSON. A form becomes an object of strings; a repeated field becomes an array of strings. The body is parsed
+     * only once for each request.
      */
     static Json of(WebhookRequest request) {
         return isForm(request) ? form(request) : json(request);
     }
 
     /**
-     * Whether the body is a form. Its sender says so in a header, which is mostly not signed, so a body that can be a JSON
-     * document is never read as a form: that would make another event of signed bytes.
+     * Whether the body is a form, by its {@code Content-Type}. That header is usually not signed, so a body that starts
+     * like JSON is never read as a form: otherwise an attacker could turn signed bytes into another event.
      */
     static boolean isForm(WebhookRequest request) {
         boolean named = request.headers()
@@ -55,7 +55,7 @@ final class DeliveryJson {
         return false;
     }
 
-    /** The body as JSON, whatever its sender calls it. It is read once, however often it is asked for. */
+    /** The body as JSON, whatever its {@code Content-Type}. The body is parsed only once for each request. */
     static Json json(WebhookRequest request) {
         return request.once(DeliveryJson.class, Json.class, () -> json(request.body()));
     }
@@ -64,7 +64,8 @@ final class DeliveryJson {
         try {
             return Json.parse(body, LIMITS);
         } catch (JsonException e) {
-            throw new BadDeliveryException("Not a JSON document: %s, at byte %d".formatted(e.reason(), e.offset()));
+            throw new BadDeliveryException(
+                    "The body is not valid JSON: %s, at byte %d".formatted(e.reason(), e.offset()));
         }
     }
 
@@ -79,11 +80,11 @@ final class DeliveryJson {
             });
             return new JsonObject(members);
         } catch (IllegalArgumentException e) {
-            throw new BadDeliveryException("Not a form: it is not encoded as one");
+            throw new BadDeliveryException("The body is not a valid form: its encoding is wrong");
         }
     }
 
-    /** What stands at this path of member names and indexes, if anything does. */
+    /** The value at this path of member names and array indexes. */
     static Optional<Json> at(Json json, List<String> path) {
         Json found = json;
         for (String token : path) {
@@ -114,7 +115,7 @@ final class DeliveryJson {
         return at(json, pointer.tokens()).flatMap(DeliveryJson::text);
     }
 
-    /** A string that is not empty, a number by its value, or a boolean: what an id may be. */
+    /** The text of a value that can be an id: a non-empty string, a number or a boolean. */
     static Optional<String> text(Json json) {
         if (json instanceof JsonString string) {
             return string.value().isEmpty() ? Optional.empty() : Optional.of(string.value());
@@ -125,7 +126,7 @@ final class DeliveryJson {
         return json instanceof JsonBoolean flag ? Optional.of(Boolean.toString(flag.value())) : Optional.empty();
     }
 
-    /** The elements of an array at this path; none if there is no array. */
+    /** The elements of the array at this path. Empty if there is no array. */
     static List<Json> elements(Json json, String... path) {
         return at(json, path)
                 .filter(JsonArray.class::isInstance)
@@ -133,7 +134,8 @@ final class DeliveryJson {
                 .orElse(List.of());
     }
 
-    static BadDeliveryException withoutKey(String where) {
-        return new BadDeliveryException("No dedup key: an event needs " + where);
+    /** @param required the members or headers that would be a key */
+    static BadDeliveryException withoutKey(String required) {
+        return new BadDeliveryException("The event has no deduplication key: it requires " + required);
     }
 }

@@ -6,12 +6,12 @@ import dev.semel.payload.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Keys where a sender has no id of its own for an event. */
+/** Finds the keys of events whose sender has no id of its own, or only a plain one at the top of the document. */
 final class EventIds {
     private EventIds() {}
 
-    /** The names under which flat documents carry an id, then the payload's digest. */
-    static EventKeys flatOrDigest(WebhookRequest request, Json event, Fallback fallback) {
+    /** The id at the top of the document, by its usual names; otherwise the digest of the fallback. */
+    static EventKeys idOrDigest(WebhookRequest request, Json event, Fallback fallback) {
         return DeliveryJson.text(event, "id")
                 .or(() -> eventId(event))
                 .or(() -> messageId(event))
@@ -19,7 +19,7 @@ final class EventIds {
                 .orElseGet(() -> EventKeys.strong("sha256_" + fallback.digest(request, event)));
     }
 
-    /** Asked for before {@link #messageId}: a message can have several events. */
+    /** The event's id. It takes precedence over {@link #messageId}, because a message can have several events. */
     static Optional<String> eventId(Json event) {
         return DeliveryJson.text(event, "event_id").or(() -> DeliveryJson.text(event, "eventId"));
     }
@@ -29,23 +29,32 @@ final class EventIds {
     }
 
     /**
-     * What is hashed where an event has no id.
+     * The digest that is the key of an event without an id.
      *
-     * @param seed whether signature and timestamp count too, which tells a re-signed retry from the first
-     * @param timestampHeader none if the timestamp is not signed though the payload is
+     * @param withSignature whether signature and timestamp are hashed with the payload. A retry with a new signature is
+     *     then a new event
+     * @param timestampHeader empty if the payload is signed but the timestamp is not
      */
-    record Fallback(boolean seed, String signatureHeader, Optional<String> timestampHeader) {
-        /** The payload alone, or, if the option {@code fallback} says {@code seed}, signature and timestamp before it. */
+    record Fallback(boolean withSignature, String signatureHeader, Optional<String> timestampHeader) {
+        private static final String PAYLOAD = "payload";
+        private static final String SIGNATURE_AND_PAYLOAD = "signature_and_payload";
+
+        /** The old name of {@link #SIGNATURE_AND_PAYLOAD}, which is still accepted. */
+        private static final String SEED = "seed";
+
+        /** Reads the setting {@code fallback}. The default is the payload alone. */
         static Fallback of(ProviderConfig config, String signatureHeader, Optional<String> timestampHeader) {
-            String chosen = config.one("fallback").orElse("payload");
-            if (!chosen.equals("payload") && !chosen.equals("seed")) {
-                throw new IllegalArgumentException("fallback must be payload or seed, but is " + chosen);
+            String chosen = config.one("fallback").orElse(PAYLOAD);
+            boolean withSignature = chosen.equals(SIGNATURE_AND_PAYLOAD) || chosen.equals(SEED);
+            if (!withSignature && !chosen.equals(PAYLOAD)) {
+                throw new IllegalArgumentException(
+                        "fallback must be %s or %s, but is %s".formatted(PAYLOAD, SIGNATURE_AND_PAYLOAD, chosen));
             }
-            return new Fallback(chosen.equals("seed"), signatureHeader, timestampHeader);
+            return new Fallback(withSignature, signatureHeader, timestampHeader);
         }
 
         String digest(WebhookRequest request, Json event) {
-            return seed
+            return withSignature
                     ? Sha256.hex(
                             header(request, signatureHeader),
                             timestampHeader.map(name -> header(request, name)).orElse(new byte[0]),

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * MTN MoMo: {@code tx_<reference>:<status>}. It signs nothing: confirm by asking, or keep the address secret. The status
- * is part of the key, because a reference that is pending first is paid later.
+ * MTN MoMo. The key is {@code tx_<reference>:<status>}. Deliveries are not signed: query the API to confirm them, or keep
+ * the URL secret. The status is part of the key, because the same reference is first pending and later paid.
  */
 final class Momo implements Provider {
     private static final List<String> REFERENCES = List.of(
@@ -33,7 +33,7 @@ final class Momo implements Provider {
         return false;
     }
 
-    /** JSON, or a form. */
+    /** The body is JSON or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
         return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
@@ -47,7 +47,7 @@ final class Momo implements Provider {
                 .or(() -> DeliveryJson.text(event, "id"))
                 .map(id -> EventKeys.strong(
                         "tx_" + status.map(now -> Composed.of(id, now)).orElse(id)))
-                .orElseGet(() -> EventIds.flatOrDigest(request, event, fallback));
+                .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));
     }
 
     private static Optional<String> reference(WebhookRequest request, Json event) {
@@ -68,7 +68,7 @@ final class Momo implements Provider {
                 .map(Payment.Confirmation::new);
     }
 
-    /** Sent once; kept as long as people may send it again by hand. */
+    /** MoMo sends an event only once. The key is kept for manual redeliveries. */
     @Override
     public Duration ttl() {
         return Duration.ofDays(1);

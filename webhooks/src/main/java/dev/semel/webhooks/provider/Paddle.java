@@ -5,7 +5,7 @@ import dev.semel.payload.json.Json;
 import java.time.Duration;
 import java.util.Set;
 
-/** Paddle: {@code ev_<event_id>}; {@code Paddle-Signature: ts=..;h1=..} over {@code ts:body}. */
+/** Paddle. The key is {@code ev_<event_id>}. {@code Paddle-Signature: ts=..;h1=..} signs {@code ts:body}. */
 final class Paddle implements Provider {
     private final Signature signature;
 

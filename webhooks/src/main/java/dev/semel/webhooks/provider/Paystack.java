@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Paystack: {@code ev_<event>:<data.id>:<data.status>}. */
+/** Paystack. The key is {@code ev_<event>:<data.id>:<data.status>}. */
 final class Paystack implements Provider {
     private final Signature signature;
 

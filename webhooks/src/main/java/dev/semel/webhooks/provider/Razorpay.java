@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Razorpay: {@code ev_<x-razorpay-event-id>}, which the signature does not cover. */
+/** Razorpay. The key is {@code ev_<x-razorpay-event-id>}, which the signature does not cover. */
 final class Razorpay implements Provider {
     private final Signature signature;
 

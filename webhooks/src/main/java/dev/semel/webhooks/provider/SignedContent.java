@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a custom sender signs, such as {@code {timestamp}.{body}}. */
+/** The template of what a custom sender signs, such as {@code {timestamp}.{body}}. */
 final class SignedContent {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
 
@@ -23,7 +23,7 @@ final class SignedContent {
     private boolean timed;
     private boolean ambiguous;
 
-    /** A piece of what is signed; nothing if the delivery does not have it. */
+    /** A part of the signed content. Empty if the delivery does not have it. */
     private record Part(boolean time, Function<WebhookRequest, Optional<byte[]>> in) {}
 
     private SignedContent() {}
@@ -44,7 +44,7 @@ final class SignedContent {
         template.literal(text.substring(at));
         if (!body) {
             throw new IllegalArgumentException(
-                    "signature.content must hold {body}: a signature that does not cover it verifies nothing");
+                    "signature.content must contain {body}: a signature that does not cover the body verifies nothing");
         }
         return template;
     }
@@ -67,8 +67,8 @@ final class SignedContent {
             ambiguous = true;
             header(name.substring("header:".length()), false);
         } else {
-            throw new IllegalArgumentException("signature.content may hold {body}, {url}, {header:Name} and, with a"
-                    + " signature.timestamp_header, {timestamp}; but it holds {" + name + "}");
+            throw new IllegalArgumentException("signature.content may contain {body}, {url}, {header:Name} and, with"
+                    + " signature.timestamp_header, {timestamp}, but it contains {" + name + "}");
         }
     }
 
@@ -84,27 +84,27 @@ final class SignedContent {
     }
 
     /**
-     * Whether one signed text could be made of other parts. A timestamp has digits only, so that it ends where something
-     * else begins, but for a form that stands right beside it.
+     * Whether the same signed text could consist of other parts. A timestamp has only digits, so its end is known unless
+     * the next part follows without a separator.
      */
     boolean isAmbiguous() {
         return ambiguous;
     }
 
-    /** Whether a timestamp is signed. */
+    /** Whether the signed content includes a timestamp. */
     boolean isTimed() {
         return timed;
     }
 
-    /** The signed bytes; nothing if one of the headers is missing. */
+    /** The signed bytes of a delivery. Empty if one of the headers is missing. */
     Optional<byte[]> in(WebhookRequest request) {
         return in(request, true);
     }
 
     /**
-     * A digest of the signed bytes, of which no two events have the same.
+     * A digest of the signed bytes, which identifies the event.
      *
-     * @param times whether the timestamp counts: without it, an event that is signed anew has the same digest
+     * @param times whether to include the timestamp; without it, a retry with a new signature has the same digest
      */
     Fingerprint digest(WebhookRequest request, boolean times) {
         return request.once(

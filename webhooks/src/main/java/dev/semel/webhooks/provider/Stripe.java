@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Stripe: {@code Stripe-Signature: t=..,v1=..} over {@code t.body}; the key is the whole text {@code whsec_...}. */
+/**
+ * Stripe. The key is {@code ev_<id>}. {@code Stripe-Signature: t=..,v1=..} signs {@code t.body}. The HMAC key is the whole text
+ * {@code whsec_...}.
+ */
 final class Stripe implements Provider {
     private static final Set<String> PAID = Set.of("payment_intent.succeeded", "charge.succeeded");
 

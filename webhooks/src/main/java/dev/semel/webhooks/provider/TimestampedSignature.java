@@ -9,14 +9,14 @@ import dev.semel.webhooks.signature.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Signatures over a timestamp and the body. */
+/** A signature over a timestamp and the body. */
 final class TimestampedSignature {
     private TimestampedSignature() {}
 
     /**
-     * One header of pairs with a timestamp and hexadecimal HMAC-SHA256 signatures, of which one has to match.
+     * A header of pairs with a timestamp and hexadecimal HMAC-SHA256 signatures, one of which must match.
      *
-     * @param between what stands between timestamp and body in what is signed
+     * @param between the separator between timestamp and body in the signed content
      */
     static Signature pairs(
             SigningKeys keys,
@@ -39,7 +39,7 @@ final class TimestampedSignature {
             byte[] before = (sent.get() + between).getBytes(StandardCharsets.UTF_8);
             boolean matches = pairs.get().all(version).stream()
                     .flatMap(text -> Encoding.HEX.decode(text).stream())
-                    .anyMatch(signature -> keys.sign(Hmac.SHA256, signature, before, request.body()));
+                    .anyMatch(signature -> keys.verify(Hmac.SHA256, signature, before, request.body()));
             if (!matches) {
                 return Verification.WRONG;
             }

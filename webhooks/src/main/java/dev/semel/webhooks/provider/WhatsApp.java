@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * WhatsApp: a delivery holds messages, {@code msg_<id>}, and statuses, {@code st_<message id>:<status>}, because all
- * statuses of a message have its id. They stand in {@code entry[].changes[].value} or at the top of the document. Anything
- * else that changed is one event, and so is a flat document.
+ * WhatsApp. A delivery contains messages, with the key {@code msg_<id>}, and statuses, with the key {@code st_<message
+ * id>:<status>}, because all statuses of a message have its id. They are in {@code entry[].changes[].value} or at the top
+ * of the document. Any other change is one event, and so is a flat document.
  */
 final class WhatsApp implements Provider {
     private final Signature signature;
@@ -25,7 +25,7 @@ final class WhatsApp implements Provider {
     WhatsApp(ProviderConfig config) {
         signature = Signature.ofBody(config.keys(), Hmac.SHA256, "X-Hub-Signature-256", "sha256=", Encoding.HEX);
         verifyToken = config.one("verify_token");
-        // Where deliveries are verified, a timestamp that nobody signs does not count.
+        // The timestamp is not signed, so it counts only if deliveries are not verified.
         fallback = EventIds.Fallback.of(
                 config,
                 "X-Hub-Signature-256",
@@ -66,7 +66,7 @@ final class WhatsApp implements Provider {
             return EventKeys.strong("st_" + Composed.of(message.get(), status.get()));
         }
         return id.map(text -> EventKeys.strong("msg_" + text))
-                .orElseGet(() -> EventIds.flatOrDigest(request, event, fallback));
+                .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));
     }
 
     @Override

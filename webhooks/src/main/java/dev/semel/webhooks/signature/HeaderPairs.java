@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A header of pairs, such as {@code t=1,v1=ab,v1=cd}. A name may be there more than once while a secret is replaced. */
+/** A header of name-value pairs, such as {@code t=1,v1=ab,v1=cd}. A name may be repeated during a rotation of secrets. */
 public final class HeaderPairs {
     private static final int MAX = 32;
 
@@ -16,7 +16,7 @@ public final class HeaderPairs {
 
     private HeaderPairs() {}
 
-    /** Nothing if it is no such header; what stands between separators is taken as it is, without trimming. */
+    /** Parses a header without trimming. Empty if a part is not a pair, or there are too many. */
     public static Optional<HeaderPairs> of(String header, String separator, char equals) {
         HeaderPairs pairs = new HeaderPairs();
         String[] parts = header.split(Pattern.quote(separator), MAX + 1);
@@ -40,7 +40,7 @@ public final class HeaderPairs {
         return values.getOrDefault(name, List.of());
     }
 
-    /** The value of a name that is there once. */
+    /** The value of a name that is present exactly once. */
     public Optional<String> one(String name) {
         return all(name).size() == 1 ? Optional.of(all(name).get(0)) : Optional.empty();
     }

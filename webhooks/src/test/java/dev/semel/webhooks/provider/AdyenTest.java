@@ -47,7 +47,7 @@ class AdyenTest extends ProviderContract {
         return Providers.of("adyen", ProviderConfig.none());
     }
 
-    /** The values that are signed, and the signature: names and punctuation are not. */
+    /** The signature covers the values of the signed fields, but neither names nor punctuation. */
     private static boolean isSigned(String body, int position) {
         return Stream.of(
                         "test_REPORT_AVAILABLE",
@@ -60,7 +60,7 @@ class AdyenTest extends ProviderContract {
     }
 
     @Test
-    void whatIsSignedIsAsThePublishedVectorHasIt() {
+    void theSignedTextEqualsThePublishedVector() {
         Json item = DeliveryJson.at(
                         DeliveryJson.json(signed().get(0).body()), "notificationItems", "0", "NotificationRequestItem")
                 .orElseThrow();
@@ -70,7 +70,7 @@ class AdyenTest extends ProviderContract {
     }
 
     @Test
-    void oneForgedItemRefusesTheDelivery() {
+    void aDeliveryWithOneForgedItemIsRefused() {
         SignedDelivery sample = signed().get(0);
         String body = new String(sample.body(), StandardCharsets.UTF_8);
         String two = body.replace("]}", ",{\"NotificationRequestItem\":{\"pspReference\":\"x\"}}]}");

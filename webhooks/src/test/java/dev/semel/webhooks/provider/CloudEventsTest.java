@@ -44,7 +44,7 @@ class CloudEventsTest extends ProviderContract {
     }
 
     @Test
-    void aBatchIsManyEvents() {
+    void aBatchHasSeveralEvents() {
         assertThat(keys(SignedDelivery.request(
                         Map.of(), "[{\"source\":\"s\",\"id\":\"1\"},{\"source\":\"s\",\"id\":\"2\"}]")))
                 .extracting(EventKeys::key)
@@ -52,7 +52,7 @@ class CloudEventsTest extends ProviderContract {
     }
 
     @Test
-    void optionsAsksWhetherEventsAreWanted() {
+    void optionsIsAHandshake() {
         WebhookRequest asking = new WebhookRequest(
                 "OPTIONS",
                 SignedDelivery.URL,

@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CustomTest extends ProviderContract {
     private static final String BODY = "{\"event\":{\"id\":\"e1\"}}";
@@ -68,7 +69,7 @@ class CustomTest extends ProviderContract {
     }
 
     @Test
-    void keysStandWhereTheSettingsSay() {
+    void theSettingsSayWhereKeysAre() {
         Provider provider = Providers.of("custom", ProviderConfig.none().with("key", "/event/id", "header:X-Event-Id"));
         WebhookRequest byHeader = SignedDelivery.request(Map.of("X-Event-Id", "h1"), "{\"x\":1}");
 
@@ -81,7 +82,7 @@ class CustomTest extends ProviderContract {
     }
 
     @Test
-    void itemsStandWhereTheSettingsSay() {
+    void theSettingsSayWhereItemsAre() {
         Provider provider = Providers.of("custom", ProviderConfig.none().with("items", "/events"));
 
         assertThat(provider.split(SignedDelivery.request(Map.of(), "{\"events\":[{\"id\":1},{\"id\":2}]}")))
@@ -91,7 +92,7 @@ class CustomTest extends ProviderContract {
                 .isInstanceOf(BadDeliveryException.class);
     }
 
-    /** A header names a delivery: its items would otherwise all be one event. */
+    /** A header identifies the delivery. With a strong key, all of its items would be one event. */
     @Test
     void aHeaderIsAWeakKeyOfItems() {
         Provider provider = Providers.of(
@@ -104,20 +105,35 @@ class CustomTest extends ProviderContract {
                 .containsExactly(EventKeys.Strength.STRONG, EventKeys.Strength.WEAK);
     }
 
-    /** By the seed's literal rule a retry that is signed anew is another event; by default it is not. */
     @Test
-    void theFallbackIsThePayloadUnlessTheSeedsOwnIsWanted() {
-        Provider literal = Providers.of("custom", ProviderConfig.none().with("fallback", "seed"));
+    void byDefaultARetryWithANewSignatureIsADuplicate() {
         WebhookRequest first = SignedDelivery.request(Map.of("X-Signature", "a"), "{\"b\":1,\"a\":2}");
         WebhookRequest again = SignedDelivery.request(Map.of("X-Signature", "b"), "{\"a\":2, \"b\":1}");
 
         assertThat(keys(first)).isEqualTo(keys(again));
-        assertThat(literal.keys(first, DeliveryJson.of(first)).key())
-                .isNotEqualTo(literal.keys(again, DeliveryJson.of(again)).key());
+    }
+
+    /** The value {@code seed} is the old name of {@code signature_and_payload}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"signature_and_payload", "seed"})
+    void withTheSignatureInTheFallbackARetryWithANewSignatureIsANewEvent(String fallback) {
+        Provider provider = Providers.of("custom", ProviderConfig.none().with("fallback", fallback));
+        WebhookRequest first = SignedDelivery.request(Map.of("X-Signature", "a"), "{\"b\":1,\"a\":2}");
+        WebhookRequest again = SignedDelivery.request(Map.of("X-Signature", "b"), "{\"a\":2, \"b\":1}");
+
+        assertThat(provider.keys(first, DeliveryJson.of(first)).key())
+                .isNotEqualTo(provider.keys(again, DeliveryJson.of(again)).key());
     }
 
     @Test
-    void paymentsAreConfirmedWhereTheSettingsSay() {
+    void anUnknownFallbackIsRefused() {
+        assertThatThrownBy(() -> Providers.of("custom", ProviderConfig.none().with("fallback", "none")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("fallback must be payload or signature_and_payload, but is none");
+    }
+
+    @Test
+    void theSettingsSayWhichEventsConfirmAPayment() {
         Provider provider = Providers.of(
                 "custom",
                 ProviderConfig.none().with("payment.when", "/type=paid").with("payment.transaction", "/tx"));
@@ -189,7 +205,7 @@ class CustomTest extends ProviderContract {
         "tolerance_seconds,300",
         "no_such_setting,1"
     })
-    void wrongSettingsAreNamedAtTheStart(String setting, String value) {
+    void wrongSettingsAreRefusedWithTheirName(String setting, String value) {
         assertThatThrownBy(
                         () -> Providers.of("custom", ProviderConfig.secrets("s").with(setting, value)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -197,12 +213,14 @@ class CustomTest extends ProviderContract {
                         setting.substring(0, setting.indexOf('.') + 1).replace(".", ""));
     }
 
-    /** Of one ECDSA signature anybody can make a second, and a seed would take that for another event. */
+    /** A second valid ECDSA signature can be made from each one, and the digest would then be another event. */
     @Test
-    void aSeedNeedsASignatureThatIsWrittenInOneWay() {
-        ProviderConfig config =
-                ProviderConfig.none().with("fallback", "seed").with("signature.algorithm", "ecdsa-sha256");
+    void aFallbackWithTheSignatureIsRefusedForEcdsa() {
+        ProviderConfig config = ProviderConfig.none()
+                .with("fallback", "signature_and_payload")
+                .with("signature.algorithm", "ecdsa-sha256");
 
-        assertThatThrownBy(() -> Providers.of("custom", config)).hasMessageStartingWith("fallback must not be seed");
+        assertThatThrownBy(() -> Providers.of("custom", config))
+                .hasMessageStartingWith("fallback must be payload with ecdsa-sha256");
     }
 }

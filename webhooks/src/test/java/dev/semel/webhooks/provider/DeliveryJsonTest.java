@@ -23,7 +23,7 @@ class DeliveryJsonTest {
     }
 
     @Test
-    void aBodyIsReadOnce() {
+    void aBodyIsParsedOnce() {
         WebhookRequest json = SignedDelivery.request(Map.of(), "{\"a\":1}");
         WebhookRequest form = SignedDelivery.request(FORM, "a=1");
 
@@ -31,9 +31,9 @@ class DeliveryJsonTest {
         assertThat(Form.of(form)).isSameAs(Form.of(form));
     }
 
-    /** The header is not signed: with it, somebody could make another event of a signed body. */
+    /** The header is not signed. Otherwise an attacker could turn a signed body into another event. */
     @Test
-    void whatIsJsonIsNotReadAsAForm() {
+    void aJsonBodyIsNeverReadAsAForm() {
         String body = "{\"event_id\":\"e1\",\"text\":\"a=b&event_id=e2\"}";
 
         assertThat(DeliveryJson.text(DeliveryJson.of(SignedDelivery.request(FORM, body)), "event_id"))

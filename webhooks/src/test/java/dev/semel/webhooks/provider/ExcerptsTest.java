@@ -39,13 +39,13 @@ class ExcerptsTest {
     }
 
     @Test
-    void ofTheContactsAMessageKeepsItsOwn() {
+    void aMessageKeepsItsOwnContacts() {
         List<String> parts = whatsapp(
                 "{\"contacts\":[{\"wa_id\":\"1\"},{\"wa_id\":\"2\"}],\"new\":1,\"messages\":[{\"id\":\"a\",\"from\":\"1\"},{\"id\":\"b\",\"from\":\"3\"}],\"statuses\":[{\"id\":\"c\",\"recipient_id\":\"2\"}]}");
 
         assertThat(parts.get(0))
                 .isEqualTo("{\"contacts\":[{\"wa_id\":\"1\"}],\"new\":1,\"messages\":[{\"id\":\"a\",\"from\":\"1\"}]}");
-        assertThat(parts.get(1)).as("nobody's").contains("\"1\"", "\"2\"");
+        assertThat(parts.get(1)).as("a message without a contact keeps all").contains("\"1\"", "\"2\"");
         assertThat(parts.get(2)).contains("[{\"wa_id\":\"2\"}]").doesNotContain("\"1\"");
     }
 

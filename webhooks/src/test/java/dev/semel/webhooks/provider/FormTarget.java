@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Any bytes as a form, and any address: a document that is read again from its own spelling, or a refusal. */
+/** Parses any bytes as a form and as a URL. The result is refused, or is the same after encoding and parsing it again. */
 final class FormTarget {
     private static final int MAX_FIELDS = 1_000;
 
@@ -24,7 +24,7 @@ final class FormTarget {
         lenient(input);
         query(new String(input, StandardCharsets.ISO_8859_1));
         document(form(input)).ifPresent(json -> {
-            // A body that could be JSON is none of a form's business.
+            // A body that starts like JSON is never read as a form.
             if (DeliveryJson.isForm(form(input))) {
                 assertThat(json).isInstanceOf(JsonObject.class);
                 byte[] written = written((JsonObject) json).getBytes(StandardCharsets.US_ASCII);

@@ -42,7 +42,7 @@ class GitHubTest extends ProviderContract {
     }
 
     @Test
-    void aFormHoldsTheDocument() {
+    void aFormContainsTheDocument() {
         WebhookRequest form = SignedDelivery.request(
                 Map.of("Content-Type", "application/x-www-form-urlencoded", "X-GitHub-Delivery", "1"),
                 "payload=%7B%22zen%22%3A1%7D");

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is fetched is small, or is not fetched. */
+/** Fetched certificates are limited in size and time. */
 class HttpCertificateFetchTest {
     @Test
     void aBodyWithoutALengthIsBounded() {
@@ -26,7 +26,7 @@ class HttpCertificateFetchTest {
     }
 
     @Test
-    void aBodyThatTricklesIsNotAwaitedForEver() {
+    void aSlowBodyIsCancelledAfterTheTimeOut() {
         try (TricklingServer trickling = TricklingServer.of(1, 20)) {
             assertThat(new HttpCertificateFetch().fetch(trickling.uri()).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20));
@@ -35,7 +35,7 @@ class HttpCertificateFetchTest {
     }
 
     @Test
-    void whatIsSmallIsFetched() throws IOException {
+    void aSmallBodyIsFetched() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/none") ? 404 : 200, 0);

@@ -35,7 +35,7 @@ class MomoTest extends ProviderContract {
     }
 
     @Test
-    void aReferenceStandsInTheAddress() {
+    void theReferenceMayBeInTheUrl() {
         WebhookRequest request = SignedDelivery.request(
                 "https://hooks.example/webhooks/momo?X-Reference-Id=r1",
                 Map.of(),
@@ -44,7 +44,7 @@ class MomoTest extends ProviderContract {
         assertThat(keys(request).get(0).key()).isEqualTo("tx_r1:PENDING");
     }
 
-    /** Nothing is signed, and a header can be reused: an id in the body says more. */
+    /** Deliveries are not signed and headers can be reused, so an id in the body is preferred. */
     @Test
     void aReferenceInAHeaderCountsOnlyIfTheBodyHasNone() {
         Map<String, String> header = Map.of("X-Reference-Id", "r1");
@@ -60,7 +60,7 @@ class MomoTest extends ProviderContract {
     }
 
     @Test
-    void otherNamesAreKnownAndThenTheDigest() {
+    void otherIdsAreUsedBeforeTheDigest() {
         assertThat(keys(SignedDelivery.request(Map.of(), "{\"externalId\":\"o1\",\"status\":\"FAILED\"}"))
                         .get(0)
                         .key())

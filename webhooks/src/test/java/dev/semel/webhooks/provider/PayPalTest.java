@@ -24,7 +24,7 @@ class PayPalTest extends ProviderContract {
     @Override
     List<SignedDelivery> signed() {
         Json vector = SignatureVectors.of("paypal").get(0);
-        // The certificate was valid then.
+        // The certificate was valid at that time.
         return List.of(SignatureVectors.sample(
                         "paypal", "webhook_id", vector, SignatureVectors.text(vector, "webhook_id"), 0)
                 .by(ids -> Providers.of(
@@ -56,7 +56,7 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void eventAndTransmissionAreNamesOfOneEvent() {
+    void eventIdAndTransmissionIdAreKeysOfOneEvent() {
         EventKeys both = keys(SignedDelivery.request(Map.of("PAYPAL-TRANSMISSION-ID", "t1"), "{\"id\":\"WH-1\"}"))
                 .get(0);
         EventKeys one = keys(SignedDelivery.request(Map.of("X-PAYPAL-TRANSMISSION-ID", "t1"), "{}"))
@@ -86,11 +86,11 @@ class PayPalTest extends ProviderContract {
         SignedDelivery sample = signed().get(0);
 
         assertThat(verify(provider(sample), sample.request(), Instant.parse("2026-01-01T00:00:00Z")))
-                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+                .isEqualTo(new Verification.Refused("the certificate is not trusted"));
     }
 
     @Test
-    void aVerifiedTransmissionIsToBeBoundToItsBody() {
+    void aVerifiedTransmissionMustBeBoundToItsBody() {
         SignedDelivery sample = signed().get(0);
 
         assertThat(verify(provider(sample), sample.request(), sample.at()))
@@ -108,7 +108,7 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void aFetchedCertificateHasToLeadToATrustedOneAndIsKept() {
+    void aFetchedCertificateMustBeTrustedAndIsCached() {
         PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         CertificateFetch fetch = address -> {
@@ -131,23 +131,23 @@ class PayPalTest extends ProviderContract {
         assertAge(ProviderConfig.none().with("tolerance_seconds", "259200"), Duration.ofDays(3));
     }
 
-    private static void assertAge(ProviderConfig config, Duration most) {
+    private static void assertAge(ProviderConfig config, Duration max) {
         PayPalSender made = PayPalSender.made();
         Provider provider =
                 Providers.of("paypal", config.with("webhook_id", "WH-ID").with("certificate", made.certificate()));
-        // Later than now, when the certificate was made: it is valid at all of these moments.
+        // The certificate was made now, so a later time keeps all of these times within its validity.
         Instant sent = Instant.now().plus(Duration.ofHours(1));
         WebhookRequest request = SignedDelivery.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
 
-        assertThat(verify(provider, request, sent.plus(most))).isInstanceOf(Verification.Verified.class);
-        assertThat(verify(provider, request, sent.plus(most).plusSeconds(1))).isEqualTo(Verification.OUT_OF_TIME);
+        assertThat(verify(provider, request, sent.plus(max))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.plus(max).plusSeconds(1))).isEqualTo(Verification.OUT_OF_TIME);
         assertThat(verify(provider, request, sent.minusSeconds(60))).isInstanceOf(Verification.Verified.class);
         assertThat(verify(provider, request, sent.minusSeconds(61))).isEqualTo(Verification.OUT_OF_TIME);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "off", "300", "259199", "-1"})
-    void theAgeIsNotBelowTheTimeInWhichPayPalSendsAgain(String seconds) {
+    void theMaximumAgeIsAtLeastPayPalsRetryPeriod(String seconds) {
         ProviderConfig config = ProviderConfig.none().with("tolerance_seconds", seconds);
 
         assertThatThrownBy(() -> Providers.of("paypal", config))
@@ -156,7 +156,7 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void aTrustedCertificateOfSomebodyElseIsRefused() {
+    void aTrustedCertificateOfAnotherOwnerIsRefused() {
         PayPalSender made = PayPalSender.of("attacker.example");
         Provider provider = Providers.of(
                 "paypal",
@@ -164,7 +164,7 @@ class PayPalTest extends ProviderContract {
                         .trusting(made.authority()));
 
         assertThat(verify(provider, signed(made, "WH-ID", CERT_URL, "{}"), Instant.now()))
-                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+                .isEqualTo(new Verification.Refused("the certificate is not trusted"));
     }
 
     @ParameterizedTest
@@ -182,7 +182,7 @@ class PayPalTest extends ProviderContract {
                 "file:///etc/passwd",
                 "not a url"
             })
-    void otherAddressesAreNeverAsked(String address) {
+    void otherUrlsAreNeverFetched(String address) {
         PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         Provider provider = Providers.of(
@@ -199,7 +199,7 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void aCertificateThatCannotBeHadIsNoForgery() {
+    void anUnavailableCertificateIsNotAForgery() {
         PayPalSender made = PayPalSender.made();
         Provider provider =
                 Providers.of("paypal", config(address -> CompletableFuture.failedFuture(new IOException("away"))));
@@ -212,7 +212,7 @@ class PayPalTest extends ProviderContract {
     }
 
     private static CompletableFuture<byte[]> thrown(URI address) {
-        throw new IllegalStateException("away");
+        throw new IllegalStateException("unavailable");
     }
 
     private static WebhookRequest signed(PayPalSender sender, String webhookId, String certificateUrl, String body) {

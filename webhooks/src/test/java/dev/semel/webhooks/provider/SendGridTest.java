@@ -40,9 +40,9 @@ class SendGridTest extends ProviderContract {
         return Providers.of("sendgrid", ProviderConfig.none());
     }
 
-    /** By default any age is taken, because it sends again for days with the first time. */
+    /** By default any age is accepted, because SendGrid retries for days with the first timestamp. */
     @Test
-    void aToleranceThatIsSetIsKept() {
+    void aConfiguredToleranceIsApplied() {
         for (SignedDelivery sample : signed()) {
             Provider provider = Providers.of(
                     "sendgrid",
@@ -60,7 +60,7 @@ class SendGridTest extends ProviderContract {
     }
 
     @Test
-    void anEventIsAlsoKnownByItsMessage() {
+    void theMessageIsAnAliasOfTheEvent() {
         assertThat(keys(SignedDelivery.request(
                                 Map.of(),
                                 "[{\"sg_event_id\":\"e1\",\"sg_message_id\":\"m\",\"event\":\"open\",\"timestamp\":1,\"email\":\"a@b\"}]"))
@@ -70,7 +70,7 @@ class SendGridTest extends ProviderContract {
     }
 
     @Test
-    void everyElementIsAnEventAndADeliveryOfItsOwn() {
+    void everyElementIsAnEventWithItsOwnExcerpt() {
         List<Fragment> parts = provider()
                 .split(SignedDelivery.request(Map.of(), "[{\"sg_event_id\":\"e1\"}, {\"sg_event_id\":\"e2\"}]"));
 

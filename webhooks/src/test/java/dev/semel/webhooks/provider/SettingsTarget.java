@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Any settings, a line each, such as {@code signature.content=...}: a provider, or an {@link IllegalArgumentException}. And
- * any text where a signature, a time or pairs are expected.
+ * Reads any settings, one on each line, such as {@code signature.content=...}. The result is a provider or an
+ * {@link IllegalArgumentException}. Also parses any text as a signature, a timestamp and pairs.
  */
 final class SettingsTarget {
     private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);

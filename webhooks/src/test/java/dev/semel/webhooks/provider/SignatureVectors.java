@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Published signatures that were recomputed and hold. */
+/** Published signatures, checked by recomputing them. */
 final class SignatureVectors {
     private SignatureVectors() {}
 
@@ -39,7 +39,7 @@ final class SignatureVectors {
         return headers;
     }
 
-    /** A vector whose provider needs nothing but a secret. */
+    /** A delivery from a vector whose provider needs only a secret. */
     static SignedDelivery sample(String type, String setting, Json vector, String secret, long at) {
         return SignedDelivery.of(type, setting, secret, headers(vector), text(vector, "body"), at);
     }

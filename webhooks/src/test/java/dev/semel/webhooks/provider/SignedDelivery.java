@@ -10,12 +10,12 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 
 /**
- * A delivery that its sender has signed.
+ * A delivery signed by its sender.
  *
- * @param secret what it was signed with, or for
- * @param by a provider for which these are the live secrets
+ * @param secret the secret or public key of the signature
+ * @param by makes a provider with these active secrets
  * @param at when it was sent
- * @param timed whether its age counts
+ * @param timed whether its age is checked
  * @param covered which bytes of the body the signature covers
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.

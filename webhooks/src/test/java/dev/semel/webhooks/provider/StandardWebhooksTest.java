@@ -49,7 +49,7 @@ class StandardWebhooksTest extends ProviderContract {
     }
 
     @Test
-    void allThreeVectorsAreThere() {
+    void allThreeVectorsArePresent() {
         assertThat(signed()).hasSize(3);
     }
 }

@@ -55,7 +55,7 @@ class StripeTest extends ProviderContract {
     }
 
     @Test
-    void whileASecretIsReplacedBothSign() {
+    void duringARotationBothSecretsVerify() {
         SignedDelivery sample = signed().get(0);
 
         assertThat(verify(sample.by().apply(List.of("another", sample.secret())), sample.request(), sample.at()))

@@ -9,7 +9,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
-/** Signs as senders do. */
+/** Makes signatures as senders do. */
 final class TestSignatures {
     private TestSignatures() {}
 
@@ -21,7 +21,7 @@ final class TestSignatures {
         return Encoding.BASE64.encode(hmac.of(utf8(secret), utf8(content)));
     }
 
-    /** The vector's form as it is sent. */
+    /** The URL-encoded form of a vector. */
     static String form(Json vector) {
         return ((JsonObject) DeliveryJson.at(vector, "form").orElseThrow())
                 .members().entrySet().stream()

@@ -87,7 +87,7 @@ class TossTest extends ProviderContract {
     }
 
     @Test
-    void whatTossDoesNotSignNobodyCanTell() {
+    void anEventThatTossDoesNotSignIsUnsigned() {
         Provider withSecret = Providers.of("toss", ProviderConfig.secrets("toss-key"));
 
         assertThat(verify(

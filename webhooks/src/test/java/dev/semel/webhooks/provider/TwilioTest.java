@@ -59,7 +59,7 @@ class TwilioTest extends ProviderContract {
     }
 
     @Test
-    void anEscapeHasOneSpelling() {
+    void onlyUpperCaseEscapesAreAccepted() {
         WebhookRequest lower = SignedDelivery.request(
                 Map.of("Content-Type", "application/x-www-form-urlencoded"), "MessageSid=SM%2b1");
 

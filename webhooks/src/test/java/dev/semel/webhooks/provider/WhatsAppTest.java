@@ -45,7 +45,7 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void messagesAndStatusesAreEventsOfTheirOwn() {
+    void messagesAndStatusesAreSeparateEvents() {
         WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"object\":\"w\",\"entry\":[{\"id\":\"1\",\"changes\":[{\"field\":\"messages\",\"value\":{\"metadata\":{},\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"sent\"},{\"id\":\"a\",\"status\":\"read\"}]}}]},{\"id\":\"2\",\"changes\":[{\"field\":\"account_update\",\"value\":{\"event\":\"x\"}}]}]}");
@@ -63,7 +63,7 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void flatDocumentsHaveIdsToo() {
+    void flatDocumentsHaveIds() {
         assertThat(keys(SignedDelivery.request(Map.of(), "{\"message_id\":\"m1\"}"))
                         .get(0)
                         .key())
@@ -79,13 +79,13 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void idsInCamelCaseAreSeen() {
+    void idsInCamelCaseAreFound() {
         assertThat(flat("{\"messageId\":\"m1\",\"text\":\"a\"}")).isEqualTo("ev_m1");
         assertThat(flat("{\"eventId\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
         assertThat(flat("{\"event_id\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
     }
 
-    /** A message has several events: that it was sent, and that it was read. */
+    /** A message has several events, for example when it is sent and when it is read. */
     @Test
     void twoEventsOfOneMessageAreTwoEvents() {
         for (String name : List.of("messageId", "message_id")) {
@@ -100,7 +100,7 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void messagesAndStatusesAtTheTopAreEventsOfTheirOwn() {
+    void messagesAndStatusesAtTheTopAreSeparateEvents() {
         WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"id\":\"account\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"read\"}]}");
@@ -111,7 +111,7 @@ class WhatsAppTest extends ProviderContract {
         assertThat(flat("{\"messages\":[{\"id\":\"a\"}]}")).isEqualTo("msg_a");
     }
 
-    /** Equal texts without ids would be taken for one event. */
+    /** Without ids, equal texts would count as one event. */
     @Test
     void messagesWithoutIdsAtTheTopArePartOfTheirDocument() {
         assertThat(flat("{\"id\":\"d1\",\"messages\":[\"hello\"]}")).isEqualTo("msg_d1");
@@ -119,9 +119,9 @@ class WhatsAppTest extends ProviderContract {
                 .isEqualTo("msg_d1");
     }
 
-    /** A document that is split leaves out what is beside an event's array: nobody would see the status. */
+    /** An excerpt omits the other arrays of events, so the status would be lost. */
     @Test
-    void aStatusWithoutAnIdAtTheTopIsNotLostBesideMessagesThatHaveOne() {
+    void aStatusWithoutAnIdIsNotLostNextToMessagesWithIds() {
         assertThat(
                         flat(
                                 "{\"id\":\"d1\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"status\":\"read\"}]}"))
