@@ -4,11 +4,11 @@ package dev.semel.operations;
 import dev.semel.claim.ClaimKey;
 import java.util.Objects;
 
-/** One rule for what scopes and keys are made of, so that an error names the part and not the whole. */
+/** Checks the parts of scopes and keys, so that an error message says which part is wrong. */
 final class KeyPart {
-    /** Ids that other systems make: runs, steps, orders, transactions. */
+    /** The maximum length of ids from other systems: runs, steps, orders, transactions. */
     static final int MAX_ID = 1_024;
-    /** Names that people choose. */
+    /** The maximum length of names that people choose. */
     static final int MAX_NAME = 64;
 
     private KeyPart() {}
@@ -22,7 +22,7 @@ final class KeyPart {
         for (int i = 0; i < value.length(); i++) {
             if (Character.isISOControl(value.charAt(i))) {
                 throw new IllegalArgumentException(
-                        "%s must not hold control characters, but has one at index %d".formatted(name, i));
+                        "%s must not contain control characters, but has one at index %d".formatted(name, i));
             }
             if (Character.isSurrogate(value.charAt(i))) {
                 boolean paired = Character.isHighSurrogate(value.charAt(i))

@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
-/** What operations, steps and payments have in common: a key, rules, a form for results, and the engine. */
+/** Runs the work of operations, steps and payments through the engine, once for each key. */
 final class OnceRunner {
 
     private final Semel semel;
@@ -50,7 +50,7 @@ final class OnceRunner {
                 .handle((outcome, failure) -> failure == null ? OperationResults.of(outcome) : refused(failure));
     }
 
-    /** What the engine answers with a failure: an error of the work, or an executor that took no more tasks. */
+    /** Handles a failed stage of the engine: an error of the work, or an executor that rejected the task. */
     private static <T> OperationResult<T> refused(Throwable failure) {
         Throwable cause = Futures.unwrapped(failure);
         if (cause instanceof Error error) {
@@ -65,7 +65,7 @@ final class OnceRunner {
         Operation<T> operation = Operation.of(key.key().scope(), new Stored<>(forms, key, rules, form))
                 .withLease(terms.lease())
                 .withMaxRun(terms.maxRun())
-                .waitingUpTo(rules.patience())
+                .waitingUpTo(rules.maxWait())
                 .classifyingFailures(OnceRunner::classOf)
                 .storingFailures(OnceRunner::stored);
         operation = terms.ttl().isPresent() ? operation.withTtl(terms.ttl().get()) : operation.withoutExpiry();
@@ -76,13 +76,13 @@ final class OnceRunner {
         return failure instanceof StopException stop ? stop.failureClass() : FailureClass.RETRYABLE;
     }
 
-    /** Only stops are ever final, and a stop reason is one word that may be stored in the clear. */
+    /** Only a stop can be final. Its reason is one word, which may be stored in the clear. */
     private static StoredResult stored(Throwable failure) {
         String reason = failure instanceof StopException stop ? stop.stopReason() : StopReason.OPERATION_FAILED;
         return new StoredResult(OperationResults.STOP_TYPE, reason.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes and reads the results of one key. */
+    /** Encodes and decodes the results of one key. */
     private record Stored<T>(ResultForms forms, AliasedKey key, Rules rules, JsonForm<T> form) implements Codec<T> {
         @Override
         public StoredResult encode(T value) throws Exception {
@@ -102,7 +102,7 @@ final class OnceRunner {
             if (kept instanceof Kept.Sanitised sanitised) {
                 return sanitised.body();
             }
-            throw new IllegalStateException("A tombstone is replayed without being decoded");
+            throw new IllegalStateException("A tombstone must be replayed without being decoded");
         }
     }
 }

@@ -5,9 +5,9 @@ import dev.semel.Outcome;
 import dev.semel.claim.StoredResult;
 import org.jspecify.annotations.Nullable;
 
-/** From the engine's nine outcomes to the three that callers of operations tell apart, and on to steps' and payments'. */
+/** Converts outcomes of the engine to results of operations, and those to outcomes of steps and payments. */
 final class OperationResults {
-    /** The type of the stored form of a stop that is final. */
+    /** The type of a stored result that is a final stop. */
     static final String STOP_TYPE = "semel/stop";
 
     private OperationResults() {}
@@ -28,14 +28,14 @@ final class OperationResults {
         return failed(outcome);
     }
 
-    /** It ran, and its caller shall have what it returned: that it could not be written down is a note beside it. */
+    /** The work ran, so its caller gets the result. A note says that the result could not be stored. */
     private static <T> OperationResult<T> unsettled(Outcome.Unsettled<T> unsettled) {
         Throwable failure = unsettled.failure();
         if (failure != null) {
             return failed(failure, true);
         }
         return new OperationResult.Succeeded<>(
-                unsettled.value(), false, "it ran, but that could not be written down: " + unsettled.reason());
+                unsettled.value(), false, "the work ran, but its result could not be stored: " + unsettled.reason());
     }
 
     private static <T> OperationResult<T> failed(Outcome<T> outcome) {

@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many callers of two processes, on the model and on a database: every effect once, every answer the same. */
+/** Concurrent callers in two processes, on the memory store and on a database: one effect, and equal results for all. */
 class ConcurrencyTest {
     private static final int CALLERS = 24;
     private static final int ROUNDS = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     @TempDir
     private static Path folder;
@@ -47,7 +47,7 @@ class ConcurrencyTest {
         }
     }
 
-    /** One process has promoted the new secret already, the other has not. */
+    /** One process has already promoted the new secret, and the other has not. */
     @Test
     void inSqliteWhileTheSecretIsRotated() {
         Path file = folder.resolve("rotated.db");
@@ -77,7 +77,7 @@ class ConcurrencyTest {
         AtomicInteger effects = new AtomicInteger();
         OperationRequest request = OperationRequest.of(
                         "acme", "copy", Inputs.none().and("round", round))
-                .with(Rules.OPERATION.waitingUpTo(PATIENCE));
+                .with(Rules.OPERATION.waitingUpTo(MAX_WAIT));
 
         List<OperationResult<Json>> results = together(i -> () -> processes
                 .get(i % 2)
@@ -100,7 +100,7 @@ class ConcurrencyTest {
     private static void stepsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         StepRequest step =
-                StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(PATIENCE));
+                StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(MAX_WAIT));
 
         List<StepOutcome<Json>> outcomes = together(i ->
                 () -> processes.get(i % 2).steps.run(step, run -> JsonNumber.of(effects.incrementAndGet())));
@@ -111,7 +111,7 @@ class ConcurrencyTest {
                 .containsOnly(JsonNumber.of(1));
     }
 
-    /** Nobody waits: each is processed, a duplicate, or told that one is in progress. */
+    /** No call waits: each is processed, a duplicate, or in progress. */
     private static void paymentsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         String[] amounts = {"1000", "1,000.00", "1 000,0", "1000.000"};

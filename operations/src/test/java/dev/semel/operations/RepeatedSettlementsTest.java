@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A settlement that is made again of the same content is the same settlement, in whatever form it is stored. */
+/** Settling again with the same content is confirmed, in every form of storage. */
 class RepeatedSettlementsTest {
     private static final Secrets SECRETS = Secrets.of(TestProcess.OLD);
     private static final AliasedKey KEY = AliasedKey.of(StepKey.of("acme", "run-1", "send", json("{'a':1}")));
@@ -64,14 +64,14 @@ class RepeatedSettlementsTest {
         }
     }
 
-    /** Encodes afresh, as whoever has no stored form at hand any more must. */
+    /** Encodes the result again, as a caller must that did not keep the stored form. */
     private static Ownership settle(TestProcess process, Claim claim, Rules rules, Json result) {
         StoredResult stored = new ResultForms(SECRETS).write(rules, KEY, result);
         return TestProcess.get(process.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, stored, null));
     }
 
     @Test
-    void ofAStepWhoseAnswerWasLostAreRecognised() {
+    void aStepWhoseAnswerWasLostIsConfirmed() {
         FaultyStore store = new FaultyStore(new MemoryClaimStore());
         StepRequest step = StepRequest.of("acme", "run-2", "send", json("{'a':1}"));
         AtomicInteger effects = new AtomicInteger();

@@ -30,14 +30,14 @@ class ResultFormsTest {
     private final ResultForms forms = new ResultForms(BOTH);
 
     @Test
-    void whatIsSealedIsReadBack() {
+    void anEncryptedResultIsReadBack() {
         assertThat(forms.read(KEY, forms.write(Rules.STEP, KEY, RESULT)))
                 .isEqualTo(new Kept.Exact(new Body("application/json", RESULT.utf8())));
     }
 
-    /** A server settles by the record's own reference, whichever of the key's that is. */
+    /** A server settles with the record's own reference, which may be any of the key's references. */
     @Test
-    void whateverOfItsDigestsAResultWasSealedForItOpens() {
+    void aResultEncryptedForAnyDigestOfItsKeyIsDecrypted() {
         StoredForms elsewhere = new StoredForms(Redaction.DEFAULT, new Sealer(BOTH));
         for (ClaimKey name : List.of(KEY.key(), KEY.aliases().get(0))) {
             new KeyDigests(BOTH)
@@ -51,7 +51,7 @@ class ResultFormsTest {
     }
 
     @Test
-    void whatWasSealedForAnotherClaimDoesNotOpen() {
+    void aResultOfAnotherClaimIsNotDecrypted() {
         StoredResult other = forms.write(Rules.STEP, AliasedKey.of(new ClaimKey("acme", "copy", "other")), RESULT);
 
         assertThatThrownBy(() -> forms.read(KEY, other))
@@ -60,7 +60,7 @@ class ResultFormsTest {
     }
 
     @Test
-    void whatARetiredSecretSealedSaysSo() {
+    void aResultOfARetiredSecretIsReported() {
         StoredResult old = new ResultForms(Secrets.of(TestProcess.OLD)).write(Rules.STEP, KEY, RESULT);
 
         assertThatThrownBy(() -> new ResultForms(Secrets.of(TestProcess.FRESH)).read(KEY, old))
@@ -70,7 +70,7 @@ class ResultFormsTest {
     }
 
     @Test
-    void whatIsEmptiedIsATombstoneAndWhatWasEmptyIsNot() {
+    void anEmptiedResultIsATombstoneAndAnEmptyOneIsNot() {
         assertThat(forms.write(Rules.OPERATION, KEY, json("{'x':1}")).isTombstone())
                 .isTrue();
         assertThat(forms.write(Rules.OPERATION, KEY, json("{}")).text()).isEqualTo("{}");

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The three steps of a rotation, as seen by callers whose keys are made by the secret as well. */
+/** The three steps of a rotation, for callers whose keys also depend on the secret. */
 class RotationTest {
     private static final Secrets BEFORE = Secrets.of(TestProcess.OLD);
     private static final Secrets ADDED = Secrets.of(TestProcess.OLD, TestProcess.FRESH);
@@ -68,7 +68,7 @@ class RotationTest {
             OperationResult<Json> replay = new OperationResult.Succeeded<>(RESULT, true, null);
 
             call(store, BEFORE, early);
-            // Each step is rolled out over a while: processes on either side of it work together.
+            // Each step takes time to roll out, so processes before and after it work together.
             for (Secrets secrets : List.of(ADDED, BEFORE, ADDED, PROMOTED, ADDED, PROMOTED)) {
                 assertThat(call(store, secrets, early))
                         .as("%s %s", keep, secrets)
@@ -93,7 +93,7 @@ class RotationTest {
     }
 
     @Test
-    void whatIsNotAskedForInBetweenIsCounted() {
+    void recordsFoundOnlyByTheOldSecretAreCounted() {
         MemoryClaimStore store = new MemoryClaimStore();
         call(store, BEFORE, operation("forgotten", Keep.SANITISED));
         call(store, PROMOTED, operation("another", Keep.SANITISED));
@@ -105,7 +105,7 @@ class RotationTest {
     }
 
     @Test
-    void aRunningOperationIsMetByWhoeverHasTheNextSecret() {
+    void aRunningOperationIsFoundByAProcessWithTheNextSecret() {
         MemoryClaimStore store = new MemoryClaimStore();
         OperationRequest request = operation("running", Keep.SANITISED);
         try (TestProcess process = TestProcess.on(store, BEFORE)) {
@@ -118,7 +118,7 @@ class RotationTest {
     }
 
     @Test
-    void sealedStepsAreReadThroughout() {
+    void encryptedStepsAreReadThroughout() {
         MemoryClaimStore store = new MemoryClaimStore();
         StepRequest step = StepRequest.of("acme", "run-1", "send", json("{'a':1}"));
         assertThat(run(store, BEFORE, step)).isEqualTo(new StepOutcome.Done<>(RESULT, false, null));

@@ -4,7 +4,7 @@ package dev.semel.operations;
 import dev.semel.payload.json.Json;
 import java.nio.charset.StandardCharsets;
 
-/** JSON as it is easiest to read in a test: single quotes are double ones. */
+/** Parses JSON with single quotes, which is easier to read in a test. */
 final class TestJson {
     private TestJson() {}
 

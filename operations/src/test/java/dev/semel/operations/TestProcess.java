@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** One process: an engine on a store, and the three doors on it. */
+/** One process with an engine on a store, and operations, steps and payments on it. */
 final class TestProcess implements AutoCloseable {
     static final Secret OLD = Secret.of("0123456789abcdef0123456789abcdef");
     static final Secret FRESH = Secret.of("another secret of more than 32 bytes");
@@ -38,7 +38,7 @@ final class TestProcess implements AutoCloseable {
         this.payments = Payments.on(semel, secrets);
     }
 
-    /** Every replay comes from the store, whose clock a test may move. */
+    /** A process without a replay cache: every replay comes from the store, whose clock a test may move. */
     static TestProcess on(ClaimStore store) {
         return on(store, Secrets.of(OLD));
     }
@@ -52,7 +52,7 @@ final class TestProcess implements AutoCloseable {
         return new TestProcess(settings.apply(builder).build(), secrets);
     }
 
-    /** A process that claims, and is never heard of again. */
+    /** Claims a key like a process that then dies. */
     Claim claimAndDie(AliasedKey key, Terms terms) {
         ClaimOutcome outcome = get(semel.claim(key, Fingerprint.NONE, terms, Duration.ZERO));
         return ((ClaimOutcome.Granted) outcome).claim();
@@ -62,12 +62,12 @@ final class TestProcess implements AutoCloseable {
         return CompletableFuture.supplyAsync(call, task -> new Thread(task, "background").start());
     }
 
-    /** The stage's value; fails the test if it takes too long. */
+    /** Waits for the value of the stage. Fails the test if it takes too long. */
     static <T> T get(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("No value", e);
+            throw new AssertionError("The stage has no value", e);
         }
     }
 
@@ -76,7 +76,7 @@ final class TestProcess implements AutoCloseable {
         semel.close();
     }
 
-    /** Runs in the background, and goes on until the test says how it ends. */
+    /** Starts an operation in the background, which runs until the test completes the future. */
     CompletableFuture<OperationResult<Json>> begin(OperationRequest request, CompletableFuture<Json> end) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<OperationResult<Json>> result =

@@ -105,7 +105,7 @@ public final class WebhookGate {
             return refused(request, refused.why());
         }
         if (found instanceof Verification.Unavailable unavailable) {
-            return answer(Kind.UNAVAILABLE, unavailable.why());
+            return answer(Kind.UNAVAILABLE, "Signature verification is unavailable: " + unavailable.why());
         }
         if (found instanceof Verification.Unsigned) {
             if (!unverified) {

@@ -88,7 +88,7 @@ class InvalidDeliveriesTest {
         SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
         SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
         SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
-        // A public key whose private key nobody has.
+        // A public key without a private key.
         SIGNED.put(
                 "sendgrid",
                 ProviderConfig.none()

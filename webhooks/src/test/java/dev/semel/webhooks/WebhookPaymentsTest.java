@@ -38,10 +38,10 @@ class WebhookPaymentsTest {
     void theSecondEventOfAPaymentIsSettledWithoutBeingProcessed() {
         answer(gate.receive(captured("WH-first")));
         WebhookAnswer second = answer(gate.receive(captured("WH-second")));
-        WebhookAnswer repeat = answer(gate.receive(captured("WH-second")));
+        WebhookAnswer duplicate = answer(gate.receive(captured("WH-second")));
 
         assertThat(second.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(repeat.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(duplicate.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(1);
         assertThat(process.kinds())
                 .filteredOn(kind -> kind != WebhookNotice.UnverifiedDelivery.class)

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a response body up to a maximum size. If it is longer, the connection is closed, whatever its declared length. */
+/** Reads a response body up to a maximum size. If it is longer, the connection is closed, regardless of its declared length. */
 public final class BoundedBody implements BodySubscriber<byte[]> {
     private final int maxBytes;
     private final boolean kept;

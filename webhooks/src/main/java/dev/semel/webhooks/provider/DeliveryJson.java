@@ -55,9 +55,9 @@ final class DeliveryJson {
         return false;
     }
 
-    /** The body as JSON, whatever its {@code Content-Type}. The body is parsed only once for each request. */
+    /** The body as JSON regardless of its {@code Content-Type}. The body is parsed only once for each request. */
     static Json json(WebhookRequest request) {
-        return request.once(DeliveryJson.class, Json.class, () -> json(request.body()));
+        return request.cached(DeliveryJson.class, Json.class, () -> json(request.body()));
     }
 
     static Json json(byte[] body) {

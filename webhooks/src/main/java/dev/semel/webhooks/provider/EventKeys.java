@@ -16,7 +16,7 @@ import java.util.Optional;
  *     deliveries, because in others an attacker could set them to another event's key
  * @param strength whether the key alone identifies the event
  * @param covered a digest of the signed content, if the signature does not cover the key. In a verified delivery the same
- *     digest is the same event, whatever its key
+ *     digest is the same event, regardless of its key
  */
 public record EventKeys(
         String key,
@@ -29,7 +29,7 @@ public record EventKeys(
 
     /** Whether a key alone identifies an event. */
     public enum Strength {
-        /** The same key is the same event, whatever its content. */
+        /** The same key is the same event, regardless of its content. */
         STRONG,
         /** Several events share the key. The same key with other content is another event. */
         WEAK

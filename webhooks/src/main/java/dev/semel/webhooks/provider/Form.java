@@ -23,7 +23,7 @@ record Form(Map<String, List<String>> fields) {
      * @throws IllegalArgumentException if it is not a valid form with upper-case escapes
      */
     static Form of(WebhookRequest request) {
-        return request.once(Form.class, Form.class, () -> new Form(read(request.body(), UPPER_CASE)));
+        return request.cached(Form.class, Form.class, () -> new Form(read(request.body(), UPPER_CASE)));
     }
 
     /** The fields of a text, with escapes in upper or lower case. */

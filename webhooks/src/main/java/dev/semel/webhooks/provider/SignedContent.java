@@ -107,7 +107,7 @@ final class SignedContent {
      * @param times whether to include the timestamp; without it, a retry with a new signature has the same digest
      */
     Fingerprint digest(WebhookRequest request, boolean times) {
-        return request.once(
+        return request.cached(
                 List.of(this, times),
                 Fingerprint.class,
                 () -> in(request, times).map(Fingerprint::of).orElseGet(() -> request.digest("")));

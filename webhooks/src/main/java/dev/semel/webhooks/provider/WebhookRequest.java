@@ -55,7 +55,7 @@ public final class WebhookRequest {
     }
 
     /** Returns a value derived from this delivery, which is calculated once and cached under {@code by}. */
-    <T> T once(Object by, Class<T> type, Supplier<T> find) {
+    <T> T cached(Object by, Class<T> type, Supplier<T> find) {
         Object known = found.get(by);
         if (known == null) {
             known = find.get();
@@ -66,7 +66,7 @@ public final class WebhookRequest {
 
     /** A digest of the body and the kind of event. */
     Fingerprint digest(String kind) {
-        return once(
+        return cached(
                 "digest " + kind, Fingerprint.class, () -> Fingerprint.of(kind.getBytes(StandardCharsets.UTF_8), body));
     }
 

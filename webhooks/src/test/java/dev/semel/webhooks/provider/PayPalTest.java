@@ -201,8 +201,8 @@ class PayPalTest extends ProviderContract {
     @Test
     void anUnavailableCertificateIsNotAForgery() {
         PayPalSender made = PayPalSender.made();
-        Provider provider =
-                Providers.of("paypal", config(address -> CompletableFuture.failedFuture(new IOException("away"))));
+        Provider provider = Providers.of(
+                "paypal", config(address -> CompletableFuture.failedFuture(new IOException("unavailable"))));
         Provider throwing = Providers.of("paypal", config(PayPalTest::thrown));
 
         for (Provider each : List.of(provider, throwing)) {

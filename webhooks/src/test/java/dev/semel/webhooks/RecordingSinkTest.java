@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A recording sink gets everything that it needs to claim and store, and the gate answers with its results. */
-class RecordingTest {
+class RecordingSinkTest {
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
     private final List<RecordRequest> asked = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Which deliveries are duplicates of each other, and which are different events. */
-class KeysTest {
+class EventKeysTest {
     private static final String SECRET = "shop-secret-of-the-test";
 
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
@@ -34,9 +34,9 @@ class KeysTest {
 
         answer(toss.receive(payment("READY")));
         answer(toss.receive(payment("CANCELED")));
-        WebhookAnswer repeat = answer(toss.receive(payment("CANCELED")));
+        WebhookAnswer duplicate = answer(toss.receive(payment("CANCELED")));
 
-        assertThat(repeat.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(duplicate.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(2);
     }
 
