@@ -11,26 +11,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An amount of money, known by its exact value: {@code 1000}, {@code "1000.0"} and {@code "1,000.00"} are one amount. The
- * unit is the caller's own affair and must be the same in every retry.
+ * An amount of money, compared by its exact value: {@code 1000}, {@code "1000.0"} and {@code "1,000.00"} are equal. The
+ * caller chooses the unit, which must be the same in every retry.
  *
- * <p>A JSON number and a {@link BigDecimal} mean what they say. Text is read by these rules, and what could be read in
- * two ways is refused, never guessed:
+ * <p>A JSON number and a {@link BigDecimal} are taken exactly. Text is read by these rules. Ambiguous text is refused:
  *
  * <ol>
- *   <li>Digits are 0 to 9. White space at both ends does not count.
- *   <li>Digits alone are a whole number: {@code 1000}. They do not begin with 0, because zero-padded amounts are in some
- *       formats counted in cents.
- *   <li>With one point or comma it separates the decimals: {@code 1000.5}, {@code 12,50}, {@code 0.125}.
- *   <li><b>Except</b> that one to three digits, a point or comma, and exactly three digits are ambiguous, and refused:
- *       {@code 1.000} and {@code 1,000} are a thousand to some and one to others. {@code 0.500} and {@code 1000.500} are
- *       not: no thousands are written so.
+ *   <li>Digits are 0 to 9. White space at both ends is ignored.
+ *   <li>Digits alone are a whole number: {@code 1000}. Leading zeros are refused, because some formats use zero-padded
+ *       amounts in cents.
+ *   <li>A single point or comma separates the decimals: {@code 1000.5}, {@code 12,50}, {@code 0.125}.
+ *   <li><b>Exception:</b> one to three digits, a point or comma, and exactly three digits are ambiguous and refused:
+ *       {@code 1.000} and {@code 1,000} can be a thousand or one. {@code 0.500} and {@code 1000.500} are not ambiguous,
+ *       because thousands are not written that way.
  *   <li>Thousands may be grouped by threes with points, commas, spaces (U+0020, U+00A0, U+2009, U+202F) or apostrophes
- *       (U+0027, U+2019), always the same one, or in the Indian way ({@code 12,34,567}). It is a group separator if it
- *       is repeated, if it is a space or an apostrophe, or if another one with the decimals follows:
+ *       (U+0027, U+2019), always the same one, or in the Indian way ({@code 12,34,567}). A separator groups thousands if
+ *       it is repeated, if it is a space or an apostrophe, or if another separator with decimals follows:
  *       {@code 1,000,000}, {@code 1 000}, {@code 1.000,00}, {@code 1'000.50}.
- *   <li>Signs, exponents, currencies and everything else are refused. So are more than 30 digits before or after the
- *       point, and negative numbers.
+ *   <li>Signs, exponents, currencies and all other characters are refused. So are negative numbers, and more than 30
+ *       digits before or after the point.
  * </ol>
  */
 public final class Amount {
@@ -68,7 +67,7 @@ public final class Amount {
     /**
      * Reads text by the rules above.
      *
-     * @throws IllegalArgumentException if it is no amount, or could be two; the message says how to write it instead
+     * @throws IllegalArgumentException if the text is invalid or ambiguous; the message says how to write it instead
      */
     public static Amount of(String written) {
         Objects.requireNonNull(written, "An amount must not be null");
@@ -79,9 +78,8 @@ public final class Amount {
         String amount = UserText.trimmed(written);
         if (AMBIGUOUS.matcher(amount).matches()) {
             throw new IllegalArgumentException(
-                    "An amount is ambiguous: with three digits behind its only separator it may be thousands or decimals;"
-                            + " send a JSON number, or leave the separator of the thousands out, or write other than"
-                            + " three decimals");
+                    "An amount is ambiguous: three digits after its only separator can be thousands or decimals; send a"
+                            + " JSON number, omit the thousands separator, or use a number of decimals other than three");
         }
         Matcher simple = SIMPLE.matcher(amount);
         if (simple.matches()) {
@@ -100,7 +98,7 @@ public final class Amount {
                         + " or leading zeros; thousands are grouped by threes and by one kind of separator");
     }
 
-    /** A JSON number by its exact value, a JSON string by the rules for text. */
+    /** Reads a JSON number by its exact value, and a JSON string by the rules for text. */
     public static Amount of(Json json) {
         if (json instanceof JsonNumber number) {
             return new Amount(number.value());
@@ -116,7 +114,7 @@ public final class Amount {
         return new Amount(new BigDecimal(decimals == null ? digits : digits + "." + decimals));
     }
 
-    /** The value in plain decimal digits, with no zeros at its end: equal for equal amounts, and only for those. */
+    /** The value in plain decimal digits without trailing zeros. Equal amounts, and only those, have equal texts. */
     public String text() {
         return text;
     }
@@ -131,7 +129,7 @@ public final class Amount {
         return text.hashCode();
     }
 
-    /** Without the value: what somebody pays is nobody's business. */
+    /** Omits the value, because it is confidential. */
     @Override
     public String toString() {
         return "amount";

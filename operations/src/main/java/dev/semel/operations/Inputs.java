@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An operation's inputs, written down one by one. Immutable; their order does not count.
+ * The inputs of an operation. Immutable; the order of inputs does not matter.
  *
  * <pre>{@code
  * Inputs.none().and("intakeId", 123).and("targetSection", "hero").userText(whatTheUserTyped)
@@ -37,7 +37,7 @@ public final class Inputs {
         return and(name, new JsonBoolean(value));
     }
 
-    /** Text that is the program's own, such as an id; what a user typed goes into {@link #userText}. */
+    /** Adds text that the program made, such as an id. For text that a user typed, use {@link #userText}. */
     public Inputs and(String name, String value) {
         return and(name, new JsonString(value));
     }
@@ -45,17 +45,17 @@ public final class Inputs {
     /**
      * Adds a JSON value.
      *
-     * @throws IllegalArgumentException if there is an input of this name already
+     * @throws IllegalArgumentException if an input with this name already exists
      */
     public Inputs and(String name, Json value) {
         Map<String, Json> members = new LinkedHashMap<>(json.members());
         if (members.put(name, value) != null) {
-            throw new IllegalArgumentException("An input is given twice: " + name);
+            throw new IllegalArgumentException("The input %s already exists".formatted(name));
         }
         return new Inputs(new JsonObject(members));
     }
 
-    /** What the user typed, as the hash {@link UserText#hash} in the member {@value UserText#MEMBER}. */
+    /** Adds text that a user typed, as its hash {@link UserText#hash} in the member {@value UserText#MEMBER}. */
     public Inputs userText(String text) {
         return new Inputs(UserText.into(json, text));
     }

@@ -5,20 +5,20 @@ import dev.semel.payload.json.Json;
 import java.util.function.Function;
 
 /**
- * How a result becomes JSON, and is read back. Where results are stored sanitised, what is read may lack members that
- * were written. If either throws, replays have no data and say why, and the work is still not run again.
+ * Converts a result to JSON and back. If results are stored sanitised, the JSON that is read may lack members that were
+ * written. If a conversion throws, replays have no data and a note says why; the work is not run again.
  */
 public interface JsonForm<T> {
     Json write(T value) throws Exception;
 
     T read(Json json) throws Exception;
 
-    /** JSON as it is. */
+    /** The form of results that are JSON already. */
     static JsonForm<Json> json() {
         return of(Function.identity(), Function.identity());
     }
 
-    /** A form of two functions. */
+    /** A form from two functions. */
     static <T> JsonForm<T> of(Function<T, Json> write, Function<Json, T> read) {
         return new JsonForm<>() {
             @Override

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The key of an operation that is known by its inputs: HMAC-SHA256 over their canonical form, in hexadecimal. The HMAC's
- * key is derived from the secret for the tenant and for this purpose alone, so that nobody can guess a key, and equal
- * inputs of two tenants have nothing in common.
+ * Derives the key of an operation from its inputs: HMAC-SHA256 over their canonical form, in hexadecimal. The HMAC key is
+ * derived from the secret for the tenant and this purpose only, so that keys cannot be guessed, and equal inputs of two
+ * tenants have unrelated keys.
  *
- * <p>Another secret makes another key of the same inputs. While a secret is rotated the claim is therefore made by the
- * current secret's key <em>and</em> those of all other live ones: whoever still derives by an older one meets it.
+ * <p>Another secret makes another key of the same inputs. During a rotation the claim is therefore made with the key of the
+ * current secret <em>and</em> the keys of all other active secrets as aliases, so that callers with an older secret find it.
  */
 public final class OperationKey {
     private static final String PURPOSE = "operation-key";
 
     private OperationKey() {}
 
-    /** The claim key of these inputs by the current secret, and by every other live one as an alias. */
+    /** The claim key of these inputs by the current secret, with those of all other active secrets as aliases. */
     public static AliasedKey of(Secrets secrets, String tenant, String scope, Json inputs) {
         byte[] canonical = canonical(inputs);
         List<ClaimKey> keys = secrets.all().stream()

@@ -6,24 +6,24 @@ import dev.semel.payload.json.Json;
 import java.util.Objects;
 
 /**
- * An operation that is known by its inputs: equal inputs are one operation.
+ * A request to run an operation that is identified by its inputs. Equal inputs are the same operation.
  *
- * @param tenant whose it is
- * @param scope what is done, by an explicit name such as {@code actionRequests.aiProposeCopy}
- * @param inputs what it is done with; never what a user typed, but its hash, see {@link Inputs#userText}
- * @param rules for how long, and in which form
+ * @param tenant the tenant that owns the operation
+ * @param scope the name of the operation, such as {@code actionRequests.aiProposeCopy}
+ * @param inputs the inputs. Text that a user typed must be hashed, see {@link Inputs#userText}
+ * @param rules how long the claim is kept and how the result is stored
  */
 public record OperationRequest(String tenant, String scope, Json inputs, Rules rules) {
     public OperationRequest {
         Objects.requireNonNull(inputs, "Inputs must not be null: JsonNull.NULL is the JSON null");
         Objects.requireNonNull(rules, "Rules must not be null");
-        // Checked as part of a key, so that a bad name fails here.
+        // Checked as parts of a key, so that an invalid value fails here.
         ClaimKey checked = new ClaimKey(tenant, scope, "any");
         tenant = checked.tenant();
         scope = checked.scope();
     }
 
-    /** With the default rules: kept for 24 hours, taken over after 5 minutes, only customer-safe fields stored. */
+    /** A request with the default rules: kept for 24 hours, taken over after 5 minutes, only customer-safe fields stored. */
     public static OperationRequest of(String tenant, String scope, Json inputs) {
         return new OperationRequest(tenant, scope, inputs, Rules.OPERATION);
     }

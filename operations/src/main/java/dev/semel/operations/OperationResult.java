@@ -4,17 +4,17 @@ package dev.semel.operations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of an operation. Every case is a value: nothing is thrown for any of them. */
+/** The result of an operation. Every case is a value; none is thrown as an exception. */
 public sealed interface OperationResult<T> {
     /** {@code succeeded}, {@code in_progress} or {@code failed}. */
     String status();
 
     /**
-     * It is done, now or before.
+     * The operation succeeded, in this call or before.
      *
-     * @param data the first caller's own full result, or the stored form of it; null if there is none to replay
-     * @param cached whether it was done before, so that nothing ran now
-     * @param note null as a rule; otherwise why there is no data, or why another caller may run it again although it ran
+     * @param data the full result for the first caller, its stored form for replays; null if nothing is stored
+     * @param cached whether the operation succeeded before and did not run now
+     * @param note usually null; otherwise why there is no data, or why another caller may run the operation again
      */
     record Succeeded<T>(
             @Nullable T data, boolean cached, @Nullable String note) implements OperationResult<T> {
@@ -24,7 +24,7 @@ public sealed interface OperationResult<T> {
         }
     }
 
-    /** Another caller is running it. Ask again after this time, which is at most 5 s. */
+    /** Another caller is running the operation. Retry after this time, which is at most 5 s. */
     record InProgress<T>(Duration retryAfter) implements OperationResult<T> {
         @Override
         public String status() {
@@ -33,11 +33,11 @@ public sealed interface OperationResult<T> {
     }
 
     /**
-     * It failed, or could not begin.
+     * The operation failed or could not begin.
      *
-     * @param stopReason one word, of {@link StopReason} or of the work's {@link StopException}
-     * @param retryable whether the next call runs it again
-     * @param cause what the work threw, if it ran now; or why the store did not answer
+     * @param stopReason one word, from {@link StopReason} or the work's {@link StopException}
+     * @param retryable whether the next call runs the operation again
+     * @param cause the exception of the work if it ran in this call, or the reason why the store is unavailable
      */
     record Failed<T>(
             String stopReason, boolean retryable, @Nullable Throwable cause) implements OperationResult<T> {

@@ -10,7 +10,7 @@ import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Expensive operations, once for equal inputs: a double click, a refresh or a retry gets the answer of the first.
+ * Runs expensive operations once for equal inputs. A double click, a refresh or a retry gets the result of the first call.
  *
  * <pre>{@code
  * Operations operations = Operations.on(semel, secrets);
@@ -22,28 +22,30 @@ import java.util.concurrent.CompletionStage;
  *         run -> refine(...));
  * }</pre>
  *
- * <p>No outcome is thrown. What is thrown is a mistake in the call (a null, a key nested in itself), and an
- * {@link Error} of the work, after it was settled. Of a result only what the rules let through is stored, by default
- * what {@link dev.semel.payload.redact.AllowList#CUSTOMER_SAFE} names; the first caller gets all of it, and replays get
- * what is stored. Safe for use by many threads.
+ * <p>No outcome is thrown. Exceptions are thrown only for mistakes in the call (a null, a key nested in itself), and for an
+ * {@link Error} of the work after its claim is settled.
+ *
+ * <p>The rules decide how much of a result is stored, by default the members in
+ * {@link dev.semel.payload.redact.AllowList#CUSTOMER_SAFE}. The first caller gets the full result, and replays get the stored
+ * part. Safe for use by concurrent threads.
  */
 public final class Operations {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Operations(Once once) {
+    private Operations(OnceRunner once) {
         this.once = once;
     }
 
     /**
      * Operations on this engine.
      *
-     * @param secrets the engine's own, in the same order
+     * @param secrets the engine's own secrets, in the same order
      */
     public static Operations on(Semel semel, Secrets secrets) {
-        return new Operations(new Once(semel, secrets));
+        return new Operations(new OnceRunner(semel, secrets));
     }
 
-    /** Does the work on this thread, unless it was done or is being done. */
+    /** Runs the work on this thread, unless it succeeded before or is in progress. */
     public OperationResult<Json> withIdempotency(OperationRequest request, Work<Json> work) {
         return withIdempotency(request, JsonForm.json(), work);
     }
@@ -64,12 +66,12 @@ public final class Operations {
         return once.runAsync(keyOf(request), request.rules(), form, work);
     }
 
-    /** The key of these inputs by the current secret, see {@link OperationKey}. */
+    /** Computes the key of these inputs by the current secret, see {@link OperationKey}. */
     public String computeIdempotencyKey(String tenant, Json inputs) {
         return OperationKey.compute(once.secrets().current(), tenant, inputs);
     }
 
-    /** What stands for a user's text in inputs, see {@link UserText}. */
+    /** The hash that replaces a user's text in inputs, see {@link UserText}. */
     public static String hashUserText(String text) {
         return UserText.hash(text);
     }

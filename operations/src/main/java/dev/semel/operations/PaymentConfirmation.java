@@ -5,9 +5,9 @@ import dev.semel.claim.ClaimKey;
 import java.util.Objects;
 
 /**
- * A provider says that a payment was made.
+ * A provider's confirmation that a payment was made.
  *
- * @param providerTxId the provider's own id of the transaction
+ * @param providerTxId the provider's id of the transaction
  */
 public record PaymentConfirmation(String organization, String provider, String providerTxId, Rules rules) {
     public PaymentConfirmation {
@@ -15,7 +15,7 @@ public record PaymentConfirmation(String organization, String provider, String p
         PaymentKey.confirmation(organization, provider, providerTxId);
     }
 
-    /** With the default rules. */
+    /** A confirmation with the default rules. */
     public static PaymentConfirmation of(String organization, String provider, String providerTxId) {
         return new PaymentConfirmation(organization, provider, providerTxId, Rules.PAYMENT);
     }

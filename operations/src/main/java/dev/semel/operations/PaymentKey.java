@@ -7,8 +7,8 @@ import dev.semel.payload.redact.PhoneMask;
 import java.util.Objects;
 
 /**
- * The keys of payments. Tenant is the organization; every part is percent-encoded where it holds a colon or a percent
- * sign, so that no two lists of parts meet. Provider, order and transaction are compared character by character.
+ * Makes the keys of payments. The tenant is the organization. Colons and percent signs in a part are percent-encoded, so that
+ * different parts never make the same key. Provider, order and transaction are compared character by character.
  *
  * <table>
  *   <caption>The two keys</caption>
@@ -17,7 +17,7 @@ import java.util.Objects;
  *   <tr><td>{@value #REQUEST}</td><td>{@code provider:<provider>:order:<order>:amount:<amount>:phone:<phone>}</td></tr>
  * </table>
  *
- * <p>The currency is no part of it: an order is paid in one. Where it is not, make it part of the order's id.
+ * <p>The currency is not part of the key, because an order usually has one currency. Otherwise add it to the order's id.
  */
 public final class PaymentKey {
     /** The scope of confirmations. */
@@ -29,37 +29,37 @@ public final class PaymentKey {
 
     private PaymentKey() {}
 
-    /** A provider says that a payment was made. */
+    /** The key of a provider's confirmation that a payment was made. */
     public static ClaimKey confirmation(String organization, String provider, String providerTxId) {
         return new ClaimKey(
-                Part.organization(organization),
+                KeyPart.organization(organization),
                 CONFIRMATION,
                 Composed.of(
                         "provider",
                         provider(provider),
                         "tx",
-                        Part.check("A provider_tx_id", providerTxId, Part.MAX_ID)));
+                        KeyPart.check("A provider_tx_id", providerTxId, KeyPart.MAX_ID)));
     }
 
-    /** A payment is to be asked for. */
+    /** The key of a request for a payment. */
     public static ClaimKey request(String organization, String provider, String orderId, Amount amount, Phone phone) {
         Objects.requireNonNull(amount, "An amount must not be null");
         Objects.requireNonNull(phone, "A phone must not be null");
         return new ClaimKey(
-                Part.organization(organization),
+                KeyPart.organization(organization),
                 REQUEST,
                 Composed.of(
                         "provider",
                         provider(provider),
                         "order",
-                        Part.check("An order_id", orderId, Part.MAX_ID),
+                        KeyPart.check("An order_id", orderId, KeyPart.MAX_ID),
                         "amount",
                         amount.text(),
                         "phone",
                         phone.text()));
     }
 
-    /** A payment's key as a person may see it: all but the last digits of its phone are masked. */
+    /** The key of a payment for display. All but the last digits of the phone number are masked. */
     public static String masked(ClaimKey key) {
         int phone = key.key().lastIndexOf(PHONE) + PHONE.length();
         return key.scope().equals(REQUEST) && phone >= PHONE.length()
@@ -68,6 +68,6 @@ public final class PaymentKey {
     }
 
     private static String provider(String provider) {
-        return Part.check("A provider", provider, Part.MAX_NAME);
+        return KeyPart.check("A provider", provider, KeyPart.MAX_NAME);
     }
 }

@@ -4,16 +4,16 @@ package dev.semel.operations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a payment. */
+/** The outcome of a payment. */
 public sealed interface PaymentOutcome<T> {
     /** {@code processed}, {@code duplicate}, {@code in_progress} or {@code failed}. */
     String status();
 
     /**
-     * It was done now.
+     * This call processed the payment.
      *
-     * @param result what the work returned
-     * @param note null as a rule; otherwise why another caller may do it again
+     * @param result the result of the work
+     * @param note usually null; otherwise why another caller may process the payment again
      */
     record Processed<T>(@Nullable T result, @Nullable String note) implements PaymentOutcome<T> {
         @Override
@@ -23,10 +23,10 @@ public sealed interface PaymentOutcome<T> {
     }
 
     /**
-     * It was done before, and nothing ran now.
+     * The payment was processed before. Nothing ran in this call.
      *
-     * @param result the stored form of what the first one returned; null if there is none
-     * @param note why there is none
+     * @param result the stored form of the first result; null if nothing is stored
+     * @param note why there is no result
      */
     record Duplicate<T>(@Nullable T result, @Nullable String note) implements PaymentOutcome<T> {
         @Override
@@ -35,7 +35,7 @@ public sealed interface PaymentOutcome<T> {
         }
     }
 
-    /** It is a duplicate of one that is being done. Ask again after this time. */
+    /** The payment is a duplicate of one that is in progress. Retry after this time. */
     record InProgress<T>(Duration retryAfter) implements PaymentOutcome<T> {
         @Override
         public String status() {
@@ -43,7 +43,7 @@ public sealed interface PaymentOutcome<T> {
         }
     }
 
-    /** It failed, or could not begin; see {@link OperationResult.Failed}. */
+    /** The payment failed or could not begin, see {@link OperationResult.Failed}. */
     record Failed<T>(
             String stopReason, boolean retryable, @Nullable Throwable cause) implements PaymentOutcome<T> {
         @Override

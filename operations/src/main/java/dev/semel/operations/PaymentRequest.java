@@ -4,7 +4,7 @@ package dev.semel.operations;
 import dev.semel.claim.ClaimKey;
 import java.util.Objects;
 
-/** A payment that is to be asked for: so much, for this order, of whoever has this telephone. */
+/** A request for a payment of this amount for this order, to the owner of this phone number. */
 public record PaymentRequest(
         String organization, String provider, String orderId, Amount amount, Phone phone, Rules rules) {
     public PaymentRequest {
@@ -12,7 +12,7 @@ public record PaymentRequest(
         PaymentKey.request(organization, provider, orderId, amount, phone);
     }
 
-    /** With the default rules. */
+    /** A request with the default rules. */
     public static PaymentRequest of(String organization, String provider, String orderId, Amount amount, Phone phone) {
         return new PaymentRequest(organization, provider, orderId, amount, phone, Rules.PAYMENT);
     }

@@ -11,8 +11,9 @@ import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Payments, once: a confirmation by the provider's transaction, a request by provider, order, amount and telephone. A
- * retry that spells amount or telephone differently is a duplicate, by the rules of {@link Amount} and {@link Phone}.
+ * Processes each payment once. A confirmation is identified by the provider's transaction; a request by provider, order, amount
+ * and phone number. A retry that formats amount or phone number differently is a duplicate, by the rules of {@link Amount} and
+ * {@link Phone}.
  *
  * <pre>{@code
  * PaymentRequest request = PaymentRequest.of(
@@ -20,27 +21,27 @@ import java.util.concurrent.CompletionStage;
  * PaymentOutcome<Json> outcome = payments.requestOnce(request, run -> momo.ask(request, run.childKey("ask")));
  * }</pre>
  *
- * <p>After a failure, or when a process dies half-way, the next caller runs it again: hand {@code run.childKey} to a
- * provider that honours such keys, or else choose {@link Rules#parkWhenStale} and throw a {@link StopException} of the
- * class UNKNOWN when a provider does not answer. As with {@link Operations}, no outcome is thrown.
+ * <p>After a failure, or if a process dies, the next caller runs the work again. Pass {@code run.childKey} to a provider that
+ * supports idempotency keys. For other providers, choose {@link Rules#parkWhenStale} and throw a {@link StopException} of the
+ * class UNKNOWN if the provider does not answer. As with {@link Operations}, no outcome is thrown.
  */
 public final class Payments {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Payments(Once once) {
+    private Payments(OnceRunner once) {
         this.once = once;
     }
 
     /**
      * Payments on this engine.
      *
-     * @param secrets the engine's own, in the same order
+     * @param secrets the engine's own secrets, in the same order
      */
     public static Payments on(Semel semel, Secrets secrets) {
-        return new Payments(new Once(semel, secrets));
+        return new Payments(new OnceRunner(semel, secrets));
     }
 
-    /** Does what a confirmed payment calls for, on this thread, unless it was done or is being done. */
+    /** Runs the work for a confirmed payment on this thread, unless it succeeded before or is in progress. */
     public PaymentOutcome<Json> confirmOnce(PaymentConfirmation confirmation, Work<Json> work) {
         return confirmOnce(confirmation, JsonForm.json(), work);
     }
@@ -56,7 +57,7 @@ public final class Payments {
         return runAsync(confirmation.key(), confirmation.rules(), form, work);
     }
 
-    /** Asks for a payment, on this thread, unless it was asked for or is being asked for. */
+    /** Runs the work that requests a payment on this thread, unless it succeeded before or is in progress. */
     public PaymentOutcome<Json> requestOnce(PaymentRequest request, Work<Json> work) {
         return requestOnce(request, JsonForm.json(), work);
     }
@@ -73,11 +74,11 @@ public final class Payments {
     }
 
     private <T> PaymentOutcome<T> run(ClaimKey key, Rules rules, JsonForm<T> form, Work<T> work) {
-        return Results.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
+        return OperationResults.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
     }
 
     private <T> CompletionStage<PaymentOutcome<T>> runAsync(
             ClaimKey key, Rules rules, JsonForm<T> form, AsyncWork<T> work) {
-        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(Results::ofPayment);
+        return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(OperationResults::ofPayment);
     }
 }

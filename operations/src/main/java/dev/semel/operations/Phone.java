@@ -11,21 +11,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A telephone number in the one form that all its spellings share. Spaces, hyphens, points, slashes, brackets and marks
- * of writing direction do not count; letters, extensions and a plus sign in the middle are refused. Then:
+ * A phone number, normalised so that all of its notations are equal. Spaces, hyphens, points, slashes, brackets and marks of
+ * writing direction are ignored. Letters, extensions and a plus sign in the middle are refused. The form depends on the number:
  *
  * <ol>
- *   <li>With a plus sign, or with a known region, and valid by the numbering plan (libphonenumber): E.164. In Rwanda
+ *   <li>With a plus sign or a region, and valid by the numbering plan (libphonenumber): E.164. In Rwanda
  *       {@code 0788 123 456}, {@code 250788123456} and {@code +250 788 123 456} are all {@code +250788123456}.
- *   <li>With a plus sign, but not valid: the plus sign and the digits as they are.
+ *   <li>With a plus sign, but not valid: the plus sign and the digits.
  *   <li>With a region, but not valid there (a short code, a range that is newer than the tables):
  *       {@code local-<region>-<digits>}.
- *   <li>Without either: {@code local-<digits>}. Nobody knows whose number it is, so it equals no number with a country,
- *       also not when its digits begin like one. {@code 00} is not taken for a plus sign, which it is not everywhere.
+ *   <li>With neither: {@code local-<digits>}. The country is unknown, so the number equals no number with a country, even if
+ *       its digits begin with a country code. {@code 00} is not read as a plus sign, because it is not one everywhere.
  * </ol>
  *
- * <p>The tables of libphonenumber change with its releases. What such a release makes valid changes from the third form
- * to the first, and a retry from before it counts as another one: send international numbers where that matters.
+ * <p>The tables of libphonenumber change with its releases. A number that becomes valid changes from the third form to the
+ * first, so a retry across such an upgrade is not recognised as a duplicate. Send international numbers to avoid this.
  */
 public final class Phone {
     private static final int MAX_TEXT = 100;
@@ -40,16 +40,16 @@ public final class Phone {
         this.text = text;
     }
 
-    /** A number without a region: only one with a plus sign can be told whose it is. */
+    /** A number without a region. Its country is known only if it has a plus sign. */
     public static Phone of(String written) {
         return new Phone(normalised(dialled(written), null));
     }
 
     /**
-     * A number as it is written in this region; one with a plus sign may be of any.
+     * A number as it is written in this region. A number with a plus sign may belong to any region.
      *
      * @param region two letters of ISO 3166, such as RW
-     * @throws IllegalArgumentException if it is no number, or the region is not known
+     * @throws IllegalArgumentException if the number is invalid or the region is unknown
      */
     public static Phone of(String written, String region) {
         return new Phone(normalised(dialled(written), known(region)));
@@ -82,7 +82,7 @@ public final class Phone {
     }
 
     private static String known(String region) {
-        Objects.requireNonNull(region, "A region must not be null: leave it out if it is not known");
+        Objects.requireNonNull(region, "A region must not be null: omit it if it is unknown");
         String upper = region.toUpperCase(Locale.ROOT);
         if (!PhoneNumberUtil.getInstance().getSupportedRegions().contains(upper)) {
             throw new IllegalArgumentException(
@@ -91,7 +91,7 @@ public final class Phone {
         return upper;
     }
 
-    /** What one would dial: a plus sign, if it begins with one, and digits. */
+    /** The digits to dial, with a leading plus sign if there is one. */
     private static String dialled(String written) {
         Objects.requireNonNull(written, "A phone must not be null");
         if (written.length() > MAX_TEXT) {
@@ -109,7 +109,7 @@ public final class Phone {
                 dialled.append(c);
             } else if (!isSeparator(c)) {
                 throw new IllegalArgumentException(
-                        "A phone must be digits, with a plus sign in front if it is international, but has another"
+                        "A phone must have only digits, after a plus sign if it is international, but has another"
                                 + " character at index " + i);
             }
         }
@@ -123,7 +123,7 @@ public final class Phone {
     private static boolean isSeparator(char c) {
         return UserText.isWhiteSpace(c)
                 || "-.()/\u2212".indexOf(c) >= 0
-                // Hyphens and dashes, then what telephones put around a number that is copied.
+                // Hyphens and dashes, then the marks that phones add around a copied number.
                 || (c >= '\u2010' && c <= '\u2015')
                 || c == '\u200e'
                 || c == '\u200f'
@@ -131,12 +131,12 @@ public final class Phone {
                 || (c >= '\u2066' && c <= '\u2069');
     }
 
-    /** The normalised form: E.164, or one that no E.164 number has. */
+    /** The normalised form: E.164, or a form that no E.164 number has. */
     public String text() {
         return text;
     }
 
-    /** Whether the number is valid where it belongs to, or was at least given with its country. */
+    /** Whether the country of the number is known: it is valid in its region, or was given with a plus sign. */
     public boolean isInternational() {
         return text.startsWith("+");
     }
@@ -151,7 +151,7 @@ public final class Phone {
         return text.hashCode();
     }
 
-    /** Without the number: it is a person's. */
+    /** Omits the number, because it is personal data. */
     @Override
     public String toString() {
         return "phone";

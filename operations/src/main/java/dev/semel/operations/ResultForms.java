@@ -24,22 +24,22 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * JSON results as they are stored for a key, and read back. A sealed result is bound to its claim, but while secrets are
- * rotated, or where a claim has aliases, whoever reads does not know by which of its digests the record was made: all
- * digests of the key by live secrets are tried. There are as many as live secrets, squared for {@link OperationKey}s;
- * outside a rotation there is one.
+ * Writes the JSON result of a key in its stored form and reads it back.
  *
- * <p>A sealed result opens as long as the secret that sealed it is alive: when a secret is retired, keep it for as long
- * as results that it sealed shall be replayed.
+ * <p>An encrypted result is bound to its claim. During a rotation, or if a claim has aliases, a reader does not know which of
+ * its digests the record has, so all digests of the key by active secrets are tried. Their number is the number of active
+ * secrets, squared for {@link OperationKey}s. Outside a rotation there is one.
  *
- * <p>Writing is deterministic: the same result, written again for the same key by the same current secret, is equal, so
- * that settling with it again is confirmed. Whoever may settle again after another secret was promoted keeps the
- * {@link StoredResult} and sends that.
+ * <p>An encrypted result can be decrypted while the secret that encrypted it is active. Retire a secret only when its results
+ * no longer need to be replayed.
+ *
+ * <p>Writing is deterministic: the same result for the same key and current secret gives equal bytes, so settling again with it
+ * is confirmed. A caller that may settle again after a rotation must keep the {@link StoredResult} and send that.
  */
 public final class ResultForms {
     private static final String JSON = "application/json";
-    /** Reading sanitises nothing. */
-    private static final Sanitiser NOBODY_ASKS = Rules.PAYMENT.sanitiser();
+    /** Required to construct the forms, but never used for reading. */
+    private static final Sanitiser UNUSED = Rules.PAYMENT.sanitiser();
 
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
@@ -51,7 +51,7 @@ public final class ResultForms {
         this.sealer = new Sealer(secrets);
     }
 
-    /** The form in which these rules store a result; a tombstone if nothing of it may be stored. */
+    /** Writes a result in the form that the rules choose. The form is a tombstone if nothing of the result may be stored. */
     public StoredResult write(Rules rules, AliasedKey key, Json result) {
         StoredResult stored = forms(rules.sanitiser())
                 .write(rules.keep(), digests.refOf(ClaimMode.LEASED, key.key()), new Body(JSON, result.utf8()));
@@ -62,15 +62,15 @@ public final class ResultForms {
     }
 
     /**
-     * What a stored result has to say to a replay of this key.
+     * Reads a stored result for a replay of this key.
      *
-     * @throws SealException if it is sealed, and does not open for any digest of the key
+     * @throws SealException if the result is encrypted and cannot be decrypted with any digest of the key
      */
     public Kept read(AliasedKey key, StoredResult stored) {
         if (!StoredForms.isSealed(stored)) {
             return StoredForms.unsealed(stored);
         }
-        StoredForms forms = forms(NOBODY_ASKS);
+        StoredForms forms = forms(UNUSED);
         List<ClaimRef> refs = refsOf(key);
         for (ClaimRef ref : refs.subList(0, refs.size() - 1)) {
             try {
@@ -88,7 +88,7 @@ public final class ResultForms {
         return new StoredForms(sanitiser, sealer);
     }
 
-    /** Where the claim on this key may be: by each of its names and each live secret. */
+    /** The references under which the claim on this key may be stored: for each key and alias, by each active secret. */
     public List<ClaimRef> refsOf(AliasedKey key) {
         Stream<ClaimKey> keys = Stream.concat(Stream.of(key.key()), key.aliases().stream());
         return keys.flatMap(one -> digests.allOf(ClaimMode.LEASED, one).stream())
@@ -96,7 +96,7 @@ public final class ResultForms {
                 .toList();
     }
 
-    /** An empty object would look like an answer; what is left of nothing is no result. */
+    /** Whether sanitising removed all members. An empty object would look like a real result. */
     private static boolean isEmptied(Json result, StoredResult stored) {
         return result instanceof JsonObject object
                 && !object.members().isEmpty()

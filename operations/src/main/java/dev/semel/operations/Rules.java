@@ -11,81 +11,81 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * For how long, and in which form.
+ * The rules for claims and results of operations, steps and payments.
  *
- * @param terms lease, longest run, TTL, and what happens when an owner disappears: run again, or park
- * @param patience how long a duplicate waits for the running one's answer; by default not at all
- * @param keep in which form a result is stored; the first caller gets its own full answer whatever is chosen
- * @param sanitiser what may be stored in the clear, where results are stored sanitised
+ * @param terms lease, maximum run time, TTL, and what happens when an owner disappears: run again, or park
+ * @param maxWait how long a duplicate waits for the running call; the default is zero
+ * @param keep the form in which a result is stored. The first caller always gets the full result
+ * @param sanitiser what may be stored in the clear if results are stored sanitised
  */
-public record Rules(Terms terms, Duration patience, Keep keep, Sanitiser sanitiser) {
-    private static final Duration LONGEST_PATIENCE = Duration.ofHours(24);
+public record Rules(Terms terms, Duration maxWait, Keep keep, Sanitiser sanitiser) {
+    private static final Duration LONGEST_WAIT = Duration.ofHours(24);
 
-    /** Operations: kept for a day, only what is safe to show a customer. */
+    /** The default for operations: kept for one day, only customer-safe members. */
     public static final Rules OPERATION =
             new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, AllowList.CUSTOMER_SAFE);
 
-    /** Steps: kept for a day, exactly as they were, sealed. */
+    /** The default for steps: kept for one day, complete and encrypted. */
     public static final Rules STEP = new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SEALED, Redaction.DEFAULT);
 
-    /** Payments: kept for a day, without what is sensitive, telephone numbers masked. */
+    /** The default for payments: kept for one day, without sensitive data, phone numbers masked. */
     public static final Rules PAYMENT = new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, Redaction.DEFAULT);
 
     public Rules {
         Objects.requireNonNull(terms, "Terms must not be null");
-        Objects.requireNonNull(patience, "Patience must not be null: Duration.ZERO is none");
+        Objects.requireNonNull(maxWait, "maxWait must not be null: Duration.ZERO means no wait");
         Objects.requireNonNull(keep, "Keep must not be null");
         Objects.requireNonNull(sanitiser, "A sanitiser must not be null");
-        if (patience.isNegative() || patience.compareTo(LONGEST_PATIENCE) > 0) {
-            throw new IllegalArgumentException("Patience must be between 0 and 24 hours, but is " + patience);
+        if (maxWait.isNegative() || maxWait.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException("maxWait must be between 0 and 24 hours, but is " + maxWait);
         }
         if (terms.onStale() == StalePolicy.RECONCILE) {
             throw new IllegalArgumentException(
-                    "Reconciling needs a probe, which these rules do not have: use Semel.execute with"
+                    "Reconciling requires a probe, which these rules do not have: use Semel.execute with"
                             + " Operation.reconcileWhenStale(probe)");
         }
     }
 
-    /** How many hours a result is kept, counted from when it was settled. */
+    /** How many hours a result is kept after it is settled. */
     public Rules ttlHours(int hours) {
         return with(terms.withTtl(Duration.ofHours(positive("A TTL in hours", hours))));
     }
 
-    /** Results are kept for ever. */
+    /** Results are kept without limit. */
     public Rules withoutExpiry() {
         return with(terms.withoutExpiry());
     }
 
     /**
-     * After how many minutes without a sign of life another caller may take over. A process that lives renews its claim
-     * by itself, for up to twelve times as long.
+     * After how many minutes without a renewal another caller may take over. A live process renews its claim automatically,
+     * for at most twelve times this duration.
      */
     public Rules staleTakeoverMinutes(int minutes) {
         return with(terms.withLease(Duration.ofMinutes(positive("A stale take-over in minutes", minutes))));
     }
 
-    /** Nobody takes over when an owner disappears: the outcome is unknown until a person decides. */
+    /** Parks the claim when its owner disappears: the outcome is unknown until an operator decides. */
     public Rules parkWhenStale() {
         return with(terms.withOnStale(StalePolicy.PARK));
     }
 
-    /** Other terms altogether. */
+    /** The same rules with other terms. */
     public Rules with(Terms other) {
-        return new Rules(other, patience, keep, sanitiser);
+        return new Rules(other, maxWait, keep, sanitiser);
     }
 
-    /** How long a duplicate waits for the running one's answer, instead of being told at once. */
+    /** How long a duplicate waits for the running call. Without a wait it is {@code in_progress} at once. */
     public Rules waitingUpTo(Duration wait) {
         return new Rules(terms, wait, keep, sanitiser);
     }
 
     public Rules keep(Keep form) {
-        return new Rules(terms, patience, form, sanitiser);
+        return new Rules(terms, maxWait, form, sanitiser);
     }
 
-    /** Stored in the clear, as far as this lets it through. */
+    /** Stores results in the clear after this sanitiser. */
     public Rules sanitisedBy(Sanitiser other) {
-        return new Rules(terms, patience, Keep.SANITISED, other);
+        return new Rules(terms, maxWait, Keep.SANITISED, other);
     }
 
     private static int positive(String name, int value) {

@@ -10,42 +10,42 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * The key of a workflow's step: tenant is the organization, scope {@code step:<run>:<step>}, key the SHA-256 of the
- * canonical input without what changes from one delivery to the next. The same step with another input is another one.
+ * Makes the key of a workflow step. The tenant is the organization, the scope is {@code step:<run>:<step>}, and the key is
+ * the SHA-256 of the canonical input without volatile members. The same step with another input has another key.
  *
- * <p>Colons and percent signs in run and step are percent-encoded. A scope that would be longer than a claim's may be is
- * replaced by {@code step:%sha256:<its hash>}, which no run and step can spell: a percent sign in them is always
- * followed by 25 or 3A.
+ * <p>Colons and percent signs in run and step are percent-encoded. A scope that is too long is replaced by {@code
+ * step:%sha256:<its hash>}. No run and step can produce this text, because a percent sign in them is always followed by 25
+ * or 3A.
  */
 public final class StepKey {
-    private static final String DOOR = "step";
-    private static final String HASHED = DOOR + ":%sha256:";
+    private static final String PREFIX = "step";
+    private static final String HASHED = PREFIX + ":%sha256:";
 
     private StepKey() {}
 
-    /** The key of a step; the usual timestamps in its input do not count. */
+    /** The key of a step. The usual timestamps in its input are ignored. */
     public static ClaimKey of(String organization, String workflowRunId, String stepKey, Json input) {
         return of(organization, workflowRunId, stepKey, input, VolatileMembers.TIMESTAMPS);
     }
 
-    /** As {@link #of(String, String, String, Json)}, with other members of the input that do not count. */
+    /** As {@link #of(String, String, String, Json)}, ignoring other members of the input. */
     public static ClaimKey of(
             String organization, String workflowRunId, String stepKey, Json input, VolatileMembers leftOut) {
         return new ClaimKey(organization, scope(workflowRunId, stepKey), inputHash(input, leftOut));
     }
 
-    /** The scope of a step, whatever its input. */
+    /** The scope of a step with any input. */
     public static String scope(String workflowRunId, String stepKey) {
         String scope = Composed.of(
-                DOOR,
-                Part.check("A workflow run id", workflowRunId, Part.MAX_ID),
-                Part.check("A step key", stepKey, Part.MAX_ID));
+                PREFIX,
+                KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID),
+                KeyPart.check("A step key", stepKey, KeyPart.MAX_ID));
         return scope.length() <= ClaimKey.MAX_SCOPE
                 ? scope
                 : HASHED + Sha256.hex(scope.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What the input is known by: SHA-256 in hexadecimal. */
+    /** The SHA-256 of the canonical input without volatile members, in hexadecimal. */
     public static String inputHash(Json input, VolatileMembers leftOut) {
         Objects.requireNonNull(input, "An input must not be null: JsonNull.NULL is the JSON null");
         return Sha256.hex(leftOut.leftOutOf(input).canonical());

@@ -4,16 +4,16 @@ package dev.semel.operations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a step. */
+/** The outcome of a step. */
 public sealed interface StepOutcome<T> {
     /** {@code DONE}, {@code LOCKED} or {@code FAILED}. */
     String status();
 
     /**
-     * It is done, now or before.
+     * The step is done, in this call or before.
      *
-     * @param result null if there is none to replay; the note says why
-     * @param reused whether it was done before, so that nothing ran now
+     * @param result null if nothing is stored; the note says why
+     * @param reused whether the step was done before and did not run now
      * @param note as in {@link OperationResult.Succeeded}
      */
     record Done<T>(
@@ -24,7 +24,7 @@ public sealed interface StepOutcome<T> {
         }
     }
 
-    /** Another worker is running it: requeue the step after this time, which is at most 5 s, and have no effect. */
+    /** Another worker is running the step. Requeue it after this time, which is at most 5 s, without any effect. */
     record Locked<T>(Duration retryAfter) implements StepOutcome<T> {
         @Override
         public String status() {
@@ -32,7 +32,7 @@ public sealed interface StepOutcome<T> {
         }
     }
 
-    /** It failed, or could not begin; see {@link OperationResult.Failed}. */
+    /** The step failed or could not begin, see {@link OperationResult.Failed}. */
     record Failed<T>(
             String stopReason, boolean retryable, @Nullable Throwable cause) implements StepOutcome<T> {
         @Override

@@ -7,22 +7,22 @@ import dev.semel.payload.json.Json;
 import java.util.Objects;
 
 /**
- * One step of one run of a workflow, with its input.
+ * A request to run one step of a workflow run.
  *
- * @param leftOut what of the input changes from one delivery to the next without changing what is to be done
+ * @param leftOut members of the input that may change between deliveries of the same step
  */
 public record StepRequest(
         String organization, String workflowRunId, String stepKey, Json input, VolatileMembers leftOut, Rules rules) {
     public StepRequest {
-        Part.organization(organization);
-        Part.check("A workflow run id", workflowRunId, Part.MAX_ID);
-        Part.check("A step key", stepKey, Part.MAX_ID);
+        KeyPart.organization(organization);
+        KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID);
+        KeyPart.check("A step key", stepKey, KeyPart.MAX_ID);
         Objects.requireNonNull(input, "An input must not be null: JsonNull.NULL is the JSON null");
-        Objects.requireNonNull(leftOut, "Volatile members must not be null: VolatileMembers.NONE are none");
+        Objects.requireNonNull(leftOut, "Volatile members must not be null: use VolatileMembers.NONE");
         Objects.requireNonNull(rules, "Rules must not be null");
     }
 
-    /** With the defaults: timestamps in the input do not count, and the result is kept for a day, sealed. */
+    /** A request with the defaults: timestamps in the input are ignored, and the result is kept encrypted for one day. */
     public static StepRequest of(String organization, String workflowRunId, String stepKey, Json input) {
         return new StepRequest(organization, workflowRunId, stepKey, input, VolatileMembers.TIMESTAMPS, Rules.STEP);
     }

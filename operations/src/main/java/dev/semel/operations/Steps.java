@@ -10,8 +10,8 @@ import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Steps of workflows, once for every run, step and input: a redelivered step reuses the result, and one that is being
- * run elsewhere is to be requeued.
+ * Runs workflow steps once for each run, step and input. A redelivered step reuses the result. A step that another worker is
+ * running must be requeued.
  *
  * <pre>{@code
  * StepOutcome<Json> outcome = steps.run(StepRequest.of("acme", runId, "send-invoice", input), run -> send(input));
@@ -20,33 +20,33 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>Results are sealed by default, because the next step needs all of them. As with {@link Operations}, no outcome is
+ * <p>Results are encrypted by default, because the next step needs them completely. As with {@link Operations}, no outcome is
  * thrown.
  */
 public final class Steps {
-    private final Once once;
+    private final OnceRunner once;
 
-    private Steps(Once once) {
+    private Steps(OnceRunner once) {
         this.once = once;
     }
 
     /**
      * Steps on this engine.
      *
-     * @param secrets the engine's own, in the same order
+     * @param secrets the engine's own secrets, in the same order
      */
     public static Steps on(Semel semel, Secrets secrets) {
-        return new Steps(new Once(semel, secrets));
+        return new Steps(new OnceRunner(semel, secrets));
     }
 
-    /** Runs the step on this thread, unless it was done or is being done. */
+    /** Runs the step on this thread, unless it was done before or is in progress. */
     public StepOutcome<Json> run(StepRequest request, Work<Json> work) {
         return run(request, JsonForm.json(), work);
     }
 
     /** As {@link #run(StepRequest, Work)}, for results of any type. */
     public <T> StepOutcome<T> run(StepRequest request, JsonForm<T> form, Work<T> work) {
-        return Results.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
+        return OperationResults.ofStep(once.run(AliasedKey.of(request.key()), request.rules(), form, work));
     }
 
     /** As {@link #run(StepRequest, Work)}, without blocking. */
@@ -57,6 +57,6 @@ public final class Steps {
     /** As {@link #runAsync(StepRequest, AsyncWork)}, for results of any type. */
     public <T> CompletionStage<StepOutcome<T>> runAsync(StepRequest request, JsonForm<T> form, AsyncWork<T> work) {
         return once.runAsync(AliasedKey.of(request.key()), request.rules(), form, work)
-                .thenApply(Results::ofStep);
+                .thenApply(OperationResults::ofStep);
     }
 }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by work that stops for a reason that its callers shall know. Any other exception is a failure that may be
- * retried, with the stop reason {@link StopReason#OPERATION_FAILED}.
+ * Thrown by work that stops and gives its callers a reason. Any other exception is a retryable failure with the stop reason
+ * {@link StopReason#OPERATION_FAILED}.
  */
 public final class StopException extends Exception {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
@@ -17,8 +17,8 @@ public final class StopException extends Exception {
     private final FailureClass failureClass;
 
     /**
-     * @param stopReason one word: it is stored in the clear where the stop is final, and shown to callers
-     * @param failureClass whether the next caller runs the work again, gets the same answer, or has to wait for a person
+     * @param stopReason one word, which is shown to callers and, if the stop is final, stored in the clear
+     * @param failureClass whether the next caller runs the work again, gets the same result, or waits for an operator
      */
     public StopException(String stopReason, FailureClass failureClass) {
         this(stopReason, failureClass, null);

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a user typed, as a hash: the text itself never becomes part of a key. The hash is the one that JavaScript makes
- * with {@code sha256(text.trim().replace(/\s+/g, " "))}, so that a browser, a Node service and this library agree on it:
+ * Hashes text that a user typed, so that the text itself never becomes part of a key. The hash equals
+ * {@code sha256(text.trim().replace(/\s+/g, " "))} in JavaScript, so that a browser, a Node service and this library agree:
  *
  * <ol>
- *   <li>White space is what ECMAScript's {@code trim} and {@code \s} take for it: U+0009 to U+000D, U+0020, U+00A0,
- *       U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 and U+FEFF. Java's own notions differ from it
- *       and from each other: U+0085, U+001C to U+001F, U+180E and U+200B are none here.
- *   <li>At both ends it is dropped, and elsewhere every run of it becomes one space.
- *   <li>Half a surrogate pair, which has no UTF-8 form, becomes U+FFFD, as in every JavaScript engine.
- *   <li>Nothing else changes: case, accents and punctuation count, and Unicode is not normalised.
+ *   <li>White space is defined as in ECMAScript's {@code trim} and {@code \s}: U+0009 to U+000D, U+0020, U+00A0, U+1680,
+ *       U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 and U+FEFF. Java's definitions differ: U+0085, U+001C to
+ *       U+001F, U+180E and U+200B are not white space here.
+ *   <li>White space at both ends is removed. Elsewhere, each run of white space becomes one space.
+ *   <li>A lone surrogate, which has no UTF-8 form, becomes U+FFFD, as in every JavaScript engine.
+ *   <li>Nothing else changes: case, accents and punctuation matter, and Unicode is not normalised.
  * </ol>
  */
 public final class UserText {
@@ -37,15 +37,15 @@ public final class UserText {
     }
 
     /**
-     * These inputs and the hash of what the user typed, as {@value #MEMBER}.
+     * Adds the hash of a user's text to inputs, as {@value #MEMBER}.
      *
-     * @throws IllegalArgumentException if they have that member already
+     * @throws IllegalArgumentException if the inputs already have that member
      */
     public static JsonObject into(JsonObject inputs, String text) {
         Map<String, Json> members = new LinkedHashMap<>(inputs.members());
         if (members.put(MEMBER, new JsonString(hash(text))) != null) {
             throw new IllegalArgumentException(
-                    "The inputs have a member %s already: give the text or its hash, not both".formatted(MEMBER));
+                    "The inputs already have a member %s: give the text or its hash, not both".formatted(MEMBER));
         }
         return new JsonObject(members);
     }
@@ -78,8 +78,8 @@ public final class UserText {
     }
 
     /**
-     * ECMAScript's WhiteSpace and LineTerminator. Spelled out, because the category "space separator" is another one in
-     * every version of Unicode, and a hash must not change with the JDK.
+     * ECMAScript's WhiteSpace and LineTerminator. The characters are listed here, because the category "space separator"
+     * changes with the version of Unicode, and a hash must not change with the JDK.
      */
     static boolean isWhiteSpace(char c) {
         return switch (c) {
@@ -89,7 +89,7 @@ public final class UserText {
         };
     }
 
-    /** Without white space at both ends. */
+    /** The text without white space at both ends. */
     static String trimmed(String text) {
         int from = 0;
         int to = text.length();

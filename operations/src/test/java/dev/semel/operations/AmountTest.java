@@ -63,7 +63,7 @@ class AmountTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.000", "1,000", "12.500", "999,999", "100.000"})
-    void whatMayBeThousandsOrDecimalsIsRefused(String written) {
+    void ambiguousTextIsRefused(String written) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Amount.of(written))
                 .withMessageContaining("ambiguous")
@@ -112,14 +112,14 @@ class AmountTest {
                 "1,000.",
                 "1.000.0",
             })
-    void whatIsNoAmountIsRefused(String written) {
+    void invalidTextIsRefused(String written) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Amount.of(written))
                 .withMessageStartingWith("An amount must be written with digits");
     }
 
     @Test
-    void aJsonNumberMeansWhatItSays() {
+    void aJsonNumberIsTakenExactly() {
         assertThat(Amount.of(new JsonNumber("1.000"))).isEqualTo(Amount.of(1)).isEqualTo(Amount.of("1"));
         assertThat(Amount.of(new JsonNumber("1e3"))).isEqualTo(Amount.of("1,000.00"));
         assertThat(Amount.of(new JsonNumber("0.1"))).isEqualTo(Amount.of("0.10"));
@@ -128,12 +128,12 @@ class AmountTest {
     }
 
     @Test
-    void otherJsonIsNoAmount() {
+    void otherJsonIsRefused() {
         assertThatThrownBy(() -> Amount.of(JsonNull.NULL)).hasMessageContaining("JSON number or a JSON string");
     }
 
     @Test
-    void boundsHold() {
+    void limitsAreEnforced() {
         assertThatThrownBy(() -> Amount.of(-1)).hasMessageContaining("negative");
         assertThatThrownBy(() -> Amount.of(new JsonNumber("-0.01"))).hasMessageContaining("negative");
         assertThatThrownBy(() -> Amount.of("1" + "0".repeat(30))).hasMessageContaining("30 digits");
@@ -146,13 +146,13 @@ class AmountTest {
     }
 
     @Test
-    void showsNothing() {
+    void toStringOmitsTheValue() {
         assertThat(Amount.of(4711).toString()).doesNotContain("4711");
     }
 
-    /** Whatever spelling two amounts come in, they are one exactly if their values are. */
+    /** Two amounts are equal exactly if their values are, in any notation. */
     @Test
-    void spellingsOfOneValueMeetAndThoseOfTwoDoNot() {
+    void notationsOfOneValueAreEqualAndThoseOfTwoAreNot() {
         Random random = new Random(20260101);
         Map<String, BigDecimal> seen = new HashMap<>();
         TreeSet<String> spellings = new TreeSet<>();

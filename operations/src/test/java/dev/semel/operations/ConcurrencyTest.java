@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.JdbcClaimStore;
@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many callers of two processes, on the model and on a database: every effect once, every answer the same. */
+/** Concurrent callers in two processes, on the memory store and on a database: one effect, and equal results for all. */
 class ConcurrencyTest {
     private static final int CALLERS = 24;
     private static final int ROUNDS = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     @TempDir
     private static Path folder;
@@ -35,7 +35,7 @@ class ConcurrencyTest {
     @Test
     void inMemory() {
         MemoryClaimStore store = new MemoryClaimStore();
-        everythingOnce(store, store, Secrets.of(Doors.OLD), Secrets.of(Doors.OLD));
+        everythingOnce(store, store, Secrets.of(TestProcess.OLD), Secrets.of(TestProcess.OLD));
     }
 
     @Test
@@ -43,24 +43,28 @@ class ConcurrencyTest {
         Path file = folder.resolve("claims.db");
         try (JdbcClaimStore first = JdbcClaimStore.sqlite(file);
                 JdbcClaimStore second = JdbcClaimStore.sqlite(file)) {
-            everythingOnce(first, second, Secrets.of(Doors.OLD), Secrets.of(Doors.OLD));
+            everythingOnce(first, second, Secrets.of(TestProcess.OLD), Secrets.of(TestProcess.OLD));
         }
     }
 
-    /** One process has promoted the new secret already, the other has not. */
+    /** One process has already promoted the new secret, and the other has not. */
     @Test
     void inSqliteWhileTheSecretIsRotated() {
         Path file = folder.resolve("rotated.db");
         try (JdbcClaimStore first = JdbcClaimStore.sqlite(file);
                 JdbcClaimStore second = JdbcClaimStore.sqlite(file)) {
-            everythingOnce(first, second, Secrets.of(Doors.OLD, Doors.FRESH), Secrets.of(Doors.FRESH, Doors.OLD));
+            everythingOnce(
+                    first,
+                    second,
+                    Secrets.of(TestProcess.OLD, TestProcess.FRESH),
+                    Secrets.of(TestProcess.FRESH, TestProcess.OLD));
         }
     }
 
     private static void everythingOnce(ClaimStore one, ClaimStore other, Secrets ofOne, Secrets ofOther) {
-        try (Doors first = Doors.on(one, ofOne, builder -> builder);
-                Doors second = Doors.on(other, ofOther, builder -> builder)) {
-            List<Doors> processes = List.of(first, second);
+        try (TestProcess first = TestProcess.on(one, ofOne, builder -> builder);
+                TestProcess second = TestProcess.on(other, ofOther, builder -> builder)) {
+            List<TestProcess> processes = List.of(first, second);
             for (int round = 0; round < ROUNDS; round++) {
                 operationsOnce(processes, round);
                 stepsOnce(processes, round);
@@ -69,11 +73,11 @@ class ConcurrencyTest {
         }
     }
 
-    private static void operationsOnce(List<Doors> processes, int round) {
+    private static void operationsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         OperationRequest request = OperationRequest.of(
                         "acme", "copy", Inputs.none().and("round", round))
-                .with(Rules.OPERATION.waitingUpTo(PATIENCE));
+                .with(Rules.OPERATION.waitingUpTo(MAX_WAIT));
 
         List<OperationResult<Json>> results = together(i -> () -> processes
                 .get(i % 2)
@@ -93,10 +97,10 @@ class ConcurrencyTest {
                 .hasSize(1);
     }
 
-    private static void stepsOnce(List<Doors> processes, int round) {
+    private static void stepsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         StepRequest step =
-                StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(PATIENCE));
+                StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(MAX_WAIT));
 
         List<StepOutcome<Json>> outcomes = together(i ->
                 () -> processes.get(i % 2).steps.run(step, run -> JsonNumber.of(effects.incrementAndGet())));
@@ -107,8 +111,8 @@ class ConcurrencyTest {
                 .containsOnly(JsonNumber.of(1));
     }
 
-    /** Nobody waits: each is processed, a duplicate, or told that one is in progress. */
-    private static void paymentsOnce(List<Doors> processes, int round) {
+    /** No call waits: each is processed, a duplicate, or in progress. */
+    private static void paymentsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
         String[] amounts = {"1000", "1,000.00", "1 000,0", "1000.000"};
         String[] phones = {"0788123456", "+250 788 123 456", "250788123456"};
@@ -139,13 +143,13 @@ class ConcurrencyTest {
         List<CompletableFuture<T>> started = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             Supplier<T> call = caller.number(i);
-            started.add(Doors.inBackground(() -> {
+            started.add(TestProcess.inBackground(() -> {
                 ready.countDown();
                 awaited(ready);
                 return call.get();
             }));
         }
-        return started.stream().map(Doors::get).toList();
+        return started.stream().map(TestProcess::get).toList();
     }
 
     private static void awaited(CountDownLatch latch) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,7 @@ class OperationKeyTest {
     private static final Secret FRESH = Secret.of("another secret of more than 32 bytes");
     private static final Json INPUTS = json("{'intakeId':123,'actionRequestId':456,'targetSection':'hero'}");
 
-    /** Computed with Python's hmac from the definition: HKDF by secret, purpose and tenant, then HMAC of the bytes. */
+    /** Computed with Python from the definition: HKDF of secret, purpose and tenant, then HMAC of the canonical bytes. */
     @Test
     void isTheHmacOfTheCanonicalInputs() {
         assertThat(OperationKey.compute(OLD, "launchbase", INPUTS))
@@ -25,7 +25,7 @@ class OperationKeyTest {
     }
 
     @Test
-    void orderSpacesAndSpellingOfNumbersDoNotCount() {
+    void orderSpacesAndNotationOfNumbersAreIgnored() {
         Json respelled = json("{ 'targetSection': 'hero', 'actionRequestId': 456.0, 'intakeId': 1.23e2 }");
 
         assertThat(OperationKey.compute(OLD, "launchbase", respelled))
@@ -45,7 +45,7 @@ class OperationKeyTest {
     }
 
     @Test
-    void everyLiveSecretHasItsKey() {
+    void everyActiveSecretHasItsKey() {
         AliasedKey key = OperationKey.of(Secrets.of(FRESH, OLD), "launchbase", "copy", INPUTS);
 
         assertThat(key.key())
@@ -58,7 +58,7 @@ class OperationKeyTest {
     }
 
     @Test
-    void inputsCanBeWrittenDownOneByOne() {
+    void inputsCanBeAddedOneByOne() {
         Inputs inputs = Inputs.none()
                 .and("intakeId", 123)
                 .and("urgent", true)

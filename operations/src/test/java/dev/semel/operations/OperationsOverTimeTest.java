@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Work;
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of operations as time goes by: take-overs after a threshold, results that are forgotten. */
+/** Operations over time: take-overs after the lease, and results that expire. */
 class OperationsOverTimeTest {
     private static final OperationRequest REQUEST = OperationRequest.of(
             "launchbase",
@@ -30,12 +30,12 @@ class OperationsOverTimeTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess process = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
     void close() {
-        doors.close();
+        process.close();
     }
 
     private Work<Json> returning(Json value) {
@@ -46,16 +46,16 @@ class OperationsOverTimeTest {
     }
 
     private OperationResult<Json> call(Work<Json> work) {
-        return doors.operations.withIdempotency(REQUEST, work);
+        return process.operations.withIdempotency(REQUEST, work);
     }
 
     private AliasedKey key() {
-        return OperationKey.of(Secrets.of(Doors.OLD), REQUEST.tenant(), REQUEST.scope(), REQUEST.inputs());
+        return OperationKey.of(Secrets.of(TestProcess.OLD), REQUEST.tenant(), REQUEST.scope(), REQUEST.inputs());
     }
 
     @Test
-    void whatAProcessLeftBehindIsTakenOverAfterTheThreshold() {
-        doors.claimAndDie(key(), Terms.DEFAULT);
+    void anOperationOfADeadProcessIsTakenOverAfterTheThreshold() {
+        process.claimAndDie(key(), Terms.DEFAULT);
 
         clock.advance(Duration.ofMinutes(5).minusSeconds(1));
         assertThat(call(returning(SAFE))).isEqualTo(new InProgress<>(Duration.ofSeconds(1)));
@@ -70,20 +70,20 @@ class OperationsOverTimeTest {
     }
 
     @Test
-    void theThresholdIsTheFirstCallers() {
-        doors.claimAndDie(key(), REQUEST.staleTakeoverMinutes(2).rules().terms());
+    void theThresholdOfTheFirstCallerApplies() {
+        process.claimAndDie(key(), REQUEST.staleTakeoverMinutes(2).rules().terms());
 
         clock.advance(Duration.ofMinutes(2).plusSeconds(1));
 
         assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, false, null));
     }
 
-    /** Its process is alive but stalls: nothing renews the lease while the store's clock goes on. */
+    /** The process is alive but stalls: it does not renew the lease while the store's clock advances. */
     @Test
-    void whoeverStallsLosesTheClaimAndIsTold() {
+    void aStalledProcessLosesTheClaimAndGetsANote() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> stalled = doors.begin(REQUEST.staleTakeoverMinutes(2), end);
-        try (Doors successor = Doors.on(memory)) {
+        CompletableFuture<OperationResult<Json>> stalled = process.begin(REQUEST.staleTakeoverMinutes(2), end);
+        try (TestProcess successor = TestProcess.on(memory)) {
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
                     .isEqualTo(new InProgress<>(Duration.ofSeconds(5)));
             clock.advance(Duration.ofMinutes(2).plusSeconds(1));
@@ -92,34 +92,34 @@ class OperationsOverTimeTest {
         }
         end.complete(json("{'ok':false}"));
 
-        assertThat(Doors.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
+        assertThat(TestProcess.get(stalled)).isInstanceOfSatisfying(Succeeded.class, late -> {
             assertThat(late.data()).isEqualTo(json("{'ok':false}"));
-            assertThat(late.note()).contains("could not be written down");
+            assertThat(late.note()).contains("could not be stored");
         });
         assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(SAFE, true, null));
     }
 
     @Test
-    void whatIsParkedWhenStaleIsNotTakenOver() {
+    void aParkedOperationIsNotTakenOver() {
         CompletableFuture<Json> end = new CompletableFuture<>();
         CompletableFuture<OperationResult<Json>> stalled =
-                doors.begin(REQUEST.with(REQUEST.rules().parkWhenStale()), end);
+                process.begin(REQUEST.with(REQUEST.rules().parkWhenStale()), end);
 
         clock.advance(Duration.ofMinutes(6));
-        try (Doors successor = Doors.on(memory)) {
+        try (TestProcess successor = TestProcess.on(memory)) {
             assertThat(successor.operations.withIdempotency(REQUEST, returning(SAFE)))
                     .isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
         }
         end.complete(SAFE);
 
-        assertThat(Doors.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
+        assertThat(TestProcess.get(stalled)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);
     }
 
     @Test
-    void resultsAreForgottenAfterTheirHours() {
+    void resultsExpireAfterTheirTtl() {
         OperationRequest request = REQUEST.ttlHours(2);
-        try (Doors uncached = Doors.on(memory)) {
+        try (TestProcess uncached = TestProcess.on(memory)) {
             uncached.operations.withIdempotency(request, returning(SAFE));
             clock.advance(Duration.ofHours(2).minusSeconds(1));
             assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))
@@ -132,9 +132,9 @@ class OperationsOverTimeTest {
     }
 
     @Test
-    void resultsMayBeKeptForEver() {
+    void resultsMayBeKeptWithoutLimit() {
         OperationRequest request = REQUEST.with(REQUEST.rules().withoutExpiry());
-        try (Doors uncached = Doors.on(memory)) {
+        try (TestProcess uncached = TestProcess.on(memory)) {
             uncached.operations.withIdempotency(request, returning(SAFE));
             clock.advance(Duration.ofDays(3_650));
             assertThat(uncached.operations.withIdempotency(request, returning(SAFE)))

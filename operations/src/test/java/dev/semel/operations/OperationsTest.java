@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,16 +42,16 @@ class OperationsTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
     private final FaultyStore store = new FaultyStore(memory);
-    private final Doors doors = Doors.on(
+    private final TestProcess process = TestProcess.on(
             store,
-            Secrets.of(Doors.OLD),
+            Secrets.of(TestProcess.OLD),
             builder -> builder.storeTimeout(Duration.ofMillis(300)).withoutCallerRuns());
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
     void close() {
         store.heal();
-        doors.close();
+        process.close();
     }
 
     private Work<Json> returning(Json value) {
@@ -69,11 +69,11 @@ class OperationsTest {
     }
 
     private OperationResult<Json> call(Work<Json> work) {
-        return doors.operations.withIdempotency(REQUEST, work);
+        return process.operations.withIdempotency(REQUEST, work);
     }
 
     @Test
-    void theSecondCallerGetsTheAnswerOfTheFirst() {
+    void theSecondCallerGetsTheResultOfTheFirst() {
         OperationResult<Json> first = call(returning(SAFE));
         OperationResult<Json> second = call(returning(json("{'ok':false}")));
 
@@ -84,21 +84,22 @@ class OperationsTest {
     }
 
     @Test
-    void otherInputsTenantsAndScopesAreOtherOperations() {
+    void otherInputsTenantsOrScopesAreOtherOperations() {
         call(returning(SAFE));
 
-        doors.operations.withIdempotency(
+        process.operations.withIdempotency(
                 OperationRequest.of("launchbase", REQUEST.scope(), Inputs.none().and("intakeId", 124)),
                 returning(SAFE));
-        doors.operations.withIdempotency(
+        process.operations.withIdempotency(
                 OperationRequest.of("acme", REQUEST.scope(), REQUEST.inputs()), returning(SAFE));
-        doors.operations.withIdempotency(OperationRequest.of("launchbase", "other", REQUEST.inputs()), returning(SAFE));
+        process.operations.withIdempotency(
+                OperationRequest.of("launchbase", "other", REQUEST.inputs()), returning(SAFE));
 
         assertThat(effects).hasValue(4);
     }
 
     @Test
-    void theFirstCallerGetsEverythingAndReplaysWhatIsSafe() {
+    void theFirstCallerGetsTheFullResultAndReplaysTheSafePart() {
         Json full = json("{'ok':true,'traceId':'t-1','prompt':'You are','debug':{'a':1},'stack':'at x','data':{'n':1,"
                 + "'model':'x','deep':{'a':1}},'answer':'raw text'}");
 
@@ -108,7 +109,7 @@ class OperationsTest {
     }
 
     @Test
-    void aResultOfWhichNothingMayBeStoredIsNotRunAgain() {
+    void anOperationWhoseResultMayNotBeStoredIsNotRunAgain() {
         Json secret = json("{'prompt':'You are','answer':'raw text'}");
 
         assertThat(call(returning(secret))).isEqualTo(new Succeeded<>(secret, false, null));
@@ -121,7 +122,7 @@ class OperationsTest {
     }
 
     @Test
-    void aResultThatIsNoObjectIsNotRunAgainEither() {
+    void anOperationWhoseResultIsNotAnObjectIsNotRunAgain() {
         call(returning(json("'raw text'")));
 
         assertThat(call(returning(SAFE))).isInstanceOfSatisfying(Succeeded.class, replayed -> {
@@ -132,31 +133,31 @@ class OperationsTest {
     }
 
     @Test
-    void anEmptyObjectIsAResultOfItsOwn() {
+    void anEmptyObjectIsReplayed() {
         call(returning(json("{}")));
 
         assertThat(call(returning(SAFE))).isEqualTo(new Succeeded<>(json("{}"), true, null));
     }
 
     @Test
-    void theRulesMayLetOtherThingsThrough() {
+    void theRulesDecideWhatIsStored() {
         Json full = json("{'total':12,'note':'private','ok':true}");
         OperationRequest custom =
                 REQUEST.with(REQUEST.rules().sanitisedBy(AllowList.EMPTY.allow("total", new FieldType.Numeric())));
-        doors.operations.withIdempotency(custom, returning(full));
-        assertThat(doors.operations.withIdempotency(custom, returning(full)))
+        process.operations.withIdempotency(custom, returning(full));
+        assertThat(process.operations.withIdempotency(custom, returning(full)))
                 .isEqualTo(new Succeeded<>(json("{'total':12}"), true, null));
 
         OperationRequest sealed =
                 OperationRequest.of("launchbase", "sealed", REQUEST.inputs()).with(Rules.OPERATION.keep(Keep.SEALED));
-        doors.operations.withIdempotency(sealed, returning(full));
-        assertThat(doors.operations.withIdempotency(sealed, returning(full)))
+        process.operations.withIdempotency(sealed, returning(full));
+        assertThat(process.operations.withIdempotency(sealed, returning(full)))
                 .isEqualTo(new Succeeded<>(full, true, null));
 
         OperationRequest none =
                 OperationRequest.of("launchbase", "none", REQUEST.inputs()).with(Rules.OPERATION.keep(Keep.NONE));
-        doors.operations.withIdempotency(none, returning(full));
-        assertThat(doors.operations.withIdempotency(none, returning(full)))
+        process.operations.withIdempotency(none, returning(full));
+        assertThat(process.operations.withIdempotency(none, returning(full)))
                 .isInstanceOfSatisfying(
                         Succeeded.class, replayed -> assertThat(replayed.data()).isNull());
         assertThat(effects).hasValue(3);
@@ -168,22 +169,22 @@ class OperationsTest {
                 text -> new JsonObject(Map.of("traceId", new JsonString(text))),
                 json -> ((JsonString) ((JsonObject) json).member("traceId").orElseThrow()).value());
 
-        assertThat(doors.operations.withIdempotency(REQUEST, form, run -> "t-1"))
+        assertThat(process.operations.withIdempotency(REQUEST, form, run -> "t-1"))
                 .isEqualTo(new Succeeded<>("t-1", false, null));
-        assertThat(doors.operations.withIdempotency(REQUEST, form, run -> "t-2"))
+        assertThat(process.operations.withIdempotency(REQUEST, form, run -> "t-2"))
                 .isEqualTo(new Succeeded<>("t-1", true, null));
     }
 
     @Test
-    void whatCannotBeWrittenOrReadIsNotRunAgain() {
+    void anOperationWhoseResultCannotBeConvertedIsNotRunAgain() {
         JsonForm<String> broken = JsonForm.of(
                 text -> {
                     throw new IllegalStateException("no JSON");
                 },
                 json -> "never");
-        assertThat(doors.operations.withIdempotency(REQUEST, broken, run -> "t-1"))
+        assertThat(process.operations.withIdempotency(REQUEST, broken, run -> "t-1"))
                 .isEqualTo(new Succeeded<>("t-1", false, null));
-        assertThat(doors.operations.withIdempotency(REQUEST, broken, run -> "t-2"))
+        assertThat(process.operations.withIdempotency(REQUEST, broken, run -> "t-2"))
                 .isInstanceOfSatisfying(Succeeded.class, replayed -> {
                     assertThat(replayed.data()).isNull();
                     assertThat(replayed.note()).contains("IllegalStateException");
@@ -191,9 +192,9 @@ class OperationsTest {
     }
 
     @Test
-    void whileTheFirstRunsOthersAreToldSo() {
+    void aDuplicateOfARunningOperationIsInProgress() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        CompletableFuture<OperationResult<Json>> first = doors.begin(REQUEST, end);
+        CompletableFuture<OperationResult<Json>> first = process.begin(REQUEST, end);
 
         OperationResult<Json> second = call(returning(SAFE));
         end.complete(SAFE);
@@ -205,25 +206,25 @@ class OperationsTest {
                                 .isPositive()
                                 .isLessThanOrEqualTo(Duration.ofSeconds(5)));
         assertThat(second.status()).isEqualTo("in_progress");
-        assertThat(Doors.get(first)).isEqualTo(new Succeeded<>(SAFE, false, null));
+        assertThat(TestProcess.get(first)).isEqualTo(new Succeeded<>(SAFE, false, null));
         assertThat(effects).hasValue(0);
     }
 
     @Test
-    void orWaitIfTheRulesSaySo() {
+    void aDuplicateWaitsIfTheRulesSaySo() {
         CompletableFuture<Json> end = new CompletableFuture<>();
-        doors.begin(REQUEST, end);
-        OperationRequest patient = REQUEST.with(REQUEST.rules().waitingUpTo(Duration.ofSeconds(30)));
+        process.begin(REQUEST, end);
+        OperationRequest waiting = REQUEST.with(REQUEST.rules().waitingUpTo(Duration.ofSeconds(30)));
 
         CompletableFuture<OperationResult<Json>> second =
-                Doors.inBackground(() -> doors.operations.withIdempotency(patient, returning(SAFE)));
+                TestProcess.inBackground(() -> process.operations.withIdempotency(waiting, returning(SAFE)));
         end.complete(SAFE);
 
-        assertThat(Doors.get(second)).isEqualTo(new Succeeded<>(SAFE, true, null));
+        assertThat(TestProcess.get(second)).isEqualTo(new Succeeded<>(SAFE, true, null));
     }
 
     @Test
-    void aFailureIsAnAnswerAndTheNextCallRunsAgain() {
+    void aFailureIsAResultAndTheNextCallRunsAgain() {
         IOException failure = new IOException("what the user typed");
 
         OperationResult<Json> first = call(failing(failure));
@@ -235,7 +236,7 @@ class OperationsTest {
     }
 
     @Test
-    void workMaySayWhyItStopped() {
+    void workMayGiveAStopReason() {
         StopException retryable = new StopException("provider_timeout", FailureClass.RETRYABLE);
         assertThat(call(failing(retryable))).isEqualTo(new Failed<>("provider_timeout", true, retryable));
 
@@ -246,7 +247,7 @@ class OperationsTest {
     }
 
     @Test
-    void whatNobodyKnowsWaitsForAPerson() {
+    void anUnknownOutcomeWaitsForAnOperator() {
         StopException unknown = new StopException("bank_silent", FailureClass.UNKNOWN);
         assertThat(call(failing(unknown))).isEqualTo(new Failed<>("bank_silent", false, unknown));
 
@@ -262,7 +263,7 @@ class OperationsTest {
     }
 
     @Test
-    void withoutTheStoreNothingRuns() {
+    void nothingRunsWhileTheStoreIsUnavailable() {
         store.onApply().always().failBefore();
         store.onRead().always().failBefore();
 
@@ -274,42 +275,42 @@ class OperationsTest {
     }
 
     @Test
-    void whoeverRanGetsTheResultEvenIfItCouldNotBeWrittenDown() {
+    void theCallerGetsTheResultEvenIfItCouldNotBeStored() {
         store.onApplyOf(Command.Settle.class).always().failBefore();
 
         assertThat(call(returning(SAFE))).isInstanceOfSatisfying(Succeeded.class, succeeded -> {
             assertThat(succeeded.data()).isEqualTo(SAFE);
             assertThat(succeeded.cached()).isFalse();
-            assertThat(succeeded.note()).contains("could not be written down");
+            assertThat(succeeded.note()).contains("could not be stored");
         });
     }
 
     @Test
-    void asynchronouslyToo() {
-        assertThat(Doors.get(doors.operations.withIdempotencyAsync(
+    void operationsMayBeAsynchronous() {
+        assertThat(TestProcess.get(process.operations.withIdempotencyAsync(
                         REQUEST, run -> CompletableFuture.failedFuture(new IOException("x")))))
                 .isInstanceOf(Failed.class);
-        assertThat(Doors.get(
-                        doors.operations.withIdempotencyAsync(REQUEST, run -> CompletableFuture.completedFuture(SAFE))))
+        assertThat(TestProcess.get(process.operations.withIdempotencyAsync(
+                        REQUEST, run -> CompletableFuture.completedFuture(SAFE))))
                 .isEqualTo(new Succeeded<>(SAFE, false, null));
-        assertThat(Doors.get(doors.operations.withIdempotencyAsync(
+        assertThat(TestProcess.get(process.operations.withIdempotencyAsync(
                         REQUEST, run -> CompletableFuture.completedFuture(json("{}")))))
                 .isEqualTo(new Succeeded<>(SAFE, true, null));
     }
 
     @Test
-    void anExecutorThatTakesNoMoreIsAnAnswerToo() {
+    void aRejectingExecutorIsAResult() {
         AtomicBoolean full = new AtomicBoolean(true);
-        try (Doors refusing = Doors.on(
+        try (TestProcess refusing = TestProcess.on(
                 memory,
-                Secrets.of(Doors.OLD),
+                Secrets.of(TestProcess.OLD),
                 builder -> builder.callbackExecutor(task -> {
                     if (full.getAndSet(false)) {
                         throw new RejectedExecutionException("full");
                     }
                     task.run();
                 }))) {
-            assertThat(Doors.get(refusing.operations.withIdempotencyAsync(
+            assertThat(TestProcess.get(refusing.operations.withIdempotencyAsync(
                             REQUEST, run -> CompletableFuture.completedFuture(SAFE))))
                     .isInstanceOfSatisfying(
                             Failed.class,
@@ -323,7 +324,7 @@ class OperationsTest {
                     throw new StackOverflowError("deep");
                 }))
                 .isInstanceOf(StackOverflowError.class);
-        assertThatThrownBy(() -> Doors.get(doors.operations.withIdempotencyAsync(REQUEST, run -> {
+        assertThatThrownBy(() -> TestProcess.get(process.operations.withIdempotencyAsync(REQUEST, run -> {
                     throw new StackOverflowError("deep");
                 })))
                 .hasRootCauseInstanceOf(StackOverflowError.class);
@@ -340,11 +341,11 @@ class OperationsTest {
         assertThatThrownBy(() -> REQUEST.staleTakeoverMinutes(0)).hasMessageContaining("at least 1");
     }
 
-    /** The inner call is the mistake, and it is thrown there: to the outer one it is a failure of its work. */
+    /** The inner call is the mistake and throws. For the outer call this is a failure of its work. */
     @Test
-    void aKeyInsideItselfIsThrownInside() {
+    void aNestedUseOfAKeyThrowsInTheInnerCall() {
         OperationResult<Json> outer = call(run -> {
-            doors.operations.withIdempotency(REQUEST, returning(SAFE));
+            process.operations.withIdempotency(REQUEST, returning(SAFE));
             return SAFE;
         });
 
@@ -359,16 +360,16 @@ class OperationsTest {
 
     @Test
     void anEngineWithOtherSecretsIsRefused() {
-        Semel semel = doors.semel;
+        Semel semel = process.semel;
 
-        assertThatThrownBy(() -> Operations.on(semel, Secrets.of(Doors.FRESH, Doors.OLD)))
+        assertThatThrownBy(() -> Operations.on(semel, Secrets.of(TestProcess.FRESH, TestProcess.OLD)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another current secret");
     }
 
     @Test
-    void theKeyIsTheOneOfTheCurrentSecret() {
-        assertThat(doors.operations.computeIdempotencyKey("launchbase", SAFE))
-                .isEqualTo(OperationKey.compute(Doors.OLD, "launchbase", SAFE));
+    void theComputedKeyUsesTheCurrentSecret() {
+        assertThat(process.operations.computeIdempotencyKey("launchbase", SAFE))
+                .isEqualTo(OperationKey.compute(TestProcess.OLD, "launchbase", SAFE));
     }
 }

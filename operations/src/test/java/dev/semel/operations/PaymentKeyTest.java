@@ -16,7 +16,7 @@ class PaymentKeyTest {
     private static final Phone PHONE = Phone.of("+250788123456");
 
     @Test
-    void areTheDocumentedStrings() {
+    void keysAreTheDocumentedStrings() {
         assertThat(PaymentKey.confirmation("acme", "momo", "tx-9"))
                 .isEqualTo(new ClaimKey("acme", "payment_confirmation", "provider:momo:tx:tx-9"));
         assertThat(PaymentKey.request("acme", "momo", "order-17", AMOUNT, PHONE))
@@ -31,7 +31,7 @@ class PaymentKeyTest {
     }
 
     @Test
-    void partsCannotRunIntoEachOther() {
+    void differentPartsNeverMakeTheSameKey() {
         assertThat(new String[] {
                     PaymentKey.confirmation("acme", "a:tx:b", "c").key(),
                     PaymentKey.confirmation("acme", "a", "b:tx:c").key(),
@@ -61,7 +61,7 @@ class PaymentKeyTest {
     }
 
     @Test
-    void errorsNameThePart() {
+    void errorsSayWhichPartIsWrong() {
         assertThatThrownBy(() -> PaymentKey.confirmation("acme", "", "t")).hasMessageStartingWith("A provider must");
         assertThatThrownBy(() -> PaymentKey.confirmation("acme", "p", "")).hasMessageStartingWith("A provider_tx_id");
         assertThatThrownBy(() -> PaymentKey.confirmation("", "p", "t")).hasMessageStartingWith("An organization");
@@ -70,16 +70,16 @@ class PaymentKeyTest {
     }
 
     @Test
-    void aPersonSeesTheLastDigitsOfAPhoneOnly() {
+    void theMaskedKeyShowsOnlyTheLastDigitsOfThePhone() {
         assertThat(PaymentKey.masked(PaymentKey.request("acme", "momo", "order-17", AMOUNT, PHONE)))
                 .isEqualTo("provider:momo:order:order-17:amount:1000:phone:+********3456");
         assertThat(PaymentKey.masked(PaymentKey.confirmation("acme", "momo", "tx:phone:0788123456")))
                 .isEqualTo("provider:momo:tx:tx%3Aphone%3A0788123456");
     }
 
-    /** Two payments have one key exactly if all that makes them up is equal. */
+    /** Two payments have the same key exactly if all of their parts are equal. */
     @Test
-    void differentPaymentsNeverMeet() {
+    void differentPaymentsHaveDifferentKeys() {
         Random random = new Random(20260103);
         List<String> names = List.of("momo", "mo:mo", "momo%", "momo:order", "order", "a:amount:1", "%3A");
         Map<String, List<Object>> seen = new HashMap<>();

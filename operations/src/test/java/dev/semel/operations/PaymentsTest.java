@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,12 +29,12 @@ class PaymentsTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess process = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
     void close() {
-        doors.close();
+        process.close();
     }
 
     private static PaymentRequest request(String order, String amount, String phone) {
@@ -52,8 +52,8 @@ class PaymentsTest {
     void aRepeatedConfirmationIsADuplicate() {
         PaymentConfirmation confirmation = PaymentConfirmation.of("acme", "momo", "tx-9");
 
-        PaymentOutcome<Json> first = doors.payments.confirmOnce(confirmation, paying());
-        PaymentOutcome<Json> second = doors.payments.confirmOnce(confirmation, paying());
+        PaymentOutcome<Json> first = process.payments.confirmOnce(confirmation, paying());
+        PaymentOutcome<Json> second = process.payments.confirmOnce(confirmation, paying());
 
         assertThat(first).isEqualTo(new Processed<>(PAID, null));
         assertThat(first.status()).isEqualTo("processed");
@@ -64,74 +64,74 @@ class PaymentsTest {
 
     @Test
     void aReformattedRequestIsADuplicate() {
-        doors.payments.requestOnce(request("order-17", "1000", "0788 123 456"), paying());
+        process.payments.requestOnce(request("order-17", "1000", "0788 123 456"), paying());
 
-        assertThat(doors.payments.requestOnce(request("order-17", "1,000.00", "+250788123456"), paying()))
+        assertThat(process.payments.requestOnce(request("order-17", "1,000.00", "+250788123456"), paying()))
                 .isEqualTo(new Duplicate<>(STORED, null));
         assertThat(effects).hasValue(1);
     }
 
     @Test
     void anotherOrderAmountPhoneProviderOrOrganizationIsAnotherPayment() {
-        doors.payments.requestOnce(request("order-17", "1000", "0788123456"), paying());
+        process.payments.requestOnce(request("order-17", "1000", "0788123456"), paying());
 
-        doors.payments.requestOnce(request("order-18", "1000", "0788123456"), paying());
-        doors.payments.requestOnce(request("order-17", "1000.01", "0788123456"), paying());
-        doors.payments.requestOnce(request("order-17", "1000", "0788123457"), paying());
+        process.payments.requestOnce(request("order-18", "1000", "0788123456"), paying());
+        process.payments.requestOnce(request("order-17", "1000.01", "0788123456"), paying());
+        process.payments.requestOnce(request("order-17", "1000", "0788123457"), paying());
         Amount amount = Amount.of(1000);
         Phone phone = Phone.of("+250788123456");
-        doors.payments.requestOnce(PaymentRequest.of("acme", "airtel", "order-17", amount, phone), paying());
-        doors.payments.requestOnce(PaymentRequest.of("other", "momo", "order-17", amount, phone), paying());
+        process.payments.requestOnce(PaymentRequest.of("acme", "airtel", "order-17", amount, phone), paying());
+        process.payments.requestOnce(PaymentRequest.of("other", "momo", "order-17", amount, phone), paying());
 
         assertThat(effects).hasValue(6);
     }
 
     @Test
-    void aDuplicateOfARunningOneIsToldSo() {
+    void aDuplicateOfARunningPaymentIsInProgress() {
         PaymentConfirmation confirmation = PaymentConfirmation.of("acme", "momo", "tx-9");
-        doors.claimAndDie(AliasedKey.of(confirmation.key()), Terms.DEFAULT);
+        process.claimAndDie(AliasedKey.of(confirmation.key()), Terms.DEFAULT);
 
-        PaymentOutcome<Json> running = doors.payments.confirmOnce(confirmation, paying());
+        PaymentOutcome<Json> running = process.payments.confirmOnce(confirmation, paying());
 
         assertThat(running).isEqualTo(new InProgress<>(Duration.ofSeconds(5)));
         assertThat(running.status()).isEqualTo("in_progress");
         clock.advance(Duration.ofMinutes(6));
-        assertThat(doors.payments.confirmOnce(confirmation, paying())).isEqualTo(new Processed<>(PAID, null));
+        assertThat(process.payments.confirmOnce(confirmation, paying())).isEqualTo(new Processed<>(PAID, null));
     }
 
     @Test
-    void aFailedOneRunsAgainAndAnUnknownOneDoesNot() {
+    void aFailedPaymentRunsAgainAndAnUnknownOneDoesNot() {
         PaymentRequest request = request("order-17", "1000", "0788123456");
         IOException failure = new IOException("down");
-        PaymentOutcome<Json> failed = doors.payments.requestOnce(request, run -> {
+        PaymentOutcome<Json> failed = process.payments.requestOnce(request, run -> {
             throw failure;
         });
         assertThat(failed).isEqualTo(new Failed<>(StopReason.OPERATION_FAILED, true, failure));
         assertThat(failed.status()).isEqualTo("failed");
 
-        doors.payments.requestOnce(request, run -> {
+        process.payments.requestOnce(request, run -> {
             throw new StopException("momo_silent", FailureClass.UNKNOWN);
         });
-        assertThat(doors.payments.requestOnce(request, paying()))
+        assertThat(process.payments.requestOnce(request, paying()))
                 .isEqualTo(new Failed<>(StopReason.OUTCOME_UNKNOWN, false, null));
         assertThat(effects).hasValue(0);
     }
 
     @Test
-    void asynchronouslyToo() {
+    void paymentsMayBeAsynchronous() {
         PaymentConfirmation confirmation =
                 PaymentConfirmation.of("acme", "momo", "tx-9").with(Rules.PAYMENT.withoutExpiry());
         PaymentRequest request = request("order-17", "5", "0788123456").with(Rules.PAYMENT.parkWhenStale());
 
-        assertThat(Doors.get(doors.payments.confirmOnceAsync(
+        assertThat(TestProcess.get(process.payments.confirmOnceAsync(
                         confirmation, JsonForm.json(), run -> CompletableFuture.completedFuture(PAID))))
                 .isEqualTo(new Processed<>(PAID, null));
-        assertThat(Doors.get(doors.payments.requestOnceAsync(
+        assertThat(TestProcess.get(process.payments.requestOnceAsync(
                         request, JsonForm.json(), run -> CompletableFuture.completedFuture(PAID))))
                 .isEqualTo(new Processed<>(PAID, null));
         clock.advance(Duration.ofDays(2));
-        assertThat(doors.payments.confirmOnce(confirmation, paying())).isEqualTo(new Duplicate<>(STORED, null));
-        assertThat(doors.payments.requestOnce(request, paying())).isEqualTo(new Processed<>(PAID, null));
+        assertThat(process.payments.confirmOnce(confirmation, paying())).isEqualTo(new Duplicate<>(STORED, null));
+        assertThat(process.payments.requestOnce(request, paying())).isEqualTo(new Processed<>(PAID, null));
     }
 
     @Test

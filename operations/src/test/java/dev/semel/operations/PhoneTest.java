@@ -49,7 +49,7 @@ class PhoneTest {
     }
 
     @Test
-    void aNumberOfNoKnownRegionEqualsNoneOfACountry() {
+    void aNumberWithoutARegionEqualsNoNumberOfACountry() {
         assertThat(Phone.of("250788123456").text()).isEqualTo("local-250788123456");
         assertThat(Phone.of("250 788 123 456")).isEqualTo(Phone.of("250788123456"));
         assertThat(Phone.of("250788123456")).isNotEqualTo(Phone.of("+250788123456"));
@@ -60,7 +60,7 @@ class PhoneTest {
     }
 
     @Test
-    void whatIsNotValidKeepsItsDigitsAndItsRegion() {
+    void anInvalidNumberKeepsItsDigitsAndRegion() {
         assertThat(Phone.of("12345", "RW").text()).isEqualTo("local-RW-12345");
         assertThat(Phone.of("012345", "RW").text()).isEqualTo("local-RW-012345");
         assertThat(Phone.of("12345", "KE").text()).isEqualTo("local-KE-12345");
@@ -94,7 +94,7 @@ class PhoneTest {
                 "\u0660\u0661\u0662\u0663\u0664",
                 "123456789012345678901",
             })
-    void whatIsNoNumberIsRefusedWithoutShowingIt(String written) {
+    void invalidTextIsRefusedWithoutShowingIt(String written) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Phone.of(written, "RW"))
                 .withMessageStartingWith("A phone must")
@@ -110,13 +110,13 @@ class PhoneTest {
     }
 
     @Test
-    void showsNothing() {
+    void toStringOmitsTheNumber() {
         assertThat(Phone.of("+250788123456").toString()).doesNotContain("788");
     }
 
-    /** Rwandan mobiles in seven spellings: one number each, and never another's. */
+    /** Rwandan mobile numbers in seven notations each. */
     @Test
-    void spellingsOfOneNumberMeetAndThoseOfTwoDoNot() {
+    void notationsOfOneNumberAreEqualAndThoseOfTwoAreNot() {
         Random random = new Random(20260102);
         Map<String, String> seen = new HashMap<>();
         for (int i = 0; i < 2_000; i++) {

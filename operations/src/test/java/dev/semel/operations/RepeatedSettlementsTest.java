@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Claim;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A settlement that is made again of the same content is the same settlement, in whatever form it is stored. */
+/** Settling again with the same content is confirmed, in every form of storage. */
 class RepeatedSettlementsTest {
-    private static final Secrets SECRETS = Secrets.of(Doors.OLD);
+    private static final Secrets SECRETS = Secrets.of(TestProcess.OLD);
     private static final AliasedKey KEY = AliasedKey.of(StepKey.of("acme", "run-1", "send", json("{'a':1}")));
     private static final Json RESULT = json("{'ok':true,'data':{'receipt':4711}}");
     private static final Json OTHER = json("{'ok':true,'data':{'receipt':4712}}");
@@ -52,11 +52,11 @@ class RepeatedSettlementsTest {
     private static void areConfirmedAfterARestart(ClaimStore store, Keep keep) {
         Rules rules = Rules.STEP.keep(keep);
         Claim claim;
-        try (Doors process = Doors.on(store, SECRETS)) {
+        try (TestProcess process = TestProcess.on(store, SECRETS)) {
             claim = process.claimAndDie(KEY, Terms.DEFAULT);
             assertThat(settle(process, claim, rules, RESULT)).isInstanceOf(Ownership.Confirmed.class);
         }
-        try (Doors process = Doors.on(store, SECRETS)) {
+        try (TestProcess process = TestProcess.on(store, SECRETS)) {
             assertThat(settle(process, claim, rules, RESULT)).isInstanceOf(Ownership.Confirmed.class);
             if (keep != Keep.NONE) {
                 assertThat(settle(process, claim, rules, OTHER)).isInstanceOf(Ownership.Lost.class);
@@ -64,18 +64,18 @@ class RepeatedSettlementsTest {
         }
     }
 
-    /** Encodes afresh, as whoever has no stored form at hand any more must. */
-    private static Ownership settle(Doors process, Claim claim, Rules rules, Json result) {
+    /** Encodes the result again, as a caller must that did not keep the stored form. */
+    private static Ownership settle(TestProcess process, Claim claim, Rules rules, Json result) {
         StoredResult stored = new ResultForms(SECRETS).write(rules, KEY, result);
-        return Doors.get(process.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, stored, null));
+        return TestProcess.get(process.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, stored, null));
     }
 
     @Test
-    void ofAStepWhoseAnswerWasLostAreRecognised() {
+    void aStepWhoseAnswerWasLostIsConfirmed() {
         FaultyStore store = new FaultyStore(new MemoryClaimStore());
         StepRequest step = StepRequest.of("acme", "run-2", "send", json("{'a':1}"));
         AtomicInteger effects = new AtomicInteger();
-        try (Doors process = Doors.on(store, SECRETS)) {
+        try (TestProcess process = TestProcess.on(store, SECRETS)) {
             store.onApplyOf(Command.Settle.class).failAfter();
 
             assertThat(process.steps.run(step, run -> {

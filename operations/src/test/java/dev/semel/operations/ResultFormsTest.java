@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,21 +23,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultFormsTest {
-    private static final Secrets BOTH = Secrets.of(Doors.FRESH, Doors.OLD);
+    private static final Secrets BOTH = Secrets.of(TestProcess.FRESH, TestProcess.OLD);
     private static final AliasedKey KEY = new ClaimKey("acme", "copy", "k").alsoKnownAs("k2");
     private static final Json RESULT = json("{'a':1}");
 
     private final ResultForms forms = new ResultForms(BOTH);
 
     @Test
-    void whatIsSealedIsReadBack() {
+    void anEncryptedResultIsReadBack() {
         assertThat(forms.read(KEY, forms.write(Rules.STEP, KEY, RESULT)))
                 .isEqualTo(new Kept.Exact(new Body("application/json", RESULT.utf8())));
     }
 
-    /** A server settles by the record's own reference, whichever of the key's that is. */
+    /** A server settles with the record's own reference, which may be any of the key's references. */
     @Test
-    void whateverOfItsDigestsAResultWasSealedForItOpens() {
+    void aResultEncryptedForAnyDigestOfItsKeyIsDecrypted() {
         StoredForms elsewhere = new StoredForms(Redaction.DEFAULT, new Sealer(BOTH));
         for (ClaimKey name : List.of(KEY.key(), KEY.aliases().get(0))) {
             new KeyDigests(BOTH)
@@ -51,7 +51,7 @@ class ResultFormsTest {
     }
 
     @Test
-    void whatWasSealedForAnotherClaimDoesNotOpen() {
+    void aResultOfAnotherClaimIsNotDecrypted() {
         StoredResult other = forms.write(Rules.STEP, AliasedKey.of(new ClaimKey("acme", "copy", "other")), RESULT);
 
         assertThatThrownBy(() -> forms.read(KEY, other))
@@ -60,17 +60,17 @@ class ResultFormsTest {
     }
 
     @Test
-    void whatARetiredSecretSealedSaysSo() {
-        StoredResult old = new ResultForms(Secrets.of(Doors.OLD)).write(Rules.STEP, KEY, RESULT);
+    void aResultOfARetiredSecretIsReported() {
+        StoredResult old = new ResultForms(Secrets.of(TestProcess.OLD)).write(Rules.STEP, KEY, RESULT);
 
-        assertThatThrownBy(() -> new ResultForms(Secrets.of(Doors.FRESH)).read(KEY, old))
+        assertThatThrownBy(() -> new ResultForms(Secrets.of(TestProcess.FRESH)).read(KEY, old))
                 .isInstanceOfSatisfying(
                         SealException.class,
                         e -> assertThat(e.reason()).isEqualTo(SealException.Reason.UNKNOWN_SECRET));
     }
 
     @Test
-    void whatIsEmptiedIsATombstoneAndWhatWasEmptyIsNot() {
+    void anEmptiedResultIsATombstoneAndAnEmptyOneIsNot() {
         assertThat(forms.write(Rules.OPERATION, KEY, json("{'x':1}")).isTombstone())
                 .isTrue();
         assertThat(forms.write(Rules.OPERATION, KEY, json("{}")).text()).isEqualTo("{}");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.AliasedKey;
@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The three steps of a rotation, as seen by callers whose keys are made by the secret as well. */
+/** The three steps of a rotation, for callers whose keys also depend on the secret. */
 class RotationTest {
-    private static final Secrets BEFORE = Secrets.of(Doors.OLD);
-    private static final Secrets ADDED = Secrets.of(Doors.OLD, Doors.FRESH);
-    private static final Secrets PROMOTED = Secrets.of(Doors.FRESH, Doors.OLD);
-    private static final Secrets RETIRED = Secrets.of(Doors.FRESH);
+    private static final Secrets BEFORE = Secrets.of(TestProcess.OLD);
+    private static final Secrets ADDED = Secrets.of(TestProcess.OLD, TestProcess.FRESH);
+    private static final Secrets PROMOTED = Secrets.of(TestProcess.FRESH, TestProcess.OLD);
+    private static final Secrets RETIRED = Secrets.of(TestProcess.FRESH);
     private static final Json RESULT = json("{'ok':true,'traceId':'t-1'}");
 
     @TempDir
@@ -39,7 +39,7 @@ class RotationTest {
     }
 
     private OperationResult<Json> call(ClaimStore store, Secrets secrets, OperationRequest request) {
-        try (Doors process = Doors.on(store, secrets)) {
+        try (TestProcess process = TestProcess.on(store, secrets)) {
             return process.operations.withIdempotency(request, run -> {
                 effects.incrementAndGet();
                 return RESULT;
@@ -68,7 +68,7 @@ class RotationTest {
             OperationResult<Json> replay = new OperationResult.Succeeded<>(RESULT, true, null);
 
             call(store, BEFORE, early);
-            // Each step is rolled out over a while: processes on either side of it work together.
+            // Each step takes time to roll out, so processes before and after it work together.
             for (Secrets secrets : List.of(ADDED, BEFORE, ADDED, PROMOTED, ADDED, PROMOTED)) {
                 assertThat(call(store, secrets, early))
                         .as("%s %s", keep, secrets)
@@ -79,7 +79,7 @@ class RotationTest {
             assertThat(call(store, ADDED, late)).isEqualTo(replay);
             assertThat(effects).hasValue(2);
         }
-        assertThat(browser.onlyFoundBy(Doors.OLD.id())).isZero();
+        assertThat(browser.onlyFoundBy(TestProcess.OLD.id())).isZero();
 
         for (Keep keep : List.of(Keep.SANITISED, Keep.SEALED)) {
             OperationResult.Succeeded<Json> early =
@@ -93,22 +93,22 @@ class RotationTest {
     }
 
     @Test
-    void whatIsNotAskedForInBetweenIsCounted() {
+    void recordsFoundOnlyByTheOldSecretAreCounted() {
         MemoryClaimStore store = new MemoryClaimStore();
         call(store, BEFORE, operation("forgotten", Keep.SANITISED));
         call(store, PROMOTED, operation("another", Keep.SANITISED));
 
-        assertThat(store.onlyFoundBy(Doors.OLD.id())).isEqualTo(1);
+        assertThat(store.onlyFoundBy(TestProcess.OLD.id())).isEqualTo(1);
         call(store, PROMOTED, operation("forgotten", Keep.SANITISED));
-        assertThat(store.onlyFoundBy(Doors.OLD.id())).isZero();
+        assertThat(store.onlyFoundBy(TestProcess.OLD.id())).isZero();
         assertThat(effects).hasValue(2);
     }
 
     @Test
-    void aRunningOperationIsMetByWhoeverHasTheNextSecret() {
+    void aRunningOperationIsFoundByAProcessWithTheNextSecret() {
         MemoryClaimStore store = new MemoryClaimStore();
         OperationRequest request = operation("running", Keep.SANITISED);
-        try (Doors process = Doors.on(store, BEFORE)) {
+        try (TestProcess process = TestProcess.on(store, BEFORE)) {
             AliasedKey key = OperationKey.of(BEFORE, "acme", "copy", request.inputs());
             process.claimAndDie(key, Terms.DEFAULT);
         }
@@ -118,7 +118,7 @@ class RotationTest {
     }
 
     @Test
-    void sealedStepsAreReadThroughout() {
+    void encryptedStepsAreReadThroughout() {
         MemoryClaimStore store = new MemoryClaimStore();
         StepRequest step = StepRequest.of("acme", "run-1", "send", json("{'a':1}"));
         assertThat(run(store, BEFORE, step)).isEqualTo(new StepOutcome.Done<>(RESULT, false, null));
@@ -132,7 +132,7 @@ class RotationTest {
     }
 
     private StepOutcome<Json> run(ClaimStore store, Secrets secrets, StepRequest step) {
-        try (Doors process = Doors.on(store, secrets)) {
+        try (TestProcess process = TestProcess.on(store, secrets)) {
             return process.steps.run(step, run -> {
                 effects.incrementAndGet();
                 return RESULT;

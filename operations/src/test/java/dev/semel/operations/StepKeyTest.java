@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +16,7 @@ class StepKeyTest {
     private static final Json INPUT = json("{'amount':10,'nested':{'a':1}}");
 
     @Test
-    void isMadeOfOrganizationRunStepAndInput() {
+    void theKeyConsistsOfOrganizationRunStepAndInput() {
         assertThat(StepKey.of("acme", "run-1", "send", INPUT))
                 .isEqualTo(new ClaimKey(
                         "acme",
@@ -33,13 +33,13 @@ class StepKeyTest {
                 "{'amount':10,'updated_at':1,'updatedAt':1,'nested':{'sent_at':[1],'a':1,'sentAt':{}}}",
                 "{'received_at':null,'receivedAt':0,'nested':{'a':1},'amount':1e1}",
             })
-    void volatileMembersDoNotCount(String respelled) {
+    void volatileMembersAreIgnored(String respelled) {
         assertThat(StepKey.of("acme", "run-1", "send", json(respelled)))
                 .isEqualTo(StepKey.of("acme", "run-1", "send", INPUT));
     }
 
     @Test
-    void configuredPointersDoNotCountEither() {
+    void configuredPointersAreIgnored() {
         VolatileMembers leftOut = VolatileMembers.TIMESTAMPS.andPointers("/nested/try");
 
         assertThat(StepKey.of("acme", "r", "s", json("{'amount':10,'nested':{'a':1,'try':2}}"), leftOut))
@@ -55,7 +55,7 @@ class StepKeyTest {
     }
 
     @Test
-    void noTwoListsOfPartsMeet() {
+    void differentPartsNeverMakeTheSameScope() {
         assertThat(new String[] {
                     StepKey.scope("a:b", "c"),
                     StepKey.scope("a", "b:c"),
@@ -68,7 +68,7 @@ class StepKeyTest {
     }
 
     @Test
-    void whatIsTooLongForAScopeIsHashed() {
+    void aScopeThatIsTooLongIsHashed() {
         String run = "r".repeat(1_024);
         String scope = StepKey.scope(run, "s".repeat(1_024));
 
@@ -76,14 +76,14 @@ class StepKeyTest {
         assertThat(StepKey.scope(run, "s".repeat(1_023)))
                 .matches("step:%sha256:[0-9a-f]{64}")
                 .isNotEqualTo(scope);
-        // Nobody can spell it: the percent sign would be encoded.
+        // No run and step can produce the hashed scope, because the percent sign would be encoded.
         assertThat(StepKey.scope("%sha256", scope.substring("step:%sha256:".length())))
                 .startsWith("step:%25sha256:");
         assertThat(StepKey.scope("r".repeat(1_017), "s")).hasSize(1_024).startsWith("step:rrr");
     }
 
     @Test
-    void errorsNameThePart() {
+    void errorsSayWhichPartIsWrong() {
         assertThatThrownBy(() -> StepKey.scope("", "s")).hasMessageStartingWith("A workflow run id must have 1 to");
         assertThatThrownBy(() -> StepKey.scope("r", "s".repeat(1_025))).hasMessageStartingWith("A step key must have");
         assertThatThrownBy(() -> StepKey.scope("r", "a\nb")).hasMessageContaining("control character");

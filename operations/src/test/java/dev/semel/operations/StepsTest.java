@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.operations;
 
-import static dev.semel.operations.Documents.json;
+import static dev.semel.operations.TestJson.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,12 +34,12 @@ class StepsTest {
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore memory = new MemoryClaimStore(clock);
-    private final Doors doors = Doors.on(memory);
+    private final TestProcess process = TestProcess.on(memory);
     private final AtomicInteger effects = new AtomicInteger();
 
     @AfterEach
     void close() {
-        doors.close();
+        process.close();
     }
 
     private Work<Json> returning(Json value) {
@@ -54,8 +54,8 @@ class StepsTest {
         StepRequest redelivered = StepRequest.of(
                 "acme", "run-1", "send-invoice", json("{'timestamp':'10:05','sentAt':1,'invoice':17.0}"));
 
-        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
-        StepOutcome<Json> again = doors.steps.run(redelivered, returning(json("{}")));
+        assertThat(process.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
+        StepOutcome<Json> again = process.steps.run(redelivered, returning(json("{}")));
 
         assertThat(again).isEqualTo(new Done<>(RESULT, true, null));
         assertThat(again.status()).isEqualTo("DONE");
@@ -63,80 +63,80 @@ class StepsTest {
     }
 
     @Test
-    void resultsAreSealedInTheStore() {
-        doors.steps.run(STEP, returning(RESULT));
+    void resultsAreEncryptedInTheStore() {
+        process.steps.run(STEP, returning(RESULT));
 
-        Snapshot stored = memory.read(List.of(doors.semel.refOf(STEP.key()))).get(doors.semel.refOf(STEP.key()));
+        Snapshot stored = memory.read(List.of(process.semel.refOf(STEP.key()))).get(process.semel.refOf(STEP.key()));
         assertThat(stored.result().type()).isEqualTo("semel/sealed");
         assertThat(stored.result().text()).doesNotContain("hunter2").doesNotContain("788");
     }
 
     @Test
-    void orSanitisedIfTheRulesSaySo() {
+    void resultsAreSanitisedIfTheRulesSaySo() {
         StepRequest open = STEP.with(Rules.STEP.keep(Keep.SANITISED));
-        doors.steps.run(open, returning(RESULT));
+        process.steps.run(open, returning(RESULT));
 
-        assertThat(doors.steps.run(open, returning(RESULT)))
+        assertThat(process.steps.run(open, returning(RESULT)))
                 .isEqualTo(new Done<>(
                         json("{'phone':'+********3456','password':'[REDACTED]','lines':[1,{'a':2}]}"), true, null));
     }
 
     @Test
     void otherRunsStepsInputsAndOrganizationsRun() {
-        doors.steps.run(STEP, returning(RESULT));
+        process.steps.run(STEP, returning(RESULT));
 
-        doors.steps.run(StepRequest.of("acme", "run-2", "send-invoice", STEP.input()), returning(RESULT));
-        doors.steps.run(StepRequest.of("acme", "run-1", "send-reminder", STEP.input()), returning(RESULT));
-        doors.steps.run(StepRequest.of("acme", "run-1", "send-invoice", json("{'invoice':18}")), returning(RESULT));
-        doors.steps.run(StepRequest.of("other", "run-1", "send-invoice", STEP.input()), returning(RESULT));
-        doors.steps.run(STEP.leavingOut(VolatileMembers.NONE), returning(RESULT));
+        process.steps.run(StepRequest.of("acme", "run-2", "send-invoice", STEP.input()), returning(RESULT));
+        process.steps.run(StepRequest.of("acme", "run-1", "send-reminder", STEP.input()), returning(RESULT));
+        process.steps.run(StepRequest.of("acme", "run-1", "send-invoice", json("{'invoice':18}")), returning(RESULT));
+        process.steps.run(StepRequest.of("other", "run-1", "send-invoice", STEP.input()), returning(RESULT));
+        process.steps.run(STEP.leavingOut(VolatileMembers.NONE), returning(RESULT));
 
         assertThat(effects).hasValue(6);
     }
 
     @Test
-    void aStepThatRunsElsewhereIsLockedAndSaysWhenToAskAgain() {
-        doors.claimAndDie(AliasedKey.of(STEP.key()), Terms.DEFAULT);
+    void aStepThatRunsElsewhereIsLockedWithARetryTime() {
+        process.claimAndDie(AliasedKey.of(STEP.key()), Terms.DEFAULT);
         clock.advance(Duration.ofMinutes(4));
 
-        StepOutcome<Json> locked = doors.steps.run(STEP, returning(RESULT));
+        StepOutcome<Json> locked = process.steps.run(STEP, returning(RESULT));
         assertThat(locked).isEqualTo(new Locked<>(Duration.ofSeconds(5)));
         assertThat(locked.status()).isEqualTo("LOCKED");
         clock.advance(Duration.ofSeconds(58));
-        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Locked<>(Duration.ofSeconds(2)));
+        assertThat(process.steps.run(STEP, returning(RESULT))).isEqualTo(new Locked<>(Duration.ofSeconds(2)));
         assertThat(effects).hasValue(0);
 
         clock.advance(Duration.ofSeconds(3));
-        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
+        assertThat(process.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
     }
 
     @Test
     void aFailedStepRunsAgain() {
         IOException failure = new IOException("down");
 
-        StepOutcome<Json> failed = doors.steps.run(STEP, run -> {
+        StepOutcome<Json> failed = process.steps.run(STEP, run -> {
             throw failure;
         });
 
         assertThat(failed).isEqualTo(new Failed<>(StopReason.OPERATION_FAILED, true, failure));
         assertThat(failed.status()).isEqualTo("FAILED");
-        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
+        assertThat(process.steps.run(STEP, returning(RESULT))).isEqualTo(new Done<>(RESULT, false, null));
     }
 
     @Test
-    void unlessItSaysThatItNeverWill() {
-        doors.steps.run(STEP, run -> {
+    void aStepThatStoppedPermanentlyDoesNotRunAgain() {
+        process.steps.run(STEP, run -> {
             throw new StopException("no_such_invoice", FailureClass.FINAL);
         });
 
-        assertThat(doors.steps.run(STEP, returning(RESULT))).isEqualTo(new Failed<>("no_such_invoice", false, null));
+        assertThat(process.steps.run(STEP, returning(RESULT))).isEqualTo(new Failed<>("no_such_invoice", false, null));
     }
 
     @Test
-    void asynchronouslyToo() {
-        assertThat(Doors.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(RESULT))))
+    void stepsMayBeAsynchronous() {
+        assertThat(TestProcess.get(process.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(RESULT))))
                 .isEqualTo(new Done<>(RESULT, false, null));
-        assertThat(Doors.get(doors.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(json("1")))))
+        assertThat(TestProcess.get(process.steps.runAsync(STEP, run -> CompletableFuture.completedFuture(json("1")))))
                 .isEqualTo(new Done<>(RESULT, true, null));
     }
 
@@ -144,16 +144,16 @@ class StepsTest {
     void theLongestNamesWork() {
         StepRequest longest = StepRequest.of("acme", "r".repeat(1_024), "s".repeat(1_024), json("{}"));
 
-        doors.steps.run(longest, returning(RESULT));
-        assertThat(doors.steps.run(longest, returning(RESULT))).isEqualTo(new Done<>(RESULT, true, null));
+        process.steps.run(longest, returning(RESULT));
+        assertThat(process.steps.run(longest, returning(RESULT))).isEqualTo(new Done<>(RESULT, true, null));
     }
 
     @Test
     void rulesAreChecked() {
         assertThatThrownBy(() -> Rules.STEP.with(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE)))
                 .hasMessageContaining("probe");
-        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofSeconds(-1))).hasMessageContaining("Patience");
-        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofHours(25))).hasMessageContaining("Patience");
+        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofSeconds(-1))).hasMessageContaining("maxWait");
+        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofHours(25))).hasMessageContaining("maxWait");
         assertThat(Rules.STEP.ttlHours(3).staleTakeoverMinutes(2).terms())
                 .isEqualTo(Terms.DEFAULT.withTtl(Duration.ofHours(3)).withLease(Duration.ofMinutes(2)));
     }

@@ -46,9 +46,9 @@ class UserTextTest {
         assertThat(Operations.hashUserText(text)).isEqualTo(hash);
     }
 
-    /** Not in a table: annotations hold no half of a pair. */
+    /** Not in a table, because an annotation cannot contain a lone surrogate. */
     @Test
-    void halfAPairBecomesAReplacementAndNoQuestionMark() {
+    void aLoneSurrogateBecomesTheReplacementCharacter() {
         String expected = "0b37743370331e33808c0dd0167563798a3c324504cf0055d2b0ac81578d2c58";
         assertThat(UserText.hash("x" + (char) 0xd800 + "y")).isEqualTo(expected);
         assertThat(UserText.hash("x" + (char) 0xdc00 + "y")).isEqualTo(expected);
@@ -59,7 +59,7 @@ class UserTextTest {
     }
 
     @Test
-    void everyCharacterIsWhiteSpaceExactlyWhereItIsForJavaScript() {
+    void whiteSpaceIsTheSameAsInJavaScript() {
         Set<String> ours = new LinkedHashSet<>();
         for (int c = 0; c < 0x10000; c++) {
             if (UserText.isWhiteSpace((char) c)) {
@@ -70,7 +70,7 @@ class UserTextTest {
         assertThat(ours).containsExactly(WHITE_SPACE_OF_NODE.split(" ", -1));
     }
 
-    /** One text with every UTF-16 unit there is, each followed by an x. */
+    /** One text with every UTF-16 unit, each followed by an x. */
     @Test
     void everyCharacterHashesAsInJavaScript() {
         StringBuilder all = new StringBuilder();
@@ -83,7 +83,7 @@ class UserTextTest {
     }
 
     @Test
-    void everySortOfWhiteSpaceIsTheSame() {
+    void allKindsOfWhiteSpaceAreEqual() {
         Stream<String> white =
                 Stream.of(WHITE_SPACE_OF_NODE.split(" ", -1)).map(hex -> Character.toString(Integer.parseInt(hex, 16)));
 
@@ -93,7 +93,7 @@ class UserTextTest {
     }
 
     @Test
-    void goesIntoTheInputsAsAHashOnly() {
+    void theInputsContainOnlyTheHash() {
         JsonObject inputs = UserText.into(new JsonObject(Map.of()), " my  secret idea ");
 
         assertThat(new String(inputs.utf8(), StandardCharsets.UTF_8))

@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept beside a processed event's key: its content's fingerprint, and a sketch to say later where a duplicate
- * differs. Laid out as fingerprint, digest of the claim that the sketch is bound to, sketch.
+ * Writes and reads the stored result of a processed event: the fingerprint of its content, and a sketch that shows where a
+ * later duplicate differs. Layout: fingerprint, digest of the claim that the sketch is bound to, sketch.
  */
 final class ContentSketches {
     private static final String TYPE = "semel/webhook";
     private static final int HEADER = Fingerprint.LENGTH + Digest.LENGTH;
 
-    /** There is one for every event, for weeks. */
+    /** Small, because every event has a sketch, which is stored for weeks. */
     private static final SketchLimits LIMITS = new SketchLimits(64, 2_048, 20);
 
     private final Sketches sketches;
@@ -43,8 +43,8 @@ final class ContentSketches {
                         .array());
     }
 
-    /** Where the event differs from the one that was processed; nothing if it does not, or nothing was kept of that. */
-    Optional<Difference> difference(@Nullable StoredResult stored, Arrival now) {
+    /** Where the event differs from the processed one. Empty if the two are equal or no sketch is stored. */
+    Optional<Difference> difference(@Nullable StoredResult stored, IncomingEvent now) {
         if (stored == null || !stored.type().equals(TYPE) || stored.size() < HEADER) {
             return Optional.empty();
         }

@@ -2,11 +2,11 @@
 package dev.semel.webhooks;
 
 /**
- * An operator's order to process stored events again, though they were processed before.
+ * An operator's order to process stored events again.
  *
- * @param actor who orders it
- * @param reason why
- * @param verified whether the delivery had been verified when it came: nobody can do so any more
+ * @param actor the operator
+ * @param reason why the events are replayed
+ * @param verified whether the delivery was verified when it was received; it cannot be verified later
  */
 public record EventReplay(String actor, String reason, boolean verified) {
     private static final int MAX = 100;
@@ -16,12 +16,12 @@ public record EventReplay(String actor, String reason, boolean verified) {
         check("A reason", reason);
     }
 
-    /** Of a delivery of which nobody knows whether it was verified. */
+    /** Replays a delivery that was not verified, or of which that is unknown. */
     public EventReplay(String actor, String reason) {
         this(actor, reason, false);
     }
 
-    /** The same order, of a delivery that was verified when it came. */
+    /** The same order for a delivery that was verified when it was received. */
     public EventReplay ofVerified() {
         return new EventReplay(actor, reason, true);
     }
@@ -36,7 +36,7 @@ public record EventReplay(String actor, String reason, boolean verified) {
         }
     }
 
-    /** As it stands beside the claim of the replayed event, for as long as that is kept. */
+    /** The audit note that is stored with the claim of the replayed event. */
     String audit() {
         return "replayed by " + actor + ": " + reason;
     }

@@ -3,24 +3,24 @@ package dev.semel.webhooks;
 
 import java.util.Locale;
 
-/** What came of one event of a delivery. */
+/** The outcome of one event of a delivery. */
 public enum EventStatus {
-    /** It is done, by this delivery. */
+    /** This delivery processed or stored the event. */
     PROCESSED,
-    /** It was done before. */
+    /** The event was processed before. */
     ALREADY_PROCESSED,
-    /** Another event of the same payment was done before, and this one is settled as done. */
+    /** Another event of the same payment was processed before. This event is settled without being processed. */
     PAYMENT_DUPLICATE,
-    /** It failed, now or in the delivery that was waited for. The next delivery is processed. */
+    /** Processing failed, in this delivery or in the one that it waited for. The next delivery is processed. */
     FAILED,
-    /** Another delivery is at it, for longer than could be waited. */
+    /** Another delivery is processing the event and did not finish within the wait. */
     IN_PROGRESS,
-    /** The store did not answer. */
+    /** The store is unavailable. */
     UNAVAILABLE,
-    /** It cannot be read, or has no key. */
+    /** The event cannot be read or has no key. */
     INVALID;
 
-    /** As answers write it. */
+    /** The status as written in answers and logs. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -16,15 +16,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sends each event on to a fixed address: the bytes and headers that came, {@code Semel-Attempt}, {@code Semel-Tenant}, whose
- * it is, and {@code Semel-Key}, which is the same on every attempt at one event and no other's. A 2xx is done; anything else, or none in time, failed,
- * and the sender's next delivery is forwarded again: a target that must not act twice goes by {@code Semel-Key}.
+ * Forwards each event to a fixed URL by POST: the delivered bytes and headers, and the headers {@code Semel-Attempt},
+ * {@code Semel-Key}, {@code Semel-Tenant} and {@code Semel-Verified}.
+ *
+ * <p>A 2xx answer means success. Any other answer, or none in time, is a failure, and the sender's next delivery is forwarded
+ * again. {@code Semel-Key} is the same on every attempt at an event and unique to it: a target that must not act twice uses it
+ * as an idempotency key.
  */
 public final class Forward implements WebhookHandler {
     private static final Duration TIMEOUT = Duration.ofSeconds(8);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
 
-    /** Between two neighbours only, or made anew by whoever sends. */
+    /** Hop-by-hop headers, and headers that the client sets itself. */
     private static final Set<String> NOT_FORWARDED = Set.of(
             "connection",
             "keep-alive",
@@ -50,28 +53,28 @@ public final class Forward implements WebhookHandler {
         this.client = client;
     }
 
-    /** To this address, which nothing that is delivered can change. An answer is awaited for 8 seconds. */
+    /** Forwards to this URL, with a time-out of 8 seconds. Nothing in a delivery can change the URL. */
     public static Forward to(URI target) {
         boolean usable = ("http".equals(target.getScheme()) || "https".equals(target.getScheme()))
                 && target.getHost() != null
                 && target.getRawUserInfo() == null;
         if (!usable) {
             throw new IllegalArgumentException(
-                    "A forward's target must be an http or https URL with a host, and without a user");
+                    "A forward's target must be an http or https URL with a host and without user info");
         }
         return new Forward(target, TIMEOUT, new HttpForwardClient());
     }
 
-    /** The same with another bound on the answer. */
-    public Forward within(Duration bound) {
-        if (bound.isNegative() || bound.isZero() || bound.compareTo(LONGEST) > 0) {
+    /** The same with another time-out. */
+    public Forward within(Duration other) {
+        if (other.isNegative() || other.isZero() || other.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "A forward's time must be up to %s, but is %s".formatted(LONGEST, bound));
+                    "A forward's time-out must be positive and at most %s, but is %s".formatted(MAX_TIMEOUT, other));
         }
-        return new Forward(target, bound, client);
+        return new Forward(target, other, client);
     }
 
-    /** The same by another client. */
+    /** The same with another client. */
     public Forward by(ForwardClient other) {
         return new Forward(target, timeout, Objects.requireNonNull(other, "A client must not be null"));
     }
@@ -85,29 +88,29 @@ public final class Forward implements WebhookHandler {
     }
 
     private static Map<String, List<String>> headers(WebhookEvent event) {
-        Map<String, List<String>> came = event.request().headers().all();
+        Map<String, List<String>> delivered = event.request().headers().all();
         Set<String> dropped = new HashSet<>(NOT_FORWARDED);
-        came.getOrDefault("connection", List.of()).forEach(value -> {
+        delivered.getOrDefault("connection", List.of()).forEach(value -> {
             for (String name : value.split(",", -1)) {
                 dropped.add(name.strip().toLowerCase(Locale.ROOT));
             }
         });
         Map<String, List<String>> headers = new LinkedHashMap<>();
-        came.forEach((name, values) -> {
-            // What is ours nobody else may set.
+        delivered.forEach((name, values) -> {
+            // A sender must not be able to set our own headers.
             if (!dropped.contains(name) && !name.startsWith("semel-")) {
                 headers.put(name, values);
             }
         });
         headers.put("semel-attempt", List.of(Integer.toString(event.attempt())));
         headers.put("semel-key", List.of(event.childKey("forward")));
-        headers.put("semel-tenant", List.of(plain(event.tenant())));
+        headers.put("semel-tenant", List.of(percentEncoded(event.tenant())));
         headers.put("semel-verified", List.of(Boolean.toString(event.verified())));
         return headers;
     }
 
-    /** As in an address: whatever is no visible character of ASCII is percent-encoded UTF-8. */
-    private static String plain(String tenant) {
+    /** Percent-encodes the UTF-8 form of everything but visible ASCII characters. */
+    private static String percentEncoded(String tenant) {
         StringBuilder text = new StringBuilder();
         for (byte next : tenant.getBytes(StandardCharsets.UTF_8)) {
             if (next > ' ' && next < 0x7f && next != '%') {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** Sends what is forwarded. Follows no redirect. */
+/** The HTTP client of a {@link Forward}. Must not follow redirects. */
 public interface ForwardClient {
-    /** The status of the answer to a POST; fails if there is none in time. */
+    /** Sends a POST and returns the status of the answer. Fails if there is no answer in time. */
     CompletionStage<Integer> send(URI target, Map<String, List<String>> headers, byte[] body, Duration timeout);
 }

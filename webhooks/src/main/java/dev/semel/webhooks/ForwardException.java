@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-/** A target's answer said that it did not take an event. */
+/** The target of a {@link Forward} answered with a status other than 2xx. */
 public final class ForwardException extends RuntimeException {
     private final int status;
 

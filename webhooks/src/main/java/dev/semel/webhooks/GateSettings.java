@@ -5,12 +5,12 @@ import dev.semel.claim.Terms;
 import java.time.Duration;
 
 /**
- * For how long, and how patiently.
+ * The settings of one gate.
  *
- * @param event on what terms events are claimed
- * @param payment on what terms payments are claimed
- * @param patience how long a duplicate waits for the first, from when it came in
- * @param maxExcerptBytes how large the excerpts of one delivery may be together
+ * @param event the terms of claims on events
+ * @param payment the terms of claims on payments
+ * @param maxWait how long a duplicate waits for the first delivery, from its arrival
+ * @param maxExcerptBytes the maximum total size of the excerpts of one delivery
  */
 record GateSettings(
-        Terms event, Terms payment, Duration patience, InFlight inFlight, int maxBytes, long maxExcerptBytes) {}
+        Terms event, Terms payment, Duration maxWait, InFlight inFlight, int maxBytes, long maxExcerptBytes) {}

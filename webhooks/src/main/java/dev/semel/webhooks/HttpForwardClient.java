@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** By the JDK's client, over HTTP/1.1. */
+/** Forwards with the JDK's HTTP client, over HTTP/1.1. */
 final class HttpForwardClient implements ForwardClient {
-    /** Of an answer's body, which says nothing here: what is longer is cut off, and the status counts. */
+    /** The answer's body is read up to this size and discarded. Only the status counts. */
     private static final int MAX_BYTES = 64 * 1024;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-/** What a duplicate is told while the first is being processed. */
+/** The answer to a duplicate while the first delivery is still being processed. */
 public enum InFlight {
-    /** It waits for the first's outcome, and is told that. */
+    /** The duplicate waits for the first delivery and gets its outcome. */
     WAIT,
-    /** That it was processed, at once: should the first fail, its sender does not send it again. */
-    ACKNOWLEDGE
+    /** The duplicate is acknowledged at once. If the first delivery then fails, the sender does not retry. */
+    ACK
 }

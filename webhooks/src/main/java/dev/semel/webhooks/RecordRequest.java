@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An event to be stored unless it was.
+ * A request to store an event unless it is already stored.
  *
- * @param key tenant, scope {@code webhook:<provider>}, the event's key and its aliases: one record for all of them. A
- *     weak key holds the body's digest already, so that the same key with another body is another event
- * @param strength what the sender's key was
- * @param payment the payment that it confirms or asks for: if another event's claim on it is there, this one is settled
- *     as done without being stored
+ * @param key tenant, scope {@code webhook:<provider>}, the event's key and its aliases, which all lead to one record. A weak
+ *     key already includes a digest of the content, so the same weak key with other content is another event
+ * @param strength the strength of the sender's key
+ * @param payment the payment that the event confirms or requests. If another event has claimed it, this event is settled
+ *     without being stored
  * @param ttl how long the event's claim is kept
  * @param paymentTtl how long the payment's claim is kept
- * @param prefix the 16 characters by which logs and answers name it; nothing of the sender's key
- * @param fingerprint of the event's content; other content under the same key is no reason to store it again
+ * @param prefix the 16 characters that identify the event in logs and answers; contains nothing of the sender's key
+ * @param fingerprint a fingerprint of the content. An event with the same key and other content is not stored again
  */
 public record RecordRequest(
         AliasedKey key,

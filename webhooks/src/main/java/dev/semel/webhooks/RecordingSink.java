@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Stores events and their claims in one transaction, so that a stored event is never stored again, and one that was
- * acknowledged is never lost. The gate claims nothing itself and answers by what it is told.
+ * Stores events and their claims in one transaction. A stored event is never stored again, and an acknowledged event is
+ * never lost. The gate itself claims nothing and answers with the results of this sink.
  */
 public non-sealed interface RecordingSink extends Sink {
     /**
-     * The digest of the claim that the sink makes for an event, which logs and answers show. Empty if it is the engine's
-     * own for this key.
+     * The digest of the claim that the sink makes for an event, as shown in logs and answers. Empty if it equals the
+     * engine's own digest of this key.
      *
      * @param provider the gate's name
      */
@@ -24,10 +24,10 @@ public non-sealed interface RecordingSink extends Sink {
     }
 
     /**
-     * Stores those that are new, each on its own: one that cannot be stored must not keep the others from it.
+     * Stores the new events, each independently: an event that cannot be stored must not prevent the others.
      *
-     * @param patience for how long others who are at the same event may be waited for: the sender waits a little longer
-     * @return what came of each, in their order
+     * @param maxWait how long to wait for other callers that are storing the same event; less than the sender's time-out
+     * @return one result for each event, in the same order
      */
-    CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience);
+    CompletionStage<List<EventResult>> record(List<RecordRequest> events, Duration maxWait);
 }

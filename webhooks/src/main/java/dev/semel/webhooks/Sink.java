@@ -2,7 +2,7 @@
 package dev.semel.webhooks;
 
 /**
- * Where new events go. A {@link WebhookHandler} processes them, and the gate claims each before and settles it after. A
- * {@link RecordingSink} claims and stores them itself, in one transaction.
+ * The receiver of new events. A {@link WebhookHandler} processes them; the gate claims each event before and settles it
+ * after. A {@link RecordingSink} claims and stores events itself, in one transaction.
  */
 public sealed interface Sink permits WebhookHandler, RecordingSink {}

@@ -16,30 +16,34 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What to tell the sender.
+ * The answer to a delivery, independent of the HTTP server.
  *
- * @param detail what is wrong, if something is: never anything that was sent
- * @param events what came of each event, if there are several
- * @param handshake the answer to a sender's question before any event
- * @param retrySeconds when the sender had better try again; 0 where that makes no sense
+ * @param detail what is wrong; empty if nothing is. Contains nothing of the delivery
+ * @param events the outcome of each event
+ * @param handshake the answer to a provider's handshake
+ * @param retrySeconds after how many seconds the sender should retry; 0 if a retry is pointless
  */
 public record WebhookAnswer(
         Kind kind, String detail, List<Event> events, Optional<Handshake> handshake, int retrySeconds) {
-    /** One event of several. */
+    /**
+     * The outcome of one event.
+     *
+     * @param keyPrefix the 16 characters that identify the event in logs and answers; empty if it is unreadable
+     */
     public record Event(String keyPrefix, EventStatus status) {}
 
-    /** What kinds of answers there are. */
+    /** The kinds of answers, each with its HTTP status and title. */
     public enum Kind {
         PROCESSED(200, "processed"),
         ALREADY_PROCESSED(200, "already_processed"),
         HANDSHAKE(200, "handshake"),
-        BAD_DELIVERY(400, "The delivery cannot be read"),
-        REFUSED(401, "The delivery is not its sender's"),
-        WRONG_METHOD(405, "The provider asks nothing in this way"),
-        TOO_LARGE(413, "The delivery is too large"),
+        BAD_DELIVERY(400, "Invalid delivery"),
+        REFUSED(401, "Signature verification failed"),
+        WRONG_METHOD(405, "Method not allowed"),
+        TOO_LARGE(413, "Delivery too large"),
         FAILED(503, "Processing failed"),
-        IN_PROGRESS(503, "Another delivery is being processed"),
-        UNAVAILABLE(503, "Not available at the moment");
+        IN_PROGRESS(503, "Another delivery is in progress"),
+        UNAVAILABLE(503, "Temporarily unavailable");
 
         private final int status;
         private final String title;
@@ -62,7 +66,7 @@ public record WebhookAnswer(
     }
 
     static WebhookAnswer of(Kind kind, String detail, List<Event> events) {
-        // Spread, so that a storm of retries does not come back as one.
+        // Random, so that many senders do not retry at the same time.
         int retry = kind.status == 503 ? ThreadLocalRandom.current().nextInt(2, 9) : 0;
         return new WebhookAnswer(kind, detail, events, Optional.empty(), retry);
     }
@@ -101,7 +105,7 @@ public record WebhookAnswer(
                 .orElseGet(() -> json().utf8());
     }
 
-    /** The body as a document; an error is one of RFC 9457. */
+    /** The body as JSON. An error is a problem document of RFC 9457. */
     public JsonObject json() {
         Map<String, Json> members = new LinkedHashMap<>();
         if (kind.status < 300) {
@@ -118,7 +122,7 @@ public record WebhookAnswer(
         return new JsonObject(members);
     }
 
-    /** What came of each event. */
+    /** The outcome of each event as JSON. */
     public JsonArray eventsJson() {
         return new JsonArray(events.stream()
                 .map(event -> {

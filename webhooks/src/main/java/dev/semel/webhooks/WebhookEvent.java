@@ -7,7 +7,7 @@ import dev.semel.webhooks.provider.Fragment;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.util.Objects;
 
-/** An event to be processed. Nothing of its content is shown in {@code toString()}. */
+/** An event to process. {@code toString()} shows nothing of its content. */
 public final class WebhookEvent {
     private final String provider;
     private final WebhookRequest request;
@@ -35,37 +35,37 @@ public final class WebhookEvent {
         return request.tenant();
     }
 
-    /** The name under which its sender is configured. */
+    /** The name under which the provider is configured. */
     public String provider() {
         return provider;
     }
 
-    /** The event alone; a form is an object of strings. */
+    /** The event without the rest of its delivery. A form is an object of strings. */
     public Json json() {
         return fragment.json();
     }
 
-    /** The bytes that were delivered; of a delivery with several events, as if this were its only one. */
+    /** The delivered bytes. If the delivery has several events, an excerpt as if this were the only one. */
     public byte[] payload() {
         return fragment.payload().clone();
     }
 
-    /** The delivery that it came with, which may have held others. */
+    /** The delivery that contained this event, and possibly others. */
     public WebhookRequest request() {
         return request;
     }
 
-    /** Whether the delivery's signature was checked. */
+    /** Whether the delivery's signature was verified. */
     public boolean verified() {
         return verified;
     }
 
-    /** The number of this attempt: 1 at first, more after a failure or a crash. */
+    /** The number of this attempt. The first is 1; it rises after a failure or a crash. */
     public int attempt() {
         return attempt;
     }
 
-    /** A key to send downstream, the same on every attempt at this event, and another for every other. */
+    /** A key to send to other services. It is the same on every attempt at this event and unique to it. */
     public String childKey(String name) {
         return record.childKey(name);
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Lets each event of one provider in once.
+ * Receives the webhooks of one provider and passes each event to the sink once.
  *
  * <pre>{@code
  * Provider stripe = Providers.of("stripe", ProviderConfig.secrets("whsec_..."));
@@ -31,13 +31,13 @@ import java.util.function.Supplier;
  * gate.receive(new WebhookRequest("POST", url, headers, body, "acme")).thenAccept(answer -> ...);
  * }</pre>
  *
- * <p>A delivery goes through these steps, and ends at the first that it does not pass: size, log line, signature over the
- * raw bytes, parsing, its events, their keys, claims, sink, settlement, answer. Safe for use by many threads.
+ * <p>A delivery goes through these steps and stops at the first that fails: size, log line, signature over the raw bytes,
+ * parsing, events, keys, claims, sink, settlement, answer. Safe for use by concurrent threads.
  */
 public final class WebhookGate {
     /**
-     * The tenant of what gates remember for all tenants. No delivery is for it, and a server must let nobody claim as this
-     * tenant.
+     * The tenant of claims that gates make for all tenants. Deliveries to it are refused. A server must not let any caller
+     * claim as this tenant.
      */
     public static final String RESERVED_TENANT = "semel:webhooks";
 
@@ -46,10 +46,10 @@ public final class WebhookGate {
     private final GateSettings settings;
     private final boolean unverified;
     private final InstantSource clock;
-    private final Notices notices;
-    private final Arrivals arrivals;
-    private final Transmissions transmissions;
-    private final EventSink sink;
+    private final GateReporter reporter;
+    private final IncomingEvents incoming;
+    private final TransmissionBindings bindings;
+    private final EventProcessor processor;
 
     WebhookGate(WebhookGateBuilder builder, String name, Provider provider, Sink sink, GateSettings settings) {
         this.name = name;
@@ -57,28 +57,28 @@ public final class WebhookGate {
         this.settings = settings;
         this.unverified = builder.unverified;
         this.clock = builder.clock;
-        this.notices = new Notices(name, builder.listener);
+        this.reporter = new GateReporter(name, builder.listener);
         Duration ttl = settings.event().ttl().orElseThrow();
         if (ttl.compareTo(provider.ttl()) < 0) {
-            notices.shortTtl(ttl, provider.ttl());
+            reporter.shortTtl(ttl, provider.ttl());
         }
-        this.arrivals = new Arrivals(builder.semel, name, provider, sink);
-        this.transmissions = new Transmissions(builder.semel, settings.event());
-        this.sink = sink instanceof WebhookHandler handler
-                ? new Processing(builder.semel, handler, settings, new ContentSketches(builder.secrets), notices)
-                : new EventRecording(builder.semel, (RecordingSink) sink, settings, notices);
+        this.incoming = new IncomingEvents(builder.semel, name, provider, sink);
+        this.bindings = new TransmissionBindings(builder.semel, settings.event());
+        this.processor = sink instanceof WebhookHandler handler
+                ? new HandlerProcessor(builder.semel, handler, settings, new ContentSketches(builder.secrets), reporter)
+                : new RecordingProcessor(builder.semel, (RecordingSink) sink, settings, reporter);
     }
 
     /**
-     * Gates on this engine.
+     * Builds gates on this engine.
      *
-     * @param secrets the engine's own, in the same order
+     * @param secrets the engine's own secrets, in the same order
      */
     public static WebhookGateBuilder on(Semel semel, Secrets secrets) {
         return new WebhookGateBuilder(semel, secrets);
     }
 
-    /** What to tell the sender, once that is known. Never fails, and holds no thread while it waits. */
+    /** Processes a delivery and returns the answer to its sender. Never fails, and holds no thread while it waits. */
     public CompletionStage<WebhookAnswer> receive(WebhookRequest request) {
         return answered(() -> {
             if (request.tenant().equals(RESERVED_TENANT)) {
@@ -87,13 +87,13 @@ public final class WebhookGate {
             if (request.body().length > settings.maxBytes()) {
                 return answer(Kind.TOO_LARGE, "A delivery may have at most %d bytes".formatted(settings.maxBytes()));
             }
-            notices.received(request.body());
+            reporter.received(request.body());
             if (!request.method().equals("POST")) {
                 return CompletableFuture.completedFuture(provider.handshake(request)
                         .map(WebhookAnswer::of)
-                        .orElseGet(() -> WebhookAnswer.of(Kind.WRONG_METHOD, "Events come by POST")));
+                        .orElseGet(() -> WebhookAnswer.of(Kind.WRONG_METHOD, "Send events by POST")));
             }
-            long deadline = System.nanoTime() + settings.patience().toNanos();
+            long deadline = System.nanoTime() + settings.maxWait().toNanos();
             return provider.signature()
                     .verify(request, clock.instant())
                     .thenCompose(verified -> verified(request, verified, deadline));
@@ -105,29 +105,29 @@ public final class WebhookGate {
             return refused(request, refused.why());
         }
         if (found instanceof Verification.Unavailable unavailable) {
-            return answer(Kind.UNAVAILABLE, unavailable.why());
+            return answer(Kind.UNAVAILABLE, "Signature verification is unavailable: " + unavailable.why());
         }
         if (found instanceof Verification.Unsigned) {
             if (!unverified) {
-                return refused(request, "it cannot be verified: there is no secret to do so, or it is not signed");
+                return refused(request, "the delivery is not signed, or no secret is configured to verify it");
             }
-            notices.unverified(request.tenant());
+            reporter.unverified(request.tenant());
             return read(request, false, deadline);
         }
         Optional<Transmission> transmission = ((Verification.Verified) found).transmission();
         if (transmission.isEmpty()) {
             return read(request, true, deadline);
         }
-        return transmissions.bind(transmission.get(), request.body(), deadline).thenCompose(bound -> switch (bound) {
-            case YES -> read(request, true, deadline);
-            case NO -> refused(request, "another body came under the same transmission before");
-            case UNKNOWN -> answer(Kind.UNAVAILABLE, "The store does not answer");
+        return bindings.bind(transmission.get(), request.body(), deadline).thenCompose(binding -> switch (binding) {
+            case BOUND -> read(request, true, deadline);
+            case REFUSED -> refused(request, "another body was received under the same transmission id");
+            case UNKNOWN -> answer(Kind.UNAVAILABLE, "The store is unavailable");
         });
     }
 
     private CompletionStage<WebhookAnswer> refused(WebhookRequest request, String why) {
-        notices.refused(request.tenant(), why);
-        return answer(Kind.REFUSED, "The delivery is refused: " + why);
+        reporter.refused(request.tenant(), why);
+        return answer(Kind.REFUSED, "Signature verification failed: " + why);
     }
 
     private CompletionStage<WebhookAnswer> read(WebhookRequest request, boolean verified, long deadline) {
@@ -144,60 +144,61 @@ public final class WebhookGate {
         if (fragments.size() > Provider.MAX_EVENTS) {
             return tooMany();
         }
-        Slots slots = new Slots();
+        DeliveryEvents events = new DeliveryEvents();
         for (Fragment fragment : fragments) {
             try {
-                slots.add(arrivals.of(request, verified, fragment, fragments.size() == 1));
+                events.add(incoming.of(request, verified, fragment, fragments.size() == 1));
             } catch (BadDeliveryException e) {
-                slots.addUnreadable(String.valueOf(e.getMessage()));
+                events.addUnreadable(String.valueOf(e.getMessage()));
             }
         }
-        if (fragments.size() > 1 && Waves.weight(slots.distinct()) > settings.maxExcerptBytes()) {
+        if (fragments.size() > 1 && EventBatches.weight(events.distinct()) > settings.maxExcerptBytes()) {
             return answer(
                     Kind.TOO_LARGE,
-                    "A delivery's events may have at most %d bytes together, each with what stands beside it and the headers"
+                    "The excerpts of a delivery's events may have at most %d bytes in total, headers included"
                             .formatted(settings.maxExcerptBytes()));
         }
-        return sinkOf(slots.distinct(), deadline).thenApply(statuses -> answer(request, slots, statuses));
+        return processed(events.distinct(), deadline).thenApply(statuses -> answer(request, events, statuses));
     }
 
-    private CompletionStage<List<EventStatus>> sinkOf(List<Arrival> events, long deadline) {
-        return events.isEmpty() ? CompletableFuture.completedFuture(List.of()) : sink.deliver(events, deadline);
+    private CompletionStage<List<EventStatus>> processed(List<IncomingEvent> events, long deadline) {
+        return events.isEmpty() ? CompletableFuture.completedFuture(List.of()) : processor.deliver(events, deadline);
     }
 
-    private WebhookAnswer answer(WebhookRequest request, Slots slots, List<EventStatus> statuses) {
-        List<WebhookAnswer.Event> events = slots.answers(statuses);
-        events.forEach(event -> notices.event(request.tenant(), event.keyPrefix(), event.status()));
-        return slots.answer(events);
+    private WebhookAnswer answer(WebhookRequest request, DeliveryEvents events, List<EventStatus> statuses) {
+        List<WebhookAnswer.Event> answers = events.answers(statuses);
+        answers.forEach(event -> reporter.event(request.tenant(), event.keyPrefix(), event.status()));
+        return events.answer(answers);
     }
 
     /**
-     * Processes the events of a stored delivery again, though they were processed before. Its signature is not checked:
-     * whoever calls this answers for the bytes. A record in the scope {@code webhook-replay:<name>} says who and why.
+     * Processes the events of a stored delivery again, although they were processed before. The signature is not checked: the
+     * caller is responsible for the bytes. A record in the scope {@code webhook-replay:<name>} keeps the actor and the reason.
      */
     public CompletionStage<WebhookAnswer> replay(WebhookRequest request, EventReplay order) {
         return answered(() -> {
-            Slots slots = new Slots();
+            DeliveryEvents events = new DeliveryEvents();
             try {
                 List<Fragment> fragments = provider.split(request);
                 if (fragments.size() > Provider.MAX_EVENTS) {
                     return tooMany();
                 }
                 for (Fragment fragment : fragments) {
-                    slots.add(arrivals.again(request, order.verified(), fragment, Composed.of("webhook-replay", name)));
+                    events.add(incoming.replayed(
+                            request, order.verified(), fragment, Composed.of("webhook-replay", name)));
                 }
             } catch (BadDeliveryException e) {
                 return answer(Kind.BAD_DELIVERY, String.valueOf(e.getMessage()));
             }
             List<EventStatus> statuses = new ArrayList<>();
             CompletionStage<?> before = CompletableFuture.completedFuture(null);
-            for (Arrival event : slots.distinct()) {
+            for (IncomingEvent event : events.distinct()) {
                 before = before.thenCompose(done -> {
-                    notices.replayed(event, order);
-                    return sink.again(event, order).thenAccept(statuses::add);
+                    reporter.replayed(event, order);
+                    return processor.replay(event, order).thenAccept(statuses::add);
                 });
             }
-            return before.thenApply(done -> answer(request, slots, statuses));
+            return before.thenApply(done -> answer(request, events, statuses));
         });
     }
 
@@ -209,7 +210,7 @@ public final class WebhookGate {
         return CompletableFuture.completedFuture(WebhookAnswer.of(kind, detail));
     }
 
-    /** Whatever goes wrong in an unforeseen way, the sender is asked to come again. */
+    /** Runs the steps. After an unexpected failure the sender is asked to retry. */
     private CompletionStage<WebhookAnswer> answered(Supplier<CompletionStage<WebhookAnswer>> steps) {
         CompletionStage<WebhookAnswer> answer;
         try {
@@ -221,8 +222,8 @@ public final class WebhookGate {
             if (failure == null) {
                 return given;
             }
-            notices.unexpected(Futures.unwrapped(failure));
-            return WebhookAnswer.of(Kind.UNAVAILABLE, "The delivery could not be dealt with");
+            reporter.unexpected(Futures.unwrapped(failure));
+            return WebhookAnswer.of(Kind.UNAVAILABLE, "The delivery could not be processed; retry later");
         });
     }
 }

@@ -11,9 +11,9 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Puts a gate together; everything has a default. */
+/** Builds a gate. Every setting has a default. */
 public final class WebhookGateBuilder {
-    private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(8);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(8);
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     final Semel semel;
@@ -34,99 +34,99 @@ public final class WebhookGateBuilder {
         semel.requireCurrent(secrets);
     }
 
-    /** How long a key is kept after its event is done; by default for as long as its provider may send it again. */
+    /** How long a key is kept after its event is settled. The default is the provider's retry period. */
     public WebhookGateBuilder ttl(Duration value) {
         ttl = Optional.of(positive("A TTL", value));
         return this;
     }
 
-    /** How long a payment's key is kept; by default a day. */
+    /** How long a payment's key is kept. The default is one day. */
     public WebhookGateBuilder paymentTtl(Duration value) {
         paymentTtl = positive("A payment's TTL", value);
         return this;
     }
 
     /**
-     * After how long another delivery may take over from a process that died; by default a minute. One that lives renews
-     * it, for up to twelve times as long.
+     * After how long another delivery may take over from a process that died. The default is one minute. A live process renews
+     * the lease, for at most twelve times this duration.
      */
     public WebhookGateBuilder lease(Duration value) {
         lease = positive("A lease", value);
         return this;
     }
 
-    /** What a duplicate is told while the first is being processed; by default it waits. */
+    /** The answer to a duplicate while the first delivery is in progress. The default is {@link InFlight#WAIT}. */
     public WebhookGateBuilder inFlight(InFlight value) {
-        inFlight = Objects.requireNonNull(value, "In flight must not be null");
+        inFlight = Objects.requireNonNull(value, "inFlight must not be null");
         return this;
     }
 
-    /** How large a body may be; by default 1 MiB. */
+    /** The maximum size of a body. The default is 1 MiB. */
     public WebhookGateBuilder maxBytes(int value) {
         if (value < 1) {
-            throw new IllegalArgumentException("The most bytes must be positive, but is " + value);
+            throw new IllegalArgumentException("maxBytes must be positive, but is " + value);
         }
         maxBytes = value;
         return this;
     }
 
     /**
-     * How large the events of one delivery may be together, each with what stands beside it in the delivery, and with the
-     * headers; by default 16 MiB. A delivery that is above that is refused before anything of it is claimed.
+     * The maximum total size of the excerpts of one delivery with several events. An excerpt is the event with its surroundings
+     * in the delivery, and the headers. The default is 16 MiB. A larger delivery is refused before anything is claimed.
      */
     public WebhookGateBuilder maxExcerptBytes(long value) {
         if (value < 1) {
-            throw new IllegalArgumentException("The most excerpt bytes must be positive, but is " + value);
+            throw new IllegalArgumentException("maxExcerptBytes must be positive, but is " + value);
         }
         maxExcerptBytes = value;
         return this;
     }
 
     /**
-     * Accepts deliveries that nobody can verify: of senders that sign nothing, where the address is the secret, or for
-     * trying things out. A delivery that can be verified still has to be right.
+     * Accepts deliveries that cannot be verified, for providers that do not sign (keep the URL secret) and for development. A
+     * delivery that can be verified must still have a valid signature.
      */
     public WebhookGateBuilder acceptingUnverified() {
         unverified = true;
         return this;
     }
 
-    /** Who is told of what happens. */
+    /** Receives the gate's notices. */
     public WebhookGateBuilder listener(WebhookListener value) {
         listener = Objects.requireNonNull(value, "A listener must not be null");
         return this;
     }
 
-    /** What signed timestamps are held against; by default this machine's clock. */
+    /** The clock that signed timestamps are compared with. The default is this machine's clock. */
     public WebhookGateBuilder clock(InstantSource value) {
         clock = Objects.requireNonNull(value, "A clock must not be null");
         return this;
     }
 
     /**
-     * The gate for one provider.
+     * Builds the gate for one provider.
      *
-     * @param name under which it is configured: part of the scope {@code webhook:<name>} and of payment keys
+     * @param name the provider's configured name, which is part of the scope {@code webhook:<name>} and of payment keys
      */
     public WebhookGate build(String name, Provider provider, Sink sink) {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
             throw new IllegalArgumentException(
-                    "A provider's name must be 1 to 64 letters, digits, points, hyphens or underscores");
+                    "A provider's name must have 1 to 64 letters, digits, points, hyphens or underscores");
         }
         Terms terms = Terms.DEFAULT.withLease(lease);
         Duration before = provider.answerWithin().minus(MARGIN);
-        Duration patience = before.compareTo(LONGEST_PATIENCE) < 0 ? before : LONGEST_PATIENCE;
+        Duration maxWait = before.compareTo(MAX_WAIT) < 0 ? before : MAX_WAIT;
         GateSettings settings = new GateSettings(
                 terms.withTtl(ttl.orElse(provider.ttl())),
                 terms.withTtl(paymentTtl),
-                patience,
+                maxWait,
                 inFlight,
                 maxBytes,
                 maxExcerptBytes);
         return new WebhookGate(this, name, provider, sink, settings);
     }
 
-    /** As {@link #build(String, Provider, Sink)}, for a handler that is written as a lambda. */
+    /** As {@link #build(String, Provider, Sink)}, for a handler as a lambda. */
     public WebhookGate build(String name, Provider provider, WebhookHandler handler) {
         return build(name, provider, (Sink) handler);
     }

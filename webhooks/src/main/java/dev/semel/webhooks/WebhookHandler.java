@@ -7,15 +7,17 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes one event, of which the gate has the claim. Ends well: the event is done, and never comes again. Fails: the
- * sender is told so, and its next delivery is processed. Called once at a time for the events of one delivery, in their
- * order, on the engine's callback executor: do not block there, see {@link #blocking}.
+ * Processes one event, whose claim the gate holds. After a success the event is settled, and duplicates are not passed to
+ * the handler. After a failure the sender gets an error, and its next delivery is processed.
+ *
+ * <p>The events of one delivery are handled one at a time, in order, on the engine's callback executor. A handler must not
+ * block there; see {@link #blocking}.
  */
 @FunctionalInterface
 public non-sealed interface WebhookHandler extends Sink {
     CompletionStage<? extends @Nullable Object> handle(WebhookEvent event) throws Exception;
 
-    /** A handler that returns when it is done, on a thread of its own choosing. */
+    /** A handler that may block: it runs on this executor. */
     static WebhookHandler blocking(Executor executor, Blocking work) {
         return event -> {
             CompletableFuture<Void> done = new CompletableFuture<>();
@@ -34,7 +36,7 @@ public non-sealed interface WebhookHandler extends Sink {
         };
     }
 
-    /** Processes one event on the thread that it is called on. */
+    /** Processes one event and returns when it is done. */
     interface Blocking {
         void handle(WebhookEvent event) throws Exception;
     }

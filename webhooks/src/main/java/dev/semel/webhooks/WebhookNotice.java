@@ -3,54 +3,59 @@ package dev.semel.webhooks;
 
 import dev.semel.payload.compare.Difference;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
- * Something that happened at the gate, for metrics and people. Holds no key and no content.
- *
- * @param keyPrefix which event it was about, in 16 characters; empty where it was about a whole delivery
- * @param difference where a duplicate differs from the first, for {@link Kind#DIFFERS}
- * @param replay who sends an event again and why, for {@link Kind#REPLAYED}
+ * A notice about something that happened at a gate, for metrics and alerts. Contains no key and no content. The
+ * {@code keyPrefix} of a notice is the 16 characters that identify the event in logs and answers.
  */
-public record WebhookNotice(
-        Kind kind,
-        String tenant,
-        String provider,
-        String keyPrefix,
-        Optional<Difference> difference,
-        Optional<EventReplay> replay) {
-    /** What can happen. */
-    public enum Kind {
-        /** An event was processed. */
-        PROCESSED,
-        /** An event had been processed before. */
-        DUPLICATE,
-        /** An event was not processed, because another had confirmed or requested the same payment. */
-        PAYMENT_DUPLICATE,
-        /** A duplicate has other content than what was processed; comes with {@link #DUPLICATE}. */
-        DIFFERS,
-        /** An event failed. */
-        FAILED,
-        /** A duplicate was told to come again, because the first is still at it. */
-        IN_PROGRESS,
-        /** The store did not answer. */
-        UNAVAILABLE,
-        /** An event could not be read, or had no key. */
-        INVALID,
-        /** A delivery was refused: it is not its sender's. */
-        REFUSED,
-        /** A delivery was accepted that nobody could verify. */
-        UNVERIFIED,
-        /** An operator sends an event again. */
-        REPLAYED
+public sealed interface WebhookNotice {
+    String tenant();
+
+    /** The name of the gate's provider. */
+    String provider();
+
+    /** An event has an outcome. */
+    record EventOutcome(String tenant, String provider, String keyPrefix, EventStatus status) implements WebhookNotice {
+        public EventOutcome {
+            check(tenant, provider, keyPrefix);
+            Objects.requireNonNull(status, "A status must not be null");
+        }
     }
 
-    public WebhookNotice {
-        Objects.requireNonNull(kind, "A kind must not be null");
+    /** A duplicate has other content than the processed event. Its {@link EventOutcome} follows. */
+    record ContentDiffers(String tenant, String provider, String keyPrefix, Difference difference)
+            implements WebhookNotice {
+        public ContentDiffers {
+            check(tenant, provider, keyPrefix);
+            Objects.requireNonNull(difference, "A difference must not be null");
+        }
+    }
+
+    /** An operator replays an event. Its {@link EventOutcome} follows. */
+    record Replayed(String tenant, String provider, String keyPrefix, EventReplay order) implements WebhookNotice {
+        public Replayed {
+            check(tenant, provider, keyPrefix);
+            Objects.requireNonNull(order, "A replay must not be null");
+        }
+    }
+
+    /** A delivery was refused because its signature could not be verified. */
+    record DeliveryRefused(String tenant, String provider) implements WebhookNotice {
+        public DeliveryRefused {
+            check(tenant, provider, "");
+        }
+    }
+
+    /** A delivery was accepted without verification. */
+    record UnverifiedDelivery(String tenant, String provider) implements WebhookNotice {
+        public UnverifiedDelivery {
+            check(tenant, provider, "");
+        }
+    }
+
+    private static void check(String tenant, String provider, String keyPrefix) {
         Objects.requireNonNull(tenant, "A tenant must not be null");
         Objects.requireNonNull(provider, "A provider must not be null");
-        Objects.requireNonNull(keyPrefix, "A prefix must not be null: it may be empty");
-        Objects.requireNonNull(difference, "A difference must not be null: it may be empty");
-        Objects.requireNonNull(replay, "A replay must not be null: it may be empty");
+        Objects.requireNonNull(keyPrefix, "A prefix must not be null: it is empty for an unreadable event");
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,7 +69,7 @@ class ForwardTest {
     }
 
     @Test
-    void theTargetGetsWhatCameWithAttemptAndKey() {
+    void theTargetGetsTheDeliveryWithAttemptAndKey() {
         WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
         String body = "{ \"id\" : \"evt_forwarded\" }";
         Map<String, String> sent = Map.of(
@@ -91,7 +91,7 @@ class ForwardTest {
     }
 
     @Test
-    void aTenantIsWrittenAsInAnAddress() {
+    void aTenantIsPercentEncoded() {
         WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
         WebhookRequest one = post(Map.of("Semel-Tenant", "forged"), "{\"id\":\"evt_tenant\"}");
 
@@ -123,7 +123,7 @@ class ForwardTest {
     }
 
     @Test
-    void anAnswerIsNotAwaitedForEver() {
+    void anAnswerThatTakesTooLongIsAFailure() {
         WebhookGate gate = process.open("stripe", Forward.to(at("/silent")).within(Duration.ofMillis(200)));
 
         assertThat(answer(gate.receive(post(Map.of(), "{\"id\":\"evt_silent\"}")))
@@ -132,8 +132,8 @@ class ForwardTest {
     }
 
     @Test
-    void anAnswerThatTricklesIsCutOffWhenTheTimeIsOver() {
-        try (Trickling trickling = Trickling.of(1, 5)) {
+    void aSlowAnswerIsCancelledAfterTheTimeOut() {
+        try (TricklingServer trickling = TricklingServer.of(1, 5)) {
             WebhookGate gate =
                     process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofMillis(300)));
 
@@ -144,10 +144,10 @@ class ForwardTest {
         }
     }
 
-    /** The status says it all. What follows it is not read for as long as the target likes. */
+    /** Only the status matters, so a large body is not read to its end. */
     @Test
-    void ofAnAnswersBodyLittleIsRead() {
-        try (Trickling trickling = Trickling.of(8_000, 0)) {
+    void onlyTheBeginningOfAnAnswersBodyIsRead() {
+        try (TricklingServer trickling = TricklingServer.of(8_000, 0)) {
             WebhookGate gate =
                     process.open("stripe", Forward.to(trickling.uri()).within(Duration.ofSeconds(30)));
 
@@ -159,7 +159,7 @@ class ForwardTest {
     }
 
     @Test
-    void aTargetThatIsAwayIsAFailure() {
+    void anUnavailableTargetIsAFailure() {
         target.stop(0);
         WebhookGate gate = process.open("stripe", Forward.to(at("/hooks")));
 
@@ -169,7 +169,7 @@ class ForwardTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://host/x", "/hooks", "http:///x", "http://user:secret@host/x"})
-    void aTargetIsAnAddressOverHttp(String address) {
+    void aTargetMustBeAnHttpUrl(String address) {
         assertThatThrownBy(() -> Forward.to(URI.create(address))).isInstanceOf(IllegalArgumentException.class);
     }
 

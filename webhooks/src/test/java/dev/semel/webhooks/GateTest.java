@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,7 +15,6 @@ import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.testkit.MutableClock;
 import dev.semel.testservers.PayPalSender;
-import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
@@ -36,7 +35,7 @@ class GateTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final WebhookGate paypal = process.open("paypal", handler);
 
     @AfterEach
@@ -45,21 +44,23 @@ class GateTest {
     }
 
     @Test
-    void theFirstIsProcessedAndARepeatIsNot() {
+    void theFirstIsProcessedAndADuplicateIsNot() {
         assertThat(answer(paypal.receive(event("WH-1")))).satisfies(first -> {
             assertThat(first.status()).isEqualTo(200);
             assertThat(text(first)).isEqualTo("{\"status\":\"processed\"}");
         });
-        assertThat(answer(paypal.receive(event("WH-1")))).satisfies(repeat -> {
-            assertThat(repeat.status()).isEqualTo(200);
-            assertThat(text(repeat)).isEqualTo("{\"status\":\"already_processed\"}");
+        assertThat(answer(paypal.receive(event("WH-1")))).satisfies(duplicate -> {
+            assertThat(duplicate.status()).isEqualTo(200);
+            assertThat(text(duplicate)).isEqualTo("{\"status\":\"already_processed\"}");
         });
         assertThat(handler.events).hasSize(1);
-        assertThat(process.kinds()).contains(Kind.PROCESSED, Kind.DUPLICATE).doesNotContain(Kind.DIFFERS);
+        assertThat(process.kinds())
+                .contains(EventStatus.PROCESSED, EventStatus.ALREADY_PROCESSED)
+                .doesNotContain(WebhookNotice.ContentDiffers.class);
     }
 
     @Test
-    void tenantsDoNotMeet() {
+    void tenantsAreSeparate() {
         WebhookRequest mine = event("WH-1");
         WebhookRequest theirs = new WebhookRequest("POST", mine.url(), mine.headers(), mine.body(), "other");
 
@@ -69,7 +70,7 @@ class GateTest {
         assertThat(handler.events).extracting(WebhookEvent::tenant).containsExactly("acme", "other");
     }
 
-    /** Nothing says that the header belongs to the body: anybody can put it there. */
+    /** Without a signature, an attacker could add the header to any body. */
     @Test
     void anotherEventUnderAnUnverifiedTransmissionIdIsProcessed() {
         Map<String, String> reused = Map.of("PAYPAL-TRANSMISSION-ID", "transmission-1");
@@ -93,7 +94,7 @@ class GateTest {
     }
 
     @Test
-    void aVerifiedTransmissionIdIsAnotherNameOfItsEvent() {
+    void aVerifiedTransmissionIdIsAnAliasOfItsEvent() {
         PayPalSender sender = PayPalSender.made();
         WebhookGate verifying = process.gate(
                 "paypal",
@@ -107,13 +108,13 @@ class GateTest {
         assertThat(answer(verifying.receive(post(headers, body))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
 
         for (String name : List.of("ev_WH-1", "tx_transmission-1")) {
-            ClaimRef ref = process.semel.refOf(new ClaimKey(SendingSide.TENANT, "webhook:paypal", name));
+            ClaimRef ref = process.semel.refOf(new ClaimKey(TestSender.TENANT, "webhook:paypal", name));
             assertThat(store.read(List.of(ref))).as(name).containsKey(ref);
         }
     }
 
     @Test
-    void withoutAKeyItIsABadDelivery() {
+    void aDeliveryWithoutAKeyIsRefused() {
         WebhookAnswer answer = answer(paypal.receive(post(Map.of(), "{\"summary\":\"nothing\"}")));
 
         assertThat(answer.status()).isEqualTo(400);
@@ -138,7 +139,7 @@ class GateTest {
     }
 
     @Test
-    void aFailureAsksAllToComeAgainAndTheNextIsProcessed() {
+    void afterAFailureAllDuplicatesFailAndTheNextDeliveryIsProcessed() {
         CompletableFuture<Void> held = handler.hold();
         List<CompletionStage<WebhookAnswer>> all = new ArrayList<>();
         all.add(paypal.receive(event("WH-1")));
@@ -150,7 +151,7 @@ class GateTest {
 
         held.completeExceptionally(new IllegalStateException("the books are closed"));
 
-        assertThat(all).map(SendingSide::answer).allSatisfy(answer -> {
+        assertThat(all).map(TestSender::answer).allSatisfy(answer -> {
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.headers()).containsKey("Retry-After");
         });
@@ -182,7 +183,7 @@ class GateTest {
     }
 
     @Test
-    void anotherSecretThanTheEnginesIsFoundAtOnce() {
+    void otherSecretsThanTheEnginesAreRefused() {
         Secrets other = Secrets.of(Secret.of("another secret of more than 32 bytes"));
 
         assertThatThrownBy(() -> WebhookGate.on(process.semel, other))
@@ -191,7 +192,7 @@ class GateTest {
     }
 
     @Test
-    void aTtlShorterThanTheProvidersRetriesIsWarnedAbout() {
+    void aTtlShorterThanTheProvidersRetryPeriodIsLogged() {
         process.gate("stripe", ProviderConfig.none(), handler, settings -> settings.ttl(Duration.ofHours(1)));
 
         assertThat(LogHygiene.logged()).anyMatch(line -> line.contains("WEBHOOK_TTL_SHORT"));
@@ -207,13 +208,13 @@ class GateTest {
     }
 
     @Test
-    void whoDiedIsTakenOverAfterItsLease() {
+    void aDeadProcessIsTakenOverAfterItsLease() {
         handler.hold();
         paypal.receive(event("WH-1"));
         await().until(() -> handler.events.size() == 1);
         process.close();
         try (OneProcess other = new OneProcess(store)) {
-            Handler survivor = new Handler();
+            TestHandler survivor = new TestHandler();
             WebhookGate gate = other.open("paypal", survivor);
             clock.advance(Duration.ofSeconds(61));
 
@@ -225,7 +226,7 @@ class GateTest {
     }
 
     @Test
-    void otherContentUnderAFinishedKeyIsShownAndNotProcessed() {
+    void aDuplicateWithOtherContentIsReportedAndNotProcessed() {
         answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"10.00\",\"note\":\"x\"}")));
         WebhookAnswer again =
                 answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"11.00\",\"note\":\"x\"}")));
@@ -233,15 +234,14 @@ class GateTest {
         assertThat(again.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(1);
         assertThat(process.notices)
-                .filteredOn(notice -> notice.kind() == Kind.DIFFERS)
-                .singleElement()
-                .satisfies(
-                        notice -> assertThat(notice.difference().orElseThrow().headerValue())
-                                .isEqualTo("/amount"));
+                .filteredOn(WebhookNotice.ContentDiffers.class::isInstance)
+                .extracting(notice ->
+                        ((WebhookNotice.ContentDiffers) notice).difference().headerValue())
+                .containsExactly("/amount");
     }
 
     @Test
-    void otherContentUnderAFailedKeyIsProcessed() {
+    void aRetryWithOtherContentAfterAFailureIsProcessed() {
         handler.fail();
         answer(paypal.receive(post(Map.of(), "{\"id\":\"WH-1\",\"amount\":\"10.00\"}")));
         handler.succeed();
@@ -253,12 +253,12 @@ class GateTest {
     }
 
     @Test
-    void inFlightMayBeAcknowledgedAtOnce() {
+    void aDuplicateInFlightMayBeAcknowledgedAtOnce() {
         WebhookGate hasty = process.gate(
                 "stripe",
                 ProviderConfig.none(),
                 handler,
-                settings -> settings.acceptingUnverified().inFlight(InFlight.ACKNOWLEDGE));
+                settings -> settings.acceptingUnverified().inFlight(InFlight.ACK));
         CompletableFuture<Void> held = handler.hold();
         CompletionStage<WebhookAnswer> first = hasty.receive(event("evt_1"));
         await().until(() -> handler.events.size() == 1);
@@ -270,7 +270,7 @@ class GateTest {
     }
 
     @Test
-    void tooLargeIsNotEvenLogged() {
+    void aDeliveryThatIsTooLargeIsNotLogged() {
         WebhookGate small = process.gate(
                 "stripe",
                 ProviderConfig.none(),
@@ -282,16 +282,16 @@ class GateTest {
     }
 
     @Test
-    void unverifiedIsRefusedUnlessAllowed() {
+    void anUnverifiedDeliveryIsRefusedUnlessAllowed() {
         WebhookGate strict = process.gate("stripe", ProviderConfig.none(), handler, settings -> settings);
 
         assertThat(answer(strict.receive(event("evt_1"))).status()).isEqualTo(401);
         assertThat(handler.events).isEmpty();
-        assertThat(process.kinds()).containsExactly(Kind.REFUSED);
+        assertThat(process.kinds()).containsExactly(WebhookNotice.DeliveryRefused.class);
     }
 
     @Test
-    void anOperatorReplaysPastDedupAndLeavesARecord() {
+    void aReplayProcessesADuplicateAndLeavesARecord() {
         answer(paypal.receive(event("WH-1")));
 
         WebhookAnswer replayed =
@@ -302,10 +302,9 @@ class GateTest {
         assertThat(handler.events.get(1).childKey("x"))
                 .isNotEqualTo(handler.events.get(0).childKey("x"));
         assertThat(process.notices)
-                .filteredOn(notice -> notice.kind() == Kind.REPLAYED)
-                .singleElement()
-                .satisfies(notice ->
-                        assertThat(notice.replay()).contains(new EventReplay("ana", "the books were restored")));
+                .filteredOn(WebhookNotice.Replayed.class::isInstance)
+                .extracting(notice -> ((WebhookNotice.Replayed) notice).order())
+                .containsExactly(new EventReplay("ana", "the books were restored"));
         assertThat(store.page(ClaimBrowser.Query.of("acme", 10).inScope("webhook-replay:paypal")))
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.reason()).isEqualTo("replayed by ana: the books were restored"));

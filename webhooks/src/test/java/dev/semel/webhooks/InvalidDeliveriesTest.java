@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
+import static dev.semel.webhooks.TestSender.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand deliveries that are invalid by construction: each is refused, none does anything. */
+/** Ten thousand deliveries that are invalid by construction are all refused without any effect. */
 class InvalidDeliveriesTest {
     private static final int DELIVERIES = 10_000;
     private static final long SEED = 20_260_101;
@@ -88,7 +88,7 @@ class InvalidDeliveriesTest {
         SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
         SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
         SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
-        // A public key of nobody's.
+        // A public key without a private key.
         SIGNED.put(
                 "sendgrid",
                 ProviderConfig.none()
@@ -102,7 +102,7 @@ class InvalidDeliveriesTest {
     @Test
     void eachIsRefusedAndNoneThrows() {
         Random random = new Random(SEED);
-        Handler handler = new Handler();
+        TestHandler handler = new TestHandler();
         int before = LogHygiene.logged().size();
         try (OneProcess process = new OneProcess(new MemoryClaimStore())) {
             List<WebhookGate> gates = SIGNED.entrySet().stream()
@@ -135,7 +135,7 @@ class InvalidDeliveriesTest {
         byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size()))).getBytes(StandardCharsets.UTF_8);
         String method = random.nextInt(20) == 0 ? "GET" : "POST";
         return new WebhookRequest(
-                method, SendingSide.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");
+                method, TestSender.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");
     }
 
     private static String mutated(Random random, String text) {

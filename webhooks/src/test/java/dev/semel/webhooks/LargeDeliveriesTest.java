@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -28,14 +28,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stands beside the events of a delivery is not multiplied by their number. */
+/** The surroundings of the events in a delivery are not multiplied in memory by the number of events. */
 class LargeDeliveriesTest {
     private static final long MEBIBYTE = 1024 * 1024;
 
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
 
     @AfterEach
     void close() {
@@ -53,11 +53,11 @@ class LargeDeliveriesTest {
 
         assertThat(allocated).isLessThan(64 * MEBIBYTE);
         assertThat(handler.events).isEmpty();
-        assertThat(store.page(ClaimBrowser.Query.of(SendingSide.TENANT, 10))).isEmpty();
+        assertThat(store.page(ClaimBrowser.Query.of(TestSender.TENANT, 10))).isEmpty();
     }
 
     @Test
-    void oneItemManyTimesIsCopiedOnce() {
+    void aRepeatedItemIsCopiedOnce() {
         String key = "0102030405060708";
         WebhookGate gate = process.gate("adyen", ProviderConfig.secrets(key), handler, settings -> settings);
         String signature = Encoding.BASE64.encode(Hmac.SHA256.of(
@@ -76,7 +76,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void tooManyEventsAreNotEvenSplit() {
+    void tooManyEventsAreRefusedBeforeTheyAreSplit() {
         WebhookGate gate = process.open("cloudevents", handler);
         String one = "{\"id\":\"event-1\",\"source\":\"here\"}";
 
@@ -101,7 +101,7 @@ class LargeDeliveriesTest {
     }
 
     @Test
-    void theBoundIsASetting() {
+    void theMaximumSizeOfExcerptsIsASetting() {
         WebhookGate gate = process.gate(
                 "sendgrid",
                 ProviderConfig.none(),
@@ -111,57 +111,57 @@ class LargeDeliveriesTest {
         assertThat(answer(gate.receive(post(Map.of(), events(3, 1_000)))).status())
                 .isEqualTo(413);
         assertThat(answer(gate.receive(post(Map.of(), events(1, 2_000)))).status())
-                .as("one event is no excerpt")
+                .as("a delivery with one event has no excerpts")
                 .isEqualTo(200);
     }
 
     @Test
-    void aRecordingSinkIsGivenOneWaveAfterTheOther() {
-        List<List<String>> waves = new ArrayList<>();
-        List<CompletableFuture<List<Recorded>>> held = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
+    void aRecordingSinkGetsOneBatchAtATime() {
+        List<List<String>> batches = new ArrayList<>();
+        List<CompletableFuture<List<EventResult>>> held = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
             assertThat(events.stream()
                             .mapToLong(event -> event.event().payload().length)
                             .sum())
                     .isLessThanOrEqualTo(MEBIBYTE);
-            waves.add(ids(events));
+            batches.add(ids(events));
             held.add(new CompletableFuture<>());
             return held.get(held.size() - 1);
         });
         CompletionStage<WebhookAnswer> answer = gate.receive(post(Map.of(), events(30, 100_000)));
 
-        for (int wave = 0; wave < 3; wave++) {
-            int count = wave + 1;
-            await().until(() -> waves.size() == count);
-            held.get(wave)
-                    .complete(waves.get(wave).stream()
-                            .<Recorded>map(event -> new Recorded.Stored())
+        for (int batch = 0; batch < 3; batch++) {
+            int count = batch + 1;
+            await().until(() -> batches.size() == count);
+            held.get(batch)
+                    .complete(batches.get(batch).stream()
+                            .map(event -> EventResult.of(EventStatus.PROCESSED))
                             .toList());
         }
 
         assertThat(answer(answer).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
-        assertThat(waves).hasSize(3);
-        assertThat(waves.stream().flatMap(List::stream).toList())
+        assertThat(batches).hasSize(3);
+        assertThat(batches.stream().flatMap(List::stream).toList())
                 .isEqualTo(IntStream.range(0, 30).mapToObj(i -> "event-" + i).toList());
     }
 
     @Test
-    void aWaveThatFailsDoesNotKeepTheNextFromTheSink() {
-        List<List<String>> waves = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
-            waves.add(ids(events));
-            if (waves.size() == 1) {
+    void aFailingBatchDoesNotPreventTheNext() {
+        List<List<String>> batches = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
+            batches.add(ids(events));
+            if (batches.size() == 1) {
                 throw new IllegalStateException("the first fails");
             }
             return CompletableFuture.completedFuture(events.stream()
-                    .<Recorded>map(event -> new Recorded.Stored())
+                    .map(event -> EventResult.of(EventStatus.PROCESSED))
                     .toList());
         });
 
         WebhookAnswer answer = answer(gate.receive(post(Map.of(), events(30, 100_000))));
 
         assertThat(answer.kind()).isEqualTo(WebhookAnswer.Kind.UNAVAILABLE);
-        int first = waves.get(0).size();
+        int first = batches.get(0).size();
         assertThat(answer.events().subList(0, first))
                 .extracting(WebhookAnswer.Event::status)
                 .containsOnly(EventStatus.UNAVAILABLE);
@@ -170,37 +170,37 @@ class LargeDeliveriesTest {
                 .containsOnly(EventStatus.PROCESSED);
     }
 
-    /** Two deliveries with overlapping events do not wait for each other with events of their own left. */
+    /** A delivery records all of its own events before it waits, so two overlapping deliveries cannot block each other. */
     @Test
-    void othersAreWaitedForOnceAllWavesAreRecorded() {
-        List<List<String>> waves = new ArrayList<>();
-        List<Duration> patiences = new ArrayList<>();
-        WebhookGate gate = large((events, patience) -> {
-            waves.add(ids(events));
-            patiences.add(patience);
+    void aDeliveryWaitsForOthersAfterAllBatchesAreRecorded() {
+        List<List<String>> batches = new ArrayList<>();
+        List<Duration> waits = new ArrayList<>();
+        WebhookGate gate = large((events, maxWait) -> {
+            batches.add(ids(events));
+            waits.add(maxWait);
             return CompletableFuture.completedFuture(events.stream()
-                    .<Recorded>map(event -> patience.isZero() && id(event).equals("event-0")
-                            ? new Recorded.InProgress()
-                            : new Recorded.Stored())
+                    .map(event -> maxWait.isZero() && id(event).equals("event-0")
+                            ? EventResult.of(EventStatus.IN_PROGRESS)
+                            : EventResult.of(EventStatus.PROCESSED))
                     .toList());
         });
 
         assertThat(answer(gate.receive(post(Map.of(), events(30, 100_000)))).kind())
                 .isEqualTo(WebhookAnswer.Kind.PROCESSED);
 
-        assertThat(waves).hasSize(4);
-        assertThat(waves.get(3)).containsExactly("event-0");
-        assertThat(patiences.subList(0, 3)).containsOnly(Duration.ZERO);
-        assertThat(patiences.get(3)).isPositive();
+        assertThat(batches).hasSize(4);
+        assertThat(batches.get(3)).containsExactly("event-0");
+        assertThat(waits.subList(0, 3)).containsOnly(Duration.ZERO);
+        assertThat(waits.get(3)).isPositive();
     }
 
-    /** Events that another process left are taken over together, and handled one after the other. */
+    /** Events of a dead process are taken over together and handled one at a time. */
     @Test
-    void whatIsTakenOverIsHandledOneAfterTheOther() {
+    void eventsThatAreTakenOverAreHandledOneAtATime() {
         handler.hold();
         String body = events(20, 10);
         OneProcess other = new OneProcess(store);
-        Handler survivor = new Handler();
+        TestHandler survivor = new TestHandler();
         WebhookGate dying = process.open("sendgrid", handler);
         WebhookGate gate = other.open("sendgrid", survivor);
         dying.receive(post(Map.of(), body));

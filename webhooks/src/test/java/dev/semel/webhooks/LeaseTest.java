@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,14 +24,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A handler may take longer than the lease: the claim is renewed for as long as it runs. */
+/** A handler may take longer than the lease, because the claim is renewed while it runs. */
 class LeaseTest {
     private final Watched store = new Watched();
 
     @Test
     void aRunningEventsLeaseIsRenewed() {
         try (OneProcess process = new OneProcess(store)) {
-            Handler handler = new Handler();
+            TestHandler handler = new TestHandler();
             WebhookGate gate = process.gate(
                     "stripe",
                     ProviderConfig.none(),
@@ -47,7 +47,7 @@ class LeaseTest {
         }
     }
 
-    /** The memory store, with a clock that stands still, so that a slow machine lets no lease end. */
+    /** A memory store with a stopped clock, so that no lease ends on a slow machine. */
     private static final class Watched implements ClaimStore {
         private final ClaimStore store = new MemoryClaimStore(MutableClock.fromNow());
         final AtomicInteger renewals = new AtomicInteger();

@@ -17,17 +17,17 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After every test class: nothing of what was sent stands in what was logged. All tests make their requests and name
- * their secrets through {@link SendingSide}, which tells what was sent.
+ * Checks after every test class that the log contains nothing of what was sent. All tests make their requests with
+ * {@link TestSender}, which registers them here.
  */
 public final class LogHygiene implements AfterAllCallback {
     private static final Set<String> SENT = ConcurrentHashMap.newKeySet();
     private static final ConcurrentLinkedQueue<String> LOGGED = new ConcurrentLinkedQueue<>();
 
-    /** Shorter ones are in every log by chance. */
+    /** Shorter texts occur in logs by chance. */
     private static final int SHORTEST = 6;
 
-    /** Words that are not secret though they were sent, such as media types. */
+    /** Words in deliveries that are not confidential, such as media types. */
     private static final Set<String> HARMLESS = Set.of("application/json", "SHA256withRSA", "processed", "stripe");
 
     static void sent(String text) {
@@ -49,11 +49,11 @@ public final class LogHygiene implements AfterAllCallback {
     public void afterAll(ExtensionContext context) {
         String all = String.join("\n", LOGGED);
         assertThat(SENT.stream().filter(all::contains).toList())
-                .as("what was sent and stands in the log")
+                .as("texts of deliveries that are in the log")
                 .isEmpty();
     }
 
-    /** Keeps every line with its fields and the messages of its exceptions. */
+    /** Collects every log line with its fields and the messages of its exceptions. */
     public static final class Appender extends AppenderBase<ILoggingEvent> {
         @Override
         protected void append(ILoggingEvent event) {

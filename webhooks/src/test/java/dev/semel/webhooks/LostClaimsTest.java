@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,19 +29,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A delivery claims all of its events at once. Those whose claims are lost before their turn are not handled. */
+/** A delivery claims all of its events at once. An event whose claim is lost before it is handled is not handled. */
 class LostClaimsTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
     @TempDir
     private static Path folder;
 
-    private final Handler first = new Handler();
-    private final Handler second = new Handler();
+    private final TestHandler first = new TestHandler();
+    private final TestHandler second = new TestHandler();
 
     @ParameterizedTest
     @EnumSource
-    void anEventThatAnotherProcessTookOverDuringAPauseIsNotBegun(Database database) throws Exception {
+    void anEventThatAnotherProcessTookOverDuringAPauseIsNotHandled(Database database) throws Exception {
         try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             WebhookGate paused = gate("whatsapp", two.first(), first, LEASE);
             CompletableFuture<Void> held = first.hold();
@@ -64,7 +64,7 @@ class LostClaimsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MEMORY", "POSTGRESQL"})
-    void anEventThatAnotherProcessTookOverAfterTheMaximumRunTimeIsNotBegun(Database database) throws Exception {
+    void anEventThatAnotherProcessTookOverAfterTheMaximumRunTimeIsNotHandled(Database database) throws Exception {
         try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             WebhookGate slow = gate("whatsapp", two.first(), first, Duration.ofMillis(250));
             CompletableFuture<Void> held = first.hold();
@@ -80,7 +80,7 @@ class LostClaimsTest {
     }
 
     @Test
-    void anEventThatAnotherProcessTookOverBeforeTheClaimWasAnsweredIsNotBegun() throws Exception {
+    void anEventThatAnotherProcessTookOverBeforeTheClaimWasAnsweredIsNotHandled() throws Exception {
         try (TwoProcesses two = TwoProcesses.on(Database.MEMORY, folder)) {
             WebhookGate paused = gate("whatsapp", two.first(), first, Duration.ofMillis(400));
             two.storeOfFirst().onApplyOf(Command.Insert.class).always().hangAfter();
@@ -96,10 +96,10 @@ class LostClaimsTest {
         }
     }
 
-    /** Two events of one payment: the other one was handled meanwhile. */
+    /** Two events of one payment, of which the other one was handled in the meantime. */
     @ParameterizedTest
     @EnumSource
-    void anEventWhosePaymentAnotherProcessTookOverIsNotBegun(Database database) throws Exception {
+    void anEventWhosePaymentAnotherProcessTookOverIsNotHandled(Database database) throws Exception {
         try (TwoProcesses two = TwoProcesses.on(database, folder)) {
             WebhookGate paused = gate("adyen", two.first(), first, LEASE);
             CompletableFuture<Void> held = first.hold();
@@ -121,7 +121,7 @@ class LostClaimsTest {
     }
 
     @Test
-    void aLeaseThatEndedDuringAPauseIsTakenUpAgainIfNobodyTookOver() throws Exception {
+    void aLeaseThatEndedDuringAPauseIsRenewedIfNoOtherProcessTookOver() throws Exception {
         try (TwoProcesses two = TwoProcesses.on(Database.MEMORY, folder)) {
             WebhookGate paused = gate("whatsapp", two.first(), first, LEASE);
             CompletableFuture<Void> held = first.hold();
@@ -138,7 +138,7 @@ class LostClaimsTest {
     }
 
     @Test
-    void anEventOfWhichNobodyKnowsWhetherItIsStillOursIsNotBegunAndTheNextDeliveryIsProcessed() throws Exception {
+    void anEventWithUnknownOwnershipIsNotHandledAndTheNextDeliveryIsProcessed() throws Exception {
         try (TwoProcesses two = TwoProcesses.on(Database.MEMORY, folder)) {
             WebhookGate paused = gate("whatsapp", two.first(), first, LEASE);
             CompletableFuture<Void> held = first.hold();
@@ -158,7 +158,7 @@ class LostClaimsTest {
         }
     }
 
-    private static WebhookGate gate(String type, OneProcess process, Handler handler, Duration lease) {
+    private static WebhookGate gate(String type, OneProcess process, TestHandler handler, Duration lease) {
         return process.gate(
                 type,
                 ProviderConfig.none(),
@@ -166,7 +166,7 @@ class LostClaimsTest {
                 settings -> settings.acceptingUnverified().lease(lease));
     }
 
-    /** Sends until the first event is being handled: on a slow machine a short lease can end before that. */
+    /** Sends until the first event is being handled. On a slow machine a short lease can end before that. */
     private CompletionStage<WebhookAnswer> begun(WebhookGate gate, WebhookRequest request) {
         while (true) {
             CompletionStage<WebhookAnswer> sent = gate.receive(request);
@@ -178,18 +178,18 @@ class LostClaimsTest {
         }
     }
 
-    /** Sends as a sender does, until it is processed. */
+    /** Retries like a sender until the delivery is processed. */
     private static void takenOver(WebhookGate gate, WebhookRequest request) {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> answer(gate.receive(request)).kind() == Kind.PROCESSED);
     }
 
     private static Optional<Snapshot> claim(TwoProcesses two, String message) {
-        ClaimRef ref = two.first().semel.refOf(new ClaimKey(SendingSide.TENANT, "webhook:whatsapp", "msg_" + message));
+        ClaimRef ref = two.first().semel.refOf(new ClaimKey(TestSender.TENANT, "webhook:whatsapp", "msg_" + message));
         return Optional.ofNullable(two.storeOfFirst().read(List.of(ref)).get(ref));
     }
 
-    private static List<String> ids(Handler handler) {
+    private static List<String> ids(TestHandler handler) {
         return handler.documents().stream()
                 .map(event -> ((JsonString) event.members().get("id")).value())
                 .toList();

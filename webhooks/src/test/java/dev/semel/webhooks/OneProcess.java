@@ -14,12 +14,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** One process: an engine on a store, and gates on it. */
+/** One process with an engine on a store, and gates on the engine. */
 final class OneProcess implements AutoCloseable {
     static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
 
     final Semel semel;
-    /** How many were told that another is at it, and so wait. */
+    /** The number of calls that found an event in progress, and so wait. */
     final AtomicInteger waiting = new AtomicInteger();
 
     final List<WebhookNotice> notices = new CopyOnWriteArrayList<>();
@@ -37,7 +37,7 @@ final class OneProcess implements AutoCloseable {
                 .build();
     }
 
-    /** A gate that accepts what nobody can verify, as in development. */
+    /** A gate that accepts unverified deliveries, as in development. */
     WebhookGate open(String type, Sink sink) {
         return gate(type, ProviderConfig.none(), sink, WebhookGateBuilder::acceptingUnverified);
     }
@@ -51,8 +51,12 @@ final class OneProcess implements AutoCloseable {
                 .build(name, provider, sink);
     }
 
-    List<WebhookNotice.Kind> kinds() {
-        return notices.stream().map(WebhookNotice::kind).toList();
+    /** The status of each event outcome, and the class of every other notice. */
+    List<Object> kinds() {
+        return notices.stream()
+                .<Object>map(notice ->
+                        notice instanceof WebhookNotice.EventOutcome outcome ? outcome.status() : notice.getClass())
+                .toList();
     }
 
     @Override

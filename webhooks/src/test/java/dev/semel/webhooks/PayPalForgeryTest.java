@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
+import static dev.semel.webhooks.TestSender.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** PayPal signs a CRC of the body. An attacker who holds one delivery can make another body with the same CRC. */
+/** PayPal signs a CRC of the body. An attacker with a captured delivery can make another body with the same CRC. */
 class PayPalForgeryTest {
     private static final String BODY = "{\"id\":\"WH-1\",\"amount\":\"10.00\"}";
     private static final String FORGED = forged("{\"id\":\"WH-2\",\"amount\":\"10000.00\",\"pad\":\"", BODY);
@@ -27,7 +27,7 @@ class PayPalForgeryTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final OneProcess process = new OneProcess(new MemoryClaimStore(clock));
     private final PayPalSender sender = PayPalSender.made();
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final Instant sent = Instant.now();
     private final Map<String, String> headers =
             sender.signed(sent, "transmission-1", "hook-1", "https://api.paypal.com/v1/notifications/certs/1", BODY);
@@ -38,28 +38,28 @@ class PayPalForgeryTest {
     }
 
     @Test
-    void anotherTenantsAddressTakesNoOtherBody() {
+    void aForgedBodyIsRefusedAtAnotherTenantsUrl() {
         WebhookGate gate = gate("paypal");
 
         assertThat(receive(gate, "acme", BODY).status()).isEqualTo(200);
         assertThat(receive(gate, "acme", FORGED).status()).isEqualTo(401);
         assertThat(receive(gate, "acme2", FORGED).status()).isEqualTo(401);
         assertThat(receive(gate, "acme2", BODY).status())
-                .as("the body that PayPal sent is another tenant's event there")
+                .as("the original body is a new event of the other tenant")
                 .isEqualTo(200);
         assertThat(handler.events).hasSize(2);
     }
 
     @Test
-    void anotherNameForTheSameWebhookTakesNoOtherBody() {
+    void aForgedBodyIsRefusedUnderAnotherNameOfTheProvider() {
         assertThat(receive(gate("paypal"), "acme", BODY).status()).isEqualTo(200);
         assertThat(receive(gate("paypal-2"), "acme", FORGED).status()).isEqualTo(401);
         assertThat(handler.events).hasSize(1);
     }
 
-    /** While a delivery is young enough to be taken, its body is bound, however short keys are kept. */
+    /** The body stays bound for as long as the delivery can be verified, even if keys are kept for a shorter time. */
     @Test
-    void theBindingOutlivesTheAge() {
+    void theBindingOutlivesTheMaximumAge() {
         WebhookGate gate = gate("paypal");
         assertThat(receive(gate, "acme", BODY).status()).isEqualTo(200);
 
@@ -95,16 +95,12 @@ class PayPalForgeryTest {
 
     private WebhookAnswer receive(WebhookGate gate, String tenant, String body) {
         WebhookRequest request = new WebhookRequest(
-                "POST",
-                SendingSide.URL,
-                DeliveryHeaders.single(headers),
-                body.getBytes(StandardCharsets.UTF_8),
-                tenant);
+                "POST", TestSender.URL, DeliveryHeaders.single(headers), body.getBytes(StandardCharsets.UTF_8), tenant);
         LogHygiene.sent(request);
         return answer(gate.receive(request));
     }
 
-    /** A CRC is linear: of forty digits that are 0 or 1, some choice gives any CRC. */
+    /** A CRC is linear, so some choice of forty digits that are 0 or 1 gives any wanted CRC. */
     private static String forged(String start, String original) {
         int digits = 40;
         long base = crc(start + "0".repeat(digits) + "\"}");

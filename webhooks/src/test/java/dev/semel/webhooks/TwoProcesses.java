@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Two processes on one fresh store. The first one's store can be made to fail. */
+/** Two processes on one new store. A test can make the store fail for the first process. */
 final class TwoProcesses implements AutoCloseable {
-    /** What the store is. */
+    /** The kind of store. */
     enum Database {
         MEMORY,
         SQLITE,
@@ -27,8 +27,8 @@ final class TwoProcesses implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    /** Handles the events of both, where a test opens both with it. */
-    final Handler handler = new Handler();
+    /** Handles the events of both processes, if a test uses it for both. */
+    final TestHandler handler = new TestHandler();
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<FaultyStore> stores = new ArrayList<>();

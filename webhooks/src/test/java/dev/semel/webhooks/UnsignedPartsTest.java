@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
@@ -17,13 +17,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an attacker changes in a signed delivery, outside of what the signature covers, makes no second event. */
+/** Changing the unsigned parts of a captured delivery does not make a new event of it. */
 class UnsignedPartsTest {
     private static final String SECRET = "unsigned-parts-secret";
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private final OneProcess process = new OneProcess(new MemoryClaimStore());
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
 
     @AfterEach
     void close() {
@@ -31,9 +31,9 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aTwilioFormIsOneEventHoweverItIsWritten() {
+    void aTwilioFormIsOneEventInAnyEncoding() {
         WebhookGate gate = gate("twilio", ProviderConfig.secrets(SECRET));
-        String signature = base64(Hmac.SHA1, SendingSide.URL + "BodyHello thereMessageSidSM1MessageStatussent");
+        String signature = base64(Hmac.SHA1, TestSender.URL + "BodyHello thereMessageSidSM1MessageStatussent");
         Map<String, String> headers = Map.of(
                 "Content-Type", FORM, "X-Twilio-Signature", signature, "I-Twilio-Idempotency-Token", "token-one");
         String body = "Body=Hello+there&MessageSid=SM1&MessageStatus=sent";
@@ -54,7 +54,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void anAdyenTextIsOneEventWhereverItsFieldsEnd() {
+    void anAdyenItemWithMovedFieldBoundariesIsNoNewEvent() {
         String key = "0102030405060708";
         WebhookGate gate = gate("adyen", ProviderConfig.secrets(key));
         String signature = Encoding.BASE64.encode(Hmac.SHA256.of(
@@ -74,7 +74,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aGitHubBodyIsOneEventWhateverItIsCalled() {
+    void aGitHubBodyIsOneEventUnderAnyEventName() {
         WebhookGate gate = gate("github", ProviderConfig.secrets(SECRET));
         String body = "{\"ref\":\"refs/heads/main\"}";
         Map<String, String> headers = Map.of(
@@ -88,7 +88,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aShopifyBodyIsOneEventATopic() {
+    void aShopifyBodyIsOneEventForEachTopic() {
         WebhookGate gate = gate("shopify", ProviderConfig.secrets(SECRET));
         String body = "{\"id\":820982911946154508,\"financial_status\":\"paid\"}";
         Map<String, String> created = Map.of(
@@ -104,9 +104,9 @@ class UnsignedPartsTest {
         assertThat(handler.events).hasSize(2);
     }
 
-    /** A topic that Shopify may have some day is taken; but of all such names a body gets one. */
+    /** Unknown topics are accepted, but all of them together count as one topic. */
     @Test
-    void topicsThatNobodyKnowsDoNotMultiplyAnEvent() {
+    void unknownTopicsDoNotMultiplyAnEvent() {
         WebhookGate gate = gate("shopify", ProviderConfig.secrets(SECRET));
         String body = "{\"id\":1}";
         Map<String, String> headers = Map.of(
@@ -127,7 +127,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aSignedEventOfTossIsOneWithoutItsTransmissionIdToo() {
+    void aSignedTossEventWithoutItsTransmissionIdIsADuplicate() {
         WebhookGate gate = gate("toss", ProviderConfig.secrets(SECRET));
         String body = "{\"eventType\":\"payout.changed\",\"data\":{\"transactionKey\":\"key-1\"}}";
         Map<String, String> headers = Map.of(
@@ -142,7 +142,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aCustomSendersEventIsOneWithoutItsHeaderToo() {
+    void aCustomEventWithoutItsHeaderIsADuplicate() {
         WebhookGate gate = gate("custom", ProviderConfig.secrets(SECRET).with("key", "header:X-Event-Id", "/event"));
         String body = "{\"event\":\"paid\",\"order\":\"order-1\"}";
         Map<String, String> headers = Map.of("X-Signature", hex(body), "X-Event-Id", "event-1");
@@ -153,7 +153,7 @@ class UnsignedPartsTest {
         assertThat(handler.events).hasSize(1);
     }
 
-    /** A header that is signed tells two events with equal bodies apart. */
+    /** A signed header distinguishes two events with equal bodies. */
     @Test
     void aSignedHeaderOfACustomSenderIsAKey() {
         WebhookGate gate = gate(
@@ -170,9 +170,9 @@ class UnsignedPartsTest {
         assertThat(handler.events).hasSize(2);
     }
 
-    /** Between a header and a form nothing says where one ends. */
+    /** The signed text does not show where the header ends and the form begins. */
     @Test
-    void aTextOfACustomSenderIsOneEventWhereverItsPartsEnd() {
+    void aCustomEventWithMovedPartBoundariesIsADuplicate() {
         WebhookGate gate = gate(
                 "custom",
                 ProviderConfig.secrets(SECRET)
@@ -188,7 +188,7 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void aTimestampRightBehindAFormIsPartOfNoOtherEvent() {
+    void aTimestampRightAfterAFormCannotMakeANewEvent() {
         WebhookGate gate = gate(
                 "custom",
                 ProviderConfig.secrets(SECRET)
@@ -205,9 +205,9 @@ class UnsignedPartsTest {
         assertThat(handler.events).hasSize(1);
     }
 
-    /** Of a JSON document no part is one; of a form every part can be. */
+    /** A part of a JSON document is not valid JSON, but a part of a form can be a valid form. */
     @Test
-    void aPartOfASignedBodyIsNoEvent() {
+    void aPartOfASignedBodyIsNotAnEvent() {
         WebhookGate gate = process.gate(
                 "standard-webhooks",
                 ProviderConfig.secrets(Encoding.BASE64.encode(utf8(SECRET))),
@@ -230,10 +230,11 @@ class UnsignedPartsTest {
     }
 
     @Test
-    void anUnsignedTimestampIsNoPartOfASeed() {
+    void theFallbackDigestIgnoresAnUnsignedTimestamp() {
         String body = "{\"text\":\"hello\"}";
-        WebhookGate custom = gate("custom", ProviderConfig.secrets(SECRET).with("fallback", "seed"));
-        WebhookGate whatsapp = gate("whatsapp", ProviderConfig.secrets(SECRET).with("fallback", "seed"));
+        WebhookGate custom = gate("custom", ProviderConfig.secrets(SECRET).with("fallback", "signature_and_payload"));
+        WebhookGate whatsapp =
+                gate("whatsapp", ProviderConfig.secrets(SECRET).with("fallback", "signature_and_payload"));
 
         for (String time : new String[] {"1700000000", "1700000001"}) {
             Map<String, String> headers = Map.of("X-Signature", hex(body), "X-Timestamp", time);
@@ -253,7 +254,7 @@ class UnsignedPartsTest {
         assertThat(answer(gate.receive(post(headers, body))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
     }
 
-    /** Whether it is a duplicate or is not accepted at all: it does not run. */
+    /** The delivery is a duplicate or is refused, and the handler is not called. */
     private void notAgain(WebhookGate gate, Map<String, String> headers, String body) {
         int before = handler.events.size();
         WebhookAnswer answer = answer(gate.receive(post(headers, body)));

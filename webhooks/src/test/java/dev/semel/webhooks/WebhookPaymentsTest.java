@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
-import static dev.semel.webhooks.SendingSide.answer;
-import static dev.semel.webhooks.SendingSide.post;
+import static dev.semel.webhooks.TestSender.answer;
+import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +12,6 @@ import dev.semel.operations.PaymentKey;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.testkit.MutableClock;
-import dev.semel.webhooks.WebhookNotice.Kind;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.time.Duration;
 import java.util.List;
@@ -22,12 +21,12 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two different events of one payment are processed once; whatever comes later to it is not lost. */
+/** Two different events of one payment are processed once. Later events of the payment, such as refunds, are not lost. */
 class WebhookPaymentsTest {
     private final MutableClock clock = MutableClock.fromNow();
     private final MemoryClaimStore store = new MemoryClaimStore(clock);
     private final OneProcess process = new OneProcess(store);
-    private final Handler handler = new Handler();
+    private final TestHandler handler = new TestHandler();
     private final WebhookGate gate = process.open("paypal", handler);
 
     @AfterEach
@@ -36,17 +35,17 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void theSecondEventOfAPaymentIsDoneWithoutBeingProcessed() {
+    void theSecondEventOfAPaymentIsSettledWithoutBeingProcessed() {
         answer(gate.receive(captured("WH-first")));
         WebhookAnswer second = answer(gate.receive(captured("WH-second")));
-        WebhookAnswer repeat = answer(gate.receive(captured("WH-second")));
+        WebhookAnswer duplicate = answer(gate.receive(captured("WH-second")));
 
         assertThat(second.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(repeat.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
+        assertThat(duplicate.kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
         assertThat(handler.events).hasSize(1);
         assertThat(process.kinds())
-                .filteredOn(kind -> kind != Kind.UNVERIFIED)
-                .containsExactly(Kind.PROCESSED, Kind.PAYMENT_DUPLICATE, Kind.DUPLICATE);
+                .filteredOn(kind -> kind != WebhookNotice.UnverifiedDelivery.class)
+                .containsExactly(EventStatus.PROCESSED, EventStatus.PAYMENT_DUPLICATE, EventStatus.ALREADY_PROCESSED);
         assertThat(claims(PaymentKey.CONFIRMATION))
                 .extracting(ClaimEntry::status)
                 .containsExactly(Status.SUCCEEDED);
@@ -70,7 +69,7 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void afterAFailureThePaymentIsFreeForTheNext() {
+    void afterAFailureTheNextEventCanClaimThePayment() {
         handler.fail();
         assertThat(answer(gate.receive(captured("WH-first"))).status()).isEqualTo(503);
         handler.succeed();
@@ -81,13 +80,13 @@ class WebhookPaymentsTest {
     }
 
     @Test
-    void afterACrashThePaymentIsFreeOnceTheLeaseIsOver() {
+    void afterACrashThePaymentCanBeClaimedWhenTheLeaseEnds() {
         handler.hold();
         gate.receive(captured("WH-first"));
         await().until(() -> handler.events.size() == 1);
         process.close();
         try (OneProcess other = new OneProcess(store)) {
-            Handler survivor = new Handler();
+            TestHandler survivor = new TestHandler();
             clock.advance(Duration.ofSeconds(61));
 
             assertThat(answer(other.open("paypal", survivor).receive(captured("WH-second")))
@@ -110,12 +109,12 @@ class WebhookPaymentsTest {
 
         assertThat(answer(first).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(answer(second).kind()).isEqualTo(WebhookAnswer.Kind.ALREADY_PROCESSED);
-        assertThat(process.kinds()).contains(Kind.PAYMENT_DUPLICATE);
+        assertThat(process.kinds()).contains(EventStatus.PAYMENT_DUPLICATE);
         assertThat(handler.events).hasSize(1);
     }
 
     @Test
-    void anotherEventOfAFailingPaymentIsAskedToComeAgain() {
+    void anotherEventOfAFailingPaymentFailsToo() {
         CompletableFuture<Void> held = handler.hold();
         CompletionStage<WebhookAnswer> first = gate.receive(captured("WH-first"));
         await().until(() -> handler.events.size() == 1);

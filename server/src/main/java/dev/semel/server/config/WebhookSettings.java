@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.InFlight;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Providers;
@@ -42,12 +43,6 @@ public record WebhookSettings(
 
     /** What is done with an event: kept in the inbox, or sent on. */
     public record Sink(Optional<URI> forward, Duration timeout) {}
-
-    /** What a duplicate of a running delivery gets. */
-    public enum InFlight {
-        WAIT,
-        ACK
-    }
 
     static Map<String, WebhookSettings> read(Section section) {
         Map<String, WebhookSettings> all = new LinkedHashMap<>();

@@ -13,8 +13,10 @@ import dev.semel.payload.compare.Difference;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
+import dev.semel.payload.compare.Difference;
+import dev.semel.webhooks.EventResult;
+import dev.semel.webhooks.EventStatus;
 import dev.semel.webhooks.RecordRequest;
-import dev.semel.webhooks.Recorded;
 import dev.semel.webhooks.RecordingSink;
 import dev.semel.webhooks.WebhookEvent;
 import dev.semel.webhooks.provider.Provider;
@@ -67,14 +69,14 @@ final class InboxSink implements RecordingSink {
     }
 
     @Override
-    public CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience) {
-        List<CompletableFuture<Recorded>> all =
-                events.stream().map(event -> one(event, patience)).toList();
+    public CompletionStage<List<EventResult>> record(List<RecordRequest> events, Duration maxWait) {
+        List<CompletableFuture<EventResult>> all =
+                events.stream().map(event -> one(event, maxWait)).toList();
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<Recorded> one(RecordRequest request, Duration patience) {
+    private CompletableFuture<EventResult> one(RecordRequest request, Duration maxWait) {
         InboxEntry entry;
         try {
             entry = entry(request);
@@ -84,23 +86,26 @@ final class InboxSink implements RecordingSink {
                     .addKeyValue("dedup_key_prefix", request.prefix())
                     .addKeyValue("reason", e.getMessage())
                     .log("A webhook's event cannot be stored");
-            return CompletableFuture.completedFuture(new Recorded.Unavailable());
+            return CompletableFuture.completedFuture(EventResult.of(EventStatus.UNAVAILABLE));
         }
-        return inbox.record(entry, patience).thenApply(InboxSink::recorded).toCompletableFuture();
+        return inbox.record(entry, maxWait).thenApply(InboxSink::result).toCompletableFuture();
     }
 
-    private static Recorded recorded(InboxOutcome outcome) {
+    private static EventResult result(InboxOutcome outcome) {
         if (outcome instanceof InboxOutcome.Recorded) {
-            return new Recorded.Stored();
+            return EventResult.of(EventStatus.PROCESSED);
         }
-        if (outcome instanceof InboxOutcome.Duplicate there) {
-            // Of what was stored there is a digest: that it differs is known, but not where.
-            return new Recorded.Before(there.differs() ? Optional.of(Difference.UNEXPLAINED) : Optional.empty());
+        if (outcome instanceof InboxOutcome.Duplicate duplicate) {
+            // The inbox stores a digest of the body: it knows that the two differ, but not where.
+            return duplicate.differs()
+                    ? EventResult.differing(Difference.UNEXPLAINED)
+                    : EventResult.of(EventStatus.ALREADY_PROCESSED);
         }
         if (outcome instanceof InboxOutcome.PaymentDuplicate) {
-            return new Recorded.PaymentDuplicate();
+            return EventResult.of(EventStatus.PAYMENT_DUPLICATE);
         }
-        return outcome instanceof InboxOutcome.InProgress ? new Recorded.InProgress() : new Recorded.Unavailable();
+        return EventResult.of(
+                outcome instanceof InboxOutcome.InProgress ? EventStatus.IN_PROGRESS : EventStatus.UNAVAILABLE);
     }
 
     private InboxEntry entry(RecordRequest request) {

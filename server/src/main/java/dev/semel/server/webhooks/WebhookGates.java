@@ -12,7 +12,6 @@ import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.WebhookSettings;
 import dev.semel.webhooks.Forward;
-import dev.semel.webhooks.InFlight;
 import dev.semel.webhooks.Sink;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.WebhookGateBuilder;
@@ -88,7 +87,7 @@ public final class WebhookGates {
         WebhookGateBuilder builder = WebhookGate.on(semel, secrets)
                 .paymentTtl(settings.ttl().idempotency())
                 .lease(webhook.lease())
-                .inFlight(webhook.inFlight() == WebhookSettings.InFlight.ACK ? InFlight.ACKNOWLEDGE : InFlight.WAIT)
+                .inFlight(webhook.inFlight())
                 .maxBytes(maxBytes(webhook));
         webhook.ttl().or(() -> settings.ttl().webhook()).ifPresent(builder::ttl);
         if (acceptsUnverified(webhook)) {

@@ -11,7 +11,7 @@ abstract class ProviderFuzz {
     private final ProviderTarget target;
 
     ProviderFuzz(String type) {
-        // Tests keep every line in memory.
+        // LogHygiene keeps every log line in memory.
         ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
         target = new ProviderTarget(type);
     }

@@ -12,28 +12,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** A body of which no more than a bound is read: beyond that the connection is closed, whatever its length was said to be. */
+/** Reads a response body up to a maximum size. If it is longer, the connection is closed, regardless of its declared length. */
 public final class BoundedBody implements BodySubscriber<byte[]> {
-    private final int most;
+    private final int maxBytes;
     private final boolean kept;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
     private Flow.@Nullable Subscription subscription;
     private long read;
 
-    private BoundedBody(int most, boolean kept) {
-        this.most = most;
+    private BoundedBody(int maxBytes, boolean kept) {
+        this.maxBytes = maxBytes;
         this.kept = kept;
     }
 
-    /** The body; one that is longer fails the exchange. */
-    public static BodyHandler<byte[]> of(int most) {
-        return answer -> new BoundedBody(most, true);
+    /** Keeps the body. A longer one fails the exchange. */
+    public static BodyHandler<byte[]> of(int maxBytes) {
+        return answer -> new BoundedBody(maxBytes, true);
     }
 
-    /** No body: it is read so that the connection can be used again, and given up if it is longer. */
-    public static BodyHandler<byte[]> discarding(int most) {
-        return answer -> new BoundedBody(most, false);
+    /** Discards the body. It is read so that the connection can be reused; a longer one closes the connection. */
+    public static BodyHandler<byte[]> discarding(int maxBytes) {
+        return answer -> new BoundedBody(maxBytes, false);
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
     public void onNext(List<ByteBuffer> buffers) {
         for (ByteBuffer buffer : buffers) {
             read += buffer.remaining();
-            if (read <= most && kept) {
+            if (read <= maxBytes && kept) {
                 byte[] next = new byte[buffer.remaining()];
                 buffer.get(next);
                 bytes.writeBytes(next);
@@ -61,13 +61,13 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
         if (given == null) {
             return;
         }
-        if (read <= most) {
+        if (read <= maxBytes) {
             given.request(1);
             return;
         }
         given.cancel();
         if (kept) {
-            body.completeExceptionally(new IOException("The body has more than " + most + " bytes"));
+            body.completeExceptionally(new IOException("The body has more than " + maxBytes + " bytes"));
         } else {
             body.complete(new byte[0]);
         }

@@ -9,20 +9,21 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Exchanges with a bound on all of it. */
+/** HTTP exchanges with a time-out that includes the response body. */
 public final class Exchanges {
     private Exchanges() {}
 
     /**
-     * The answer, body included; fails if it is not there in time. The request's own bound ends with the answer's headers, and
-     * a body may trickle for ever. An exchange that is not awaited any more is cancelled, and its connection closed.
+     * Sends a request and returns the response with its body. Fails if the exchange is not complete in time. The JDK's own
+     * time-out ends with the response's headers, so a slow body could take forever. After a time-out the exchange is cancelled
+     * and its connection closed.
      */
     public static <T> CompletableFuture<HttpResponse<T>> send(
             HttpClient client, HttpRequest request, BodyHandler<T> handler, Duration timeout) {
         CompletableFuture<HttpResponse<T>> exchange = client.sendAsync(request, handler);
         return exchange.copy()
                 .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                // Cancelling works on the future that the client gave, and on none that depends on it.
+                // Only the future from the client can be cancelled, not a dependent one.
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
                         exchange.cancel(true);

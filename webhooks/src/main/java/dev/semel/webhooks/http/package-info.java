@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** HTTP exchanges of our own that end in time and read no more than they need. For the packages beside it alone. */
+/** Bounded HTTP exchanges. Internal to this module. */
 @NullMarked
 package dev.semel.webhooks.http;
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Adyen: {@code ev_<account>:<pspReference>:<eventCode>:<success>}. Every item is signed on its own, over some of its
- * fields; a delivery with one that is not is refused as a whole.
+ * Adyen. The key is {@code ev_<account>:<pspReference>:<eventCode>:<success>}. Every item has its own signature over some of
+ * its fields. A delivery with an item that is not signed is refused as a whole.
  */
 final class Adyen implements Provider {
     private static final String ITEM = "NotificationRequestItem";
@@ -42,20 +42,20 @@ final class Adyen implements Provider {
     }
 
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
-        List<Json> items = items(Documents.json(request));
+        List<Json> items = items(DeliveryJson.json(request));
         if (items.isEmpty()) {
             return Verification.MISSING;
         }
         for (Json item : items) {
             Optional<byte[]> given =
-                    Documents.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
+                    DeliveryJson.text(item, "additionalData", "hmacSignature").flatMap(Encoding.BASE64::decode);
             if (given.isEmpty()) {
                 return Verification.MISSING;
             }
             if (isAmbiguous(item)) {
                 return Verification.MALFORMED;
             }
-            if (!keys.sign(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
+            if (!keys.verify(Hmac.SHA256, given.get(), signed(item).getBytes(StandardCharsets.UTF_8))) {
                 return Verification.WRONG;
             }
         }
@@ -65,15 +65,16 @@ final class Adyen implements Provider {
     static String signed(Json item) {
         return Stream.of(
                         fields(item, BEFORE),
-                        Stream.of(Documents.text(item, "merchantReference").orElse("")),
+                        Stream.of(DeliveryJson.text(item, "merchantReference").orElse("")),
                         fields(item, AFTER))
                 .flatMap(each -> each)
                 .collect(Collectors.joining(":"));
     }
 
     /**
-     * Whether another field than the merchant's reference holds a colon. None of them does. Because of that a signed text says
-     * where each field ends: the reference, which may hold colons, is what stands between the third and the fourth last.
+     * Whether a field other than the merchant's reference contains a colon. Such an item is refused. So the end of each
+     * field in the signed text is known: the reference, which may contain colons, is between the third field and the fourth
+     * from the end.
      */
     private static boolean isAmbiguous(Json item) {
         return Stream.concat(fields(item, BEFORE), fields(item, AFTER)).anyMatch(field -> field.indexOf(':') >= 0);
@@ -81,12 +82,13 @@ final class Adyen implements Provider {
 
     private static Stream<String> fields(Json item, List<List<String>> paths) {
         return paths.stream()
-                .map(path -> Documents.at(item, path).flatMap(Documents::text).orElse(""));
+                .map(path ->
+                        DeliveryJson.at(item, path).flatMap(DeliveryJson::text).orElse(""));
     }
 
     private static List<Json> items(Json delivery) {
-        return Documents.elements(delivery, "notificationItems").stream()
-                .map(item -> Documents.at(item, ITEM).orElse(item))
+        return DeliveryJson.elements(delivery, "notificationItems").stream()
+                .map(item -> DeliveryJson.at(item, ITEM).orElse(item))
                 .toList();
     }
 
@@ -97,34 +99,34 @@ final class Adyen implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         List<Json> items = items(delivery);
         if (items.isEmpty()) {
-            throw new BadDeliveryException("A delivery needs notificationItems");
+            throw new BadDeliveryException("notificationItems is required and must be a non-empty array");
         }
         return Excerpts.ofArray(request, delivery, List.of("notificationItems"), items);
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> reference = Documents.text(event, "pspReference");
-        Optional<String> code = Documents.text(event, "eventCode");
+        Optional<String> reference = DeliveryJson.text(event, "pspReference");
+        Optional<String> code = DeliveryJson.text(event, "eventCode");
         if (reference.isEmpty() || code.isEmpty()) {
-            throw Documents.withoutKey("a pspReference and an eventCode");
+            throw DeliveryJson.withoutKey("a pspReference and an eventCode");
         }
         return EventKeys.strong("ev_"
                 + Composed.of(
-                        Documents.text(event, "merchantAccountCode").orElse(""),
+                        DeliveryJson.text(event, "merchantAccountCode").orElse(""),
                         reference.get(),
                         code.get(),
-                        Documents.text(event, "success").orElse("")));
+                        DeliveryJson.text(event, "success").orElse("")));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        boolean paid = Documents.text(event, "eventCode").equals(Optional.of("AUTHORISATION"))
-                && Documents.text(event, "success").equals(Optional.of("true"));
-        return paid ? Documents.text(event, "pspReference").map(Payment.Confirmation::new) : Optional.empty();
+        boolean paid = DeliveryJson.text(event, "eventCode").equals(Optional.of("AUTHORISATION"))
+                && DeliveryJson.text(event, "success").equals(Optional.of("true"));
+        return paid ? DeliveryJson.text(event, "pspReference").map(Payment.Confirmation::new) : Optional.empty();
     }
 
     @Override

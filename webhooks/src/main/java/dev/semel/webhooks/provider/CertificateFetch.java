@@ -4,8 +4,8 @@ package dev.semel.webhooks.provider;
 import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
-/** Fetches a sender's certificates. Only asked for addresses that are allowed. */
+/** Fetches the certificates of a provider. Called only with allowed URLs. */
 public interface CertificateFetch {
-    /** The certificate and those that lead to a trusted one, as a PEM file; fails if it cannot be had now. */
+    /** Fetches a certificate and its chain as a PEM file. Fails if they are unavailable. */
     CompletionStage<byte[]> fetch(URI address);
 }

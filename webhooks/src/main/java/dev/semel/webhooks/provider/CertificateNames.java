@@ -7,13 +7,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** The host names that a certificate is for. */
+/** Reads the host names of a certificate. */
 final class CertificateNames {
     private static final int DNS = 2;
 
     private CertificateNames() {}
 
-    /** Only of the list that is made for them: what stands in the subject is for people. */
+    /** The DNS names of the subject alternative names, in lower case. The subject itself is ignored. */
     static List<String> of(X509Certificate certificate) {
         try {
             Collection<List<?>> names = certificate.getSubjectAlternativeNames();

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * CloudEvents over HTTP, in all three modes: structured, binary (the attributes are headers) and batched. The key is
- * {@code ev_<source>:<id>}. Nothing is signed; {@code OPTIONS} asks whether events are wanted.
+ * CloudEvents over HTTP, in all three modes: structured, binary (attributes in headers) and batched. The key is
+ * {@code ev_<source>:<id>}. Deliveries are not signed. The handshake is an {@code OPTIONS} request.
  */
 final class CloudEvents implements Provider {
     private final List<String> origins;
@@ -35,14 +35,14 @@ final class CloudEvents implements Provider {
         if (request.headers().one("ce-id").isPresent()) {
             return List.of(Fragment.whole(binary(request), request.body()));
         }
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         if (!(delivery instanceof JsonArray events)) {
             return List.of(Fragment.whole(delivery, request.body()));
         }
         return Excerpts.ofArray(request, delivery, List.of(), events.elements());
     }
 
-    /** As it would be written in structured mode. */
+    /** The event of a binary delivery as it would be in structured mode. */
     private static Json binary(WebhookRequest request) {
         Map<String, Json> members = new LinkedHashMap<>();
         request.headers().all().forEach((name, values) -> {
@@ -56,7 +56,7 @@ final class CloudEvents implements Provider {
             boolean json = type.map(value -> value.toLowerCase(Locale.ROOT)).stream()
                     .anyMatch(value -> value.startsWith("application/json") || value.contains("+json"));
             if (json) {
-                members.put("data", Documents.json(request));
+                members.put("data", DeliveryJson.json(request));
             } else {
                 members.put("data_base64", text(Base64.getEncoder().encodeToString(request.body())));
             }
@@ -68,7 +68,7 @@ final class CloudEvents implements Provider {
         try {
             return new JsonString(value);
         } catch (IllegalArgumentException e) {
-            throw new BadDeliveryException("A header is no valid text");
+            throw new BadDeliveryException("A header contains invalid text");
         }
     }
 
@@ -79,10 +79,10 @@ final class CloudEvents implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> source = Documents.text(event, "source");
-        Optional<String> id = Documents.text(event, "id");
+        Optional<String> source = DeliveryJson.text(event, "source");
+        Optional<String> id = DeliveryJson.text(event, "id");
         if (source.isEmpty() || id.isEmpty()) {
-            throw Documents.withoutKey("a source and an id");
+            throw DeliveryJson.withoutKey("a source and an id");
         }
         return EventKeys.strong("ev_" + Composed.of(source.get(), id.get()));
     }

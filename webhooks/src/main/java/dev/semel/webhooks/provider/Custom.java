@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Any other sender, wholly by settings: where its signature is and over what ({@link CustomSignature}), where keys, items
- * and payments stand ({@link CustomPayment}). Without a key found, a flat id, then the payload's digest.
+ * A sender that is described by settings: its signature ({@link CustomSignature}), and where keys, items and payments
+ * ({@link CustomPayment}) are found. If no configured key is present, an id at the top of the document is used, then a
+ * digest of the payload.
  */
 final class Custom implements Provider {
-    /** The settings that it has. */
+    /** The names of its settings. */
     static final Set<String> SETTINGS = Set.of(
             "secrets",
             "public_keys",
@@ -46,11 +47,11 @@ final class Custom implements Provider {
     private final String signatureHeader;
     private final List<String> keys;
     private final Optional<JsonPointer> items;
-    private final Template content;
-    /** Whether some of the keys are headers that are not signed. */
+    private final SignedContent content;
+    /** Whether some of the keys are headers that the signature does not cover. */
     private final boolean unsignedKeys;
 
-    private final Ids.Fallback fallback;
+    private final EventIds.Fallback fallback;
     private final CustomPayment payment;
     private final Duration ttl;
     private final Duration answerWithin;
@@ -72,15 +73,16 @@ final class Custom implements Provider {
         answerWithin = config.seconds("answer_within_seconds").orElse(Duration.ofSeconds(10));
     }
 
-    /** A timestamp that is not signed could be changed, and so could a signature that can be written in two ways. */
-    private static Ids.Fallback fallback(ProviderConfig config, String header, boolean verifies, Template content) {
+    /** Refuses and ignores what an attacker could change: unsigned timestamps, and signatures with several valid forms. */
+    private static EventIds.Fallback fallback(
+            ProviderConfig config, String header, boolean verifies, SignedContent content) {
         Optional<String> time = config.one("signature.timestamp_header")
                 .or(() -> Optional.of("X-Timestamp"))
                 .filter(name -> !verifies || content.covers(name));
-        Ids.Fallback fallback = Ids.Fallback.of(config, header, time);
-        if (fallback.seed() && config.one("signature.algorithm").equals(Optional.of("ecdsa-sha256"))) {
+        EventIds.Fallback fallback = EventIds.Fallback.of(config, header, time);
+        if (fallback.withSignature() && config.one("signature.algorithm").equals(Optional.of("ecdsa-sha256"))) {
             throw new IllegalArgumentException(
-                    "fallback must not be seed with ecdsa-sha256: anybody can make another signature from one of these");
+                    "fallback must be payload with ecdsa-sha256: a second valid signature can be made from each one");
         }
         return fallback;
     }
@@ -97,21 +99,20 @@ final class Custom implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.of(request);
+        Json delivery = DeliveryJson.of(request);
         if (items.isEmpty()) {
             return List.of(Fragment.whole(delivery, request.body()));
         }
         List<String> path = items.get().tokens();
-        if (!(Documents.at(delivery, path).orElse(null) instanceof JsonArray events)) {
-            throw new BadDeliveryException("A delivery needs an array at " + items.get());
+        if (!(DeliveryJson.at(delivery, path).orElse(null) instanceof JsonArray events)) {
+            throw new BadDeliveryException("An array is required at " + items.get());
         }
         return Excerpts.ofArray(request, delivery, path, events.elements());
     }
 
     /**
-     * The first of the configured places that has one. Headers are mostly not signed. An attacker who holds a delivery
-     * can then change or remove the header, so what is signed backs whatever key is found. It does too where a signed text does not
-     * say where its parts end.
+     * The first configured key that is present. An attacker with a captured delivery can change or remove a header that is not
+     * signed, so the signed content then backs the key. The same holds if the ends of the signed parts are ambiguous.
      */
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
@@ -124,15 +125,15 @@ final class Custom implements Provider {
             boolean header = key.startsWith(HEADER);
             Optional<String> id = header
                     ? request.headers().one(key.substring(HEADER.length()))
-                    : Documents.text(event, JsonPointer.of(key));
+                    : DeliveryJson.text(event, JsonPointer.of(key));
             if (id.isPresent()) {
-                // A header names a delivery, so that all of its items have the same.
+                // A header identifies the delivery, so all of its items share the key.
                 return header && items.isPresent()
                         ? EventKeys.weak("ev_" + id.get())
                         : EventKeys.strong("ev_" + id.get());
             }
         }
-        return Ids.flatOrDigest(request, event, fallback);
+        return EventIds.idOrDigest(request, event, fallback);
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which events of a custom sender are payments: where one of {@code payment.when}, such as {@code /type=paid}, holds. A
- * confirmation has {@code payment.transaction}; a request has order, amount and phone.
+ * Finds the payments of a custom sender. An event is a payment if one of the conditions {@code payment.when}, such as
+ * {@code /type=paid}, holds. A confirmation has {@code payment.transaction}; a request has order, amount and phone.
  */
 final class CustomPayment {
     private final List<Condition> when;
@@ -34,11 +34,11 @@ final class CustomPayment {
         boolean request = payment.order.isPresent() && payment.amount.isPresent() && payment.phone.isPresent();
         boolean partly = payment.order.isPresent() || payment.amount.isPresent() || payment.phone.isPresent();
         if ((partly && !request) || (request && payment.transaction.isPresent())) {
-            throw new IllegalArgumentException("A payment is confirmed by payment.transaction, or asked for by"
-                    + " payment.order, payment.amount and payment.phone together");
+            throw new IllegalArgumentException("A payment needs either payment.transaction (a confirmation), or"
+                    + " payment.order, payment.amount and payment.phone together (a request)");
         }
         if ((request || payment.transaction.isPresent()) && payment.when.isEmpty()) {
-            // Without it a refund, which names the same transaction, would count as a duplicate and be lost.
+            // Without a condition, a refund of the same transaction would count as a duplicate and be lost.
             throw new IllegalArgumentException(
                     "payment.when must say which events are payments, for example /type=payment.succeeded");
         }
@@ -50,16 +50,16 @@ final class CustomPayment {
             return Optional.empty();
         }
         if (transaction.isPresent()) {
-            return Documents.text(event, transaction.get()).map(Payment.Confirmation::new);
+            return DeliveryJson.text(event, transaction.get()).map(Payment.Confirmation::new);
         }
-        return order.flatMap(at -> Documents.text(event, at)).map(id -> request(event, id));
+        return order.flatMap(at -> DeliveryJson.text(event, at)).map(id -> request(event, id));
     }
 
     private Payment request(Json event, String id) {
-        Optional<Json> sum = Documents.at(event, amount.orElseThrow().tokens());
-        Optional<String> number = Documents.text(event, phone.orElseThrow());
+        Optional<Json> sum = DeliveryJson.at(event, amount.orElseThrow().tokens());
+        Optional<String> number = DeliveryJson.text(event, phone.orElseThrow());
         if (sum.isEmpty() || number.isEmpty()) {
-            throw new BadDeliveryException("A payment request needs an order, an amount and a phone");
+            throw new BadDeliveryException("A payment request requires an order, an amount and a phone");
         }
         try {
             return new Payment.Request(
@@ -67,7 +67,7 @@ final class CustomPayment {
                     Amount.of(sum.get()),
                     region.map(in -> Phone.of(number.get(), in)).orElseGet(() -> Phone.of(number.get())));
         } catch (IllegalArgumentException e) {
-            throw new BadDeliveryException("A payment request's amount or phone cannot be read");
+            throw new BadDeliveryException("The amount or phone of a payment request is invalid");
         }
     }
 
@@ -76,13 +76,13 @@ final class CustomPayment {
             int equals = text.indexOf('=');
             if (equals < 1) {
                 throw new IllegalArgumentException(
-                        "payment.when must be a pointer and a value, for example /type=payment.succeeded");
+                        "payment.when must be a JSON pointer and a value, for example /type=payment.succeeded");
             }
             return new Condition(JsonPointer.of(text.substring(0, equals)), text.substring(equals + 1));
         }
 
         boolean holds(Json event) {
-            return Documents.text(event, at).filter(value::equals).isPresent();
+            return DeliveryJson.text(event, at).filter(value::equals).isPresent();
         }
     }
 }

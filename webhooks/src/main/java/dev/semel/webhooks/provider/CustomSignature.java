@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A signature by settings. What is signed is a template of {@code {body}}, {@code {timestamp}} (the header that
- * {@code signature.timestamp_header} names), {@code {url}} and other {@code {header:Name}}.
+ * Verifies the signature of a custom sender. The signed content is a template of {@code {body}}, {@code {timestamp}} (the
+ * header in {@code signature.timestamp_header}), {@code {url}} and {@code {header:Name}}.
  */
 final class CustomSignature {
     static final String DEFAULT_HEADER = "X-Signature";
@@ -20,12 +20,12 @@ final class CustomSignature {
     private final String header;
     private final String prefix;
     private final Encoding encoding;
-    private final Template content;
+    private final SignedContent content;
     private final Optional<String> timestampHeader;
     private final Tolerance tolerance;
     private final Matcher matcher;
 
-    /** Whether a signature is of these bytes. */
+    /** Checks a signature of these bytes. */
     private interface Matcher {
         boolean matches(byte[] signature, byte[] content);
     }
@@ -39,15 +39,15 @@ final class CustomSignature {
         boolean timed = content.isTimed();
         this.tolerance = config.tolerance(timed ? Duration.ofMinutes(5) : Duration.ZERO);
         if (!timed && !tolerance.past().isZero()) {
-            throw new IllegalArgumentException("tolerance_seconds needs a signed timestamp: put {timestamp} into"
-                    + " signature.content, and its header into signature.timestamp_header");
+            throw new IllegalArgumentException("tolerance_seconds requires a signed timestamp: add {timestamp} to"
+                    + " signature.content and set signature.timestamp_header");
         }
         this.matcher = matcher;
     }
 
-    /** What is signed. */
-    static Template content(ProviderConfig config) {
-        return Template.of(
+    /** The template of the signed content. */
+    static SignedContent content(ProviderConfig config) {
+        return SignedContent.of(
                 config.one("signature.content").orElse("{body}"),
                 config.one("signature.timestamp_header"),
                 PublicUrl.of(config));
@@ -57,12 +57,12 @@ final class CustomSignature {
         String algorithm = config.one("signature.algorithm").orElse("hmac-sha256");
         SigningKeys keys = config.keys();
         Matcher matcher = switch (algorithm) {
-            case "hmac-sha1" -> (given, content) -> keys.sign(Hmac.SHA1, given, content);
-            case "hmac-sha256" -> (given, content) -> keys.sign(Hmac.SHA256, given, content);
-            case "hmac-sha512" -> (given, content) -> keys.sign(Hmac.SHA512, given, content);
-            case "rsa-sha256" -> PublicKeys.of("RSA", "SHA256withRSA", config.all("public_keys"))::signed;
-            case "ecdsa-sha256" -> PublicKeys.of("EC", "SHA256withECDSA", config.all("public_keys"))::signed;
-            case "ed25519" -> PublicKeys.of("Ed25519", "Ed25519", config.all("public_keys"))::signed;
+            case "hmac-sha1" -> (given, content) -> keys.verify(Hmac.SHA1, given, content);
+            case "hmac-sha256" -> (given, content) -> keys.verify(Hmac.SHA256, given, content);
+            case "hmac-sha512" -> (given, content) -> keys.verify(Hmac.SHA512, given, content);
+            case "rsa-sha256" -> PublicKeys.of("RSA", "SHA256withRSA", config.all("public_keys"))::verify;
+            case "ecdsa-sha256" -> PublicKeys.of("EC", "SHA256withECDSA", config.all("public_keys"))::verify;
+            case "ed25519" -> PublicKeys.of("Ed25519", "Ed25519", config.all("public_keys"))::verify;
             default ->
                 throw new IllegalArgumentException("signature.algorithm must be hmac-sha1, hmac-sha256,"
                         + " hmac-sha512, rsa-sha256, ecdsa-sha256 or ed25519, but is " + algorithm);

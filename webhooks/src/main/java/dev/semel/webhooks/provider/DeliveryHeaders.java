@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The headers of a delivery, by name without regard to case. Shows no value in {@code toString()}. */
+/** The headers of a delivery, with case-insensitive names. {@code toString()} shows no value. */
 public final class DeliveryHeaders {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
@@ -22,20 +22,20 @@ public final class DeliveryHeaders {
         return made;
     }
 
-    /** Headers that are there once each. */
+    /** Headers with one value each. */
     public static DeliveryHeaders single(Map<String, String> headers) {
         Map<String, List<String>> lists = new LinkedHashMap<>();
         headers.forEach((name, value) -> lists.put(name, List.of(value)));
         return of(lists);
     }
 
-    /** The value of a header that is there once and not empty. One that is there twice could be read in two ways. */
+    /** The value of a header that is present exactly once and not empty. A repeated header is ambiguous, so it is ignored. */
     public Optional<String> one(String name) {
         List<String> found = values.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
         return found.size() == 1 && !found.get(0).isEmpty() ? Optional.of(found.get(0)) : Optional.empty();
     }
 
-    /** The first of these names that has a value. */
+    /** The value of the first of these headers that has one. */
     public Optional<String> oneOf(String... names) {
         for (String name : names) {
             Optional<String> value = one(name);
@@ -46,7 +46,7 @@ public final class DeliveryHeaders {
         return Optional.empty();
     }
 
-    /** How many characters their names and values have. */
+    /** The total number of characters in names and values. */
     public int size() {
         return values.entrySet().stream()
                 .mapToInt(header -> header.getValue().stream()
@@ -55,7 +55,7 @@ public final class DeliveryHeaders {
                 .sum();
     }
 
-    /** All of them, names in lower case. */
+    /** All headers, with names in lower case. */
     public Map<String, List<String>> all() {
         Map<String, List<String>> copy = new LinkedHashMap<>();
         values.forEach((name, list) -> copy.put(name, List.copyOf(list)));

@@ -8,15 +8,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * By what an event is recognised when it comes again.
+ * The keys by which duplicates of an event are recognised.
  *
  * @param key such as {@code ev_WH-123}: a short word for where it was found, an underscore, and the id
- * @param aliases other names of the same event
- * @param signedAliases other names that the signature covers and the body does not hold. They count only in verified
- *     deliveries: in others anybody could put another event's name there
- * @param strength whether the key alone says which event it is
- * @param covered a digest of what the signature covers, if the key depends on something that it does not cover. In a
- *     verified delivery the same digest is the same event, whatever its key
+ * @param aliases other keys of the same event
+ * @param signedAliases other keys that the signature covers but that are not in the body. They count only in verified
+ *     deliveries, because in others an attacker could set them to another event's key
+ * @param strength whether the key alone identifies the event
+ * @param covered a digest of the signed content, if the signature does not cover the key. In a verified delivery the same
+ *     digest is the same event, regardless of its key
  */
 public record EventKeys(
         String key,
@@ -24,14 +24,14 @@ public record EventKeys(
         List<String> signedAliases,
         Strength strength,
         Optional<Fingerprint> covered) {
-    /** The most characters of an id. */
+    /** The maximum number of characters of an id. */
     static final int MAX_ID = 1_024;
 
-    /** What the same key with another body is. */
+    /** Whether a key alone identifies an event. */
     public enum Strength {
-        /** The same event. */
+        /** The same key is the same event, regardless of its content. */
         STRONG,
-        /** Another event: many events have this key. */
+        /** Several events share the key. The same key with other content is another event. */
         WEAK
     }
 
@@ -42,25 +42,25 @@ public record EventKeys(
         signedAliases = List.copyOf(signedAliases);
         signedAliases.forEach(EventKeys::check);
         Objects.requireNonNull(strength, "A strength must not be null");
-        Objects.requireNonNull(covered, "What backs an unsigned key must not be null: it may be empty");
+        Objects.requireNonNull(covered, "The digest of the signed content must not be null: it may be empty");
     }
 
-    /** A key that names one event, signed. */
+    /** A signed key that identifies one event. */
     public static EventKeys strong(String key) {
         return new EventKeys(key, List.of(), List.of(), Strength.STRONG, Optional.empty());
     }
 
-    /** A key that several events share, signed. */
+    /** A signed key that several events share. */
     public static EventKeys weak(String key) {
         return new EventKeys(key, List.of(), List.of(), Strength.WEAK, Optional.empty());
     }
 
-    /** As this, known by another name too. */
+    /** The same keys with another alias. */
     public EventKeys alsoKnownAs(String other) {
         return new EventKeys(key, with(aliases, other), signedAliases, strength, covered);
     }
 
-    /** As this, known by another name too if the delivery is verified. */
+    /** The same keys with another alias, which counts only if the delivery is verified. */
     public EventKeys alsoKnownIfVerifiedAs(String other) {
         return new EventKeys(key, aliases, with(signedAliases, other), strength, covered);
     }
@@ -72,14 +72,14 @@ public record EventKeys(
     }
 
     /**
-     * As this, for a key that an attacker who holds a delivery can change or remove. It is therefore backed by what the
-     * signature covers.
+     * The same keys, for a key that the signature does not cover. An attacker with a captured delivery can change or remove
+     * such a key, so this digest of the signed content identifies the event too.
      */
     public EventKeys notSigned(Fingerprint signed) {
         return new EventKeys(key, aliases, signedAliases, strength, Optional.of(signed));
     }
 
-    /** Leaves the keys out: they are other people's. */
+    /** Omits the keys, because they are the sender's data. */
     @Override
     public String toString() {
         return "EventKeys[" + strength + ", " + (aliases.size() + signedAliases.size()) + " aliases]";
@@ -88,7 +88,7 @@ public record EventKeys(
     private static void check(String key) {
         if (key.length() > 3 * MAX_ID || key.codePoints().anyMatch(EventKeys::unfit)) {
             throw new BadDeliveryException(
-                    "An event's id must have at most %d characters, and no control characters".formatted(MAX_ID));
+                    "An event's id must have at most %d characters and no control characters".formatted(MAX_ID));
         }
     }
 

@@ -12,16 +12,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A delivery of many events, each as if it had been sent alone, so that readers of an excerpt need no second form.
- * Sizes are known without making any: a delivery of a megabyte can have excerpts of gigabytes.
+ * Makes excerpts of a delivery with several events. An excerpt is the delivery as if it had only one of them, so consumers need
+ * no second format. The size of an excerpt is known without making it: a delivery of a megabyte can have gigabytes of excerpts.
  */
 final class Excerpts {
-    /** What changes in an object on the way to an event. */
+    /** Changes the objects on the path to an event. */
     interface Beside {
         /**
-         * Members that are replaced, or left out where nothing replaces them: other events, and what belongs to them.
+         * The members to replace, or to remove if the value is empty: other events, and data that belongs only to them.
          *
-         * @param towards the member that leads to the event
+         * @param towards the member on the path to the event
          */
         Map<String, Optional<Json>> changed(JsonObject parent, String towards, Json event);
     }
@@ -35,7 +35,7 @@ final class Excerpts {
         this.beside = beside;
     }
 
-    /** Excerpts that keep whatever stands beside the events' array. */
+    /** Excerpts that keep everything outside the events' array. */
     static Excerpts of(Json delivery) {
         return new Excerpts(delivery, (parent, towards, event) -> Map.of());
     }
@@ -44,7 +44,7 @@ final class Excerpts {
         return new Excerpts(delivery, beside);
     }
 
-    /** @param path to the event, through member names and indexes; of the arrays on the way only that element is kept */
+    /** @param path the member names and indexes to the event. Of an array on the path, only that element is kept */
     Fragment fragment(Json event, List<String> path) {
         return Fragment.excerpt(
                 event,
@@ -53,10 +53,10 @@ final class Excerpts {
     }
 
     /**
-     * The events of a delivery that stand in one array.
+     * Excerpts of a delivery whose events are in one array.
      *
-     * @param path to the array
-     * @param events what each element says, in their order
+     * @param path the path to the array
+     * @param events the event in each element, in order
      */
     static List<Fragment> ofArray(WebhookRequest request, Json delivery, List<String> path, List<Json> events) {
         if (events.size() == 1) {
@@ -94,7 +94,7 @@ final class Excerpts {
         return new JsonObject(members);
     }
 
-    /** The bytes of {@link #only}, from the sizes of the whole and of what changes. */
+    /** The size of {@link #only}, calculated from the sizes of the whole and of the changes. */
     private int size(Json json, List<String> path, Json event) {
         if (path.isEmpty()) {
             return sizes.of(json);
@@ -110,7 +110,7 @@ final class Excerpts {
         for (Map.Entry<String, Optional<Json>> change :
                 beside.changed(object, next, event).entrySet()) {
             Json before = object.member(change.getKey()).orElseThrow();
-            // The member that leads on stays, so what is left out takes a comma with it.
+            // The member on the path stays, so a removed member always takes a comma with it.
             int after = change.getValue().map(sizes::of).orElse(-2 - JsonSizes.of(change.getKey()));
             size += after - sizes.of(before);
         }

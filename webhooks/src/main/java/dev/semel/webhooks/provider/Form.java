@@ -8,22 +8,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A form, by name in the order of the names. Escapes are upper case: a signature of the decoded form is one of one text. */
+/**
+ * The fields of a URL-encoded form, sorted by name. Only upper-case escapes are accepted, so that a signature over the decoded
+ * form stands for one encoded text.
+ */
 record Form(Map<String, List<String>> fields) {
     private static final int MAX_FIELDS = 1_000;
     private static final String UPPER_CASE = "0123456789ABCDEF";
     private static final String EITHER_CASE = UPPER_CASE + "abcdef";
 
     /**
-     * The body as a form, which is read once, however often it is asked for.
+     * The body as a form. It is parsed only once for each request.
      *
-     * @throws IllegalArgumentException if it is not encoded as a form, with every escape in upper case
+     * @throws IllegalArgumentException if it is not a valid form with upper-case escapes
      */
     static Form of(WebhookRequest request) {
-        return request.once(Form.class, Form.class, () -> new Form(read(request.body(), UPPER_CASE)));
+        return request.cached(Form.class, Form.class, () -> new Form(read(request.body(), UPPER_CASE)));
     }
 
-    /** The fields of a text with escapes in either case. */
+    /** The fields of a text, with escapes in upper or lower case. */
     static Map<String, List<String>> lenient(byte[] text) {
         return read(text, EITHER_CASE);
     }
@@ -61,7 +64,7 @@ record Form(Map<String, List<String>> fields) {
                 throw new IllegalArgumentException("a character must be escaped");
             }
             if (c == '%' && !(isOneOf(hex, encoded, i + 1) && isOneOf(hex, encoded, i + 2))) {
-                throw new IllegalArgumentException("an escape is not one");
+                throw new IllegalArgumentException("an escape is invalid");
             }
         }
         String text = URLDecoder.decode(encoded, StandardCharsets.UTF_8);

@@ -7,9 +7,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * One event of a delivery, and the bytes that it is handed on as. Of a delivery with several events those bytes are an
- * excerpt. An excerpt is made when it is asked for, and is not kept: all of them together can be far larger than the
- * delivery.
+ * One event of a delivery, and the bytes that a sink receives for it. If the delivery has several events, the bytes are an
+ * excerpt. An excerpt is made on each call and not kept, because all excerpts together can be far larger than the delivery.
  */
 public final class Fragment {
     private final Json json;
@@ -22,7 +21,7 @@ public final class Fragment {
         this.payload = payload;
     }
 
-    /** The only event of a delivery: its bytes are the delivery's own. */
+    /** The only event of a delivery. Its payload is the delivery's body. */
     public static Fragment whole(Json json, byte[] body) {
         Objects.requireNonNull(body, "A body must not be null");
         return new Fragment(json, () -> body.length, () -> body);
@@ -31,7 +30,7 @@ public final class Fragment {
     /**
      * One of several events.
      *
-     * @param size how many bytes the excerpt has, found without making it
+     * @param size calculates the size of the excerpt without making it
      * @param payload makes the excerpt: the delivery as if this were its only event
      */
     public static Fragment excerpt(Json json, IntSupplier size, Supplier<byte[]> payload) {
@@ -41,19 +40,18 @@ public final class Fragment {
                 Objects.requireNonNull(payload, "A payload must not be null"));
     }
 
-    /** The event alone; a form is an object of strings. */
+    /** The event without the rest of its delivery. A form is an object of strings. */
     public Json json() {
         return json;
     }
 
-    /** How many bytes the payload has. Makes none of them. */
+    /** The size of the payload in bytes. Does not make an excerpt. */
     public int size() {
         return size.getAsInt();
     }
 
     /**
-     * The delivery's own bytes if this is its only event, else the delivery as if it were; perhaps shared: do not write to
-     * them.
+     * The delivery's body if this is its only event, otherwise an excerpt. The array may be shared and must not be modified.
      */
     public byte[] payload() {
         return payload.get();

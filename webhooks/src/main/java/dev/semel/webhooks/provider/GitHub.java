@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * GitHub: {@code tx_<X-GitHub-Delivery>}, which the signature does not cover and a redelivery by hand keeps. Nor does it
- * cover the event's name, so the body alone backs the key: no two kinds of events have the same.
+ * GitHub. The key is {@code tx_<X-GitHub-Delivery>}, which a manual redelivery keeps. The signature covers neither this
+ * header nor the event's name, so the body alone backs the key. Different kinds of events never have the same body.
  */
 final class GitHub implements Provider {
     private final Signature signature;
@@ -30,14 +30,14 @@ final class GitHub implements Provider {
         return Set.of("x-hub-signature-256", "x-hub-signature");
     }
 
-    /** Sent as a form, the document is its one field. */
+    /** If the delivery is a form, the event is its field {@code payload}. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json body = Documents.of(request);
-        Json event = Documents.isForm(request)
-                ? Documents.text(body, "payload")
-                        .map(text -> Documents.json(text.getBytes(StandardCharsets.UTF_8)))
-                        .orElseThrow(() -> new BadDeliveryException("A form needs a field payload"))
+        Json body = DeliveryJson.of(request);
+        Json event = DeliveryJson.isForm(request)
+                ? DeliveryJson.text(body, "payload")
+                        .map(text -> DeliveryJson.json(text.getBytes(StandardCharsets.UTF_8)))
+                        .orElseThrow(() -> new BadDeliveryException("The form field payload is required"))
                 : body;
         return List.of(Fragment.whole(event, request.body()));
     }
@@ -47,7 +47,7 @@ final class GitHub implements Provider {
         return request.headers()
                 .one("X-GitHub-Delivery")
                 .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
-                .orElseThrow(() -> Documents.withoutKey("a header X-GitHub-Delivery"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header X-GitHub-Delivery"));
     }
 
     @Override

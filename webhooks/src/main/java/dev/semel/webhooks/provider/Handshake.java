@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The answer to a question that a sender asks before it sends events.
+ * The answer to a provider's handshake, which it sends before any event.
  *
- * @param text what it wants to read, as plain text
+ * @param text the expected answer, as plain text
  */
 public record Handshake(int status, String text, Map<String, String> headers) {
     public Handshake {

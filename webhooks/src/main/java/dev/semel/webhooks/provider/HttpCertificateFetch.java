@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Over HTTPS, without following anybody elsewhere. */
+/** Fetches certificates over HTTPS. Does not follow redirects. */
 final class HttpCertificateFetch implements CertificateFetch {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 64 * 1024;
@@ -30,8 +30,8 @@ final class HttpCertificateFetch implements CertificateFetch {
                     boolean usable = answer.statusCode() == 200 && answer.body().length > 0;
                     return usable
                             ? CompletableFuture.completedFuture(answer.body())
-                            : CompletableFuture.failedFuture(
-                                    new IOException("No certificate: status " + answer.statusCode()));
+                            : CompletableFuture.failedFuture(new IOException(
+                                    "The certificate could not be fetched: status " + answer.statusCode()));
                 });
     }
 }

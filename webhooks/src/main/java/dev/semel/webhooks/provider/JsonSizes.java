@@ -11,8 +11,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * How many bytes {@link Json#utf8()} gives, without writing them. What was asked for is remembered, so that the many
- * excerpts of one delivery do not count the same members again. Safe for use by many threads.
+ * Calculates the length of {@link Json#utf8()} without writing it. Sizes are cached, so that the excerpts of one delivery
+ * do not count the same members again. Safe for use by concurrent threads.
  */
 final class JsonSizes {
     private final IdentityHashMap<Json, Integer> known = new IdentityHashMap<>();
@@ -53,7 +53,7 @@ final class JsonSizes {
         return json instanceof JsonBoolean flag && !flag.value() ? 5 : 4;
     }
 
-    /** A string with its quotes. */
+    /** The size of a string with its quotes. */
     static int of(String text) {
         int size = 2;
         for (int i = 0; i < text.length(); i++) {
@@ -72,7 +72,7 @@ final class JsonSizes {
         if (c < 0x80) {
             return 1;
         }
-        // The two halves of a pair make four bytes.
+        // A surrogate pair is four bytes, two for each half.
         return c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 }

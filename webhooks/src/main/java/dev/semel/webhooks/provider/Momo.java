@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * MTN MoMo: {@code tx_<reference>:<status>}. It signs nothing: confirm by asking, or keep the address secret. The status
- * is part of the key, because a reference that is pending first is paid later.
+ * MTN MoMo. The key is {@code tx_<reference>:<status>}. Deliveries are not signed: query the API to confirm them, or keep
+ * the URL secret. The status is part of the key, because the same reference is first pending and later paid.
  */
 final class Momo implements Provider {
     private static final List<String> REFERENCES = List.of(
             "referenceId", "financialTransactionId", "transactionId", "transaction_id", "reference", "reference_id");
     private static final Set<String> PAID = Set.of("SUCCESSFUL", "SUCCESS", "COMPLETED");
 
-    private final Ids.Fallback fallback;
+    private final EventIds.Fallback fallback;
 
     Momo(ProviderConfig config) {
-        fallback = Ids.Fallback.of(config, "X-Signature", Optional.of("X-Timestamp"));
+        fallback = EventIds.Fallback.of(config, "X-Signature", Optional.of("X-Timestamp"));
     }
 
     @Override
@@ -33,41 +33,42 @@ final class Momo implements Provider {
         return false;
     }
 
-    /** JSON, or a form. */
+    /** The body is JSON or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> status = Documents.text(event, "status");
+        Optional<String> status = DeliveryJson.text(event, "status");
         return reference(request, event)
-                .or(() -> Documents.text(event, "externalId"))
-                .or(() -> Documents.text(event, "id"))
+                .or(() -> DeliveryJson.text(event, "externalId"))
+                .or(() -> DeliveryJson.text(event, "id"))
                 .map(id -> EventKeys.strong(
                         "tx_" + status.map(now -> Composed.of(id, now)).orElse(id)))
-                .orElseGet(() -> Ids.flatOrDigest(request, event, fallback));
+                .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));
     }
 
     private static Optional<String> reference(WebhookRequest request, Json event) {
         return UrlQuery.of(request.url())
                 .one("X-Reference-Id")
                 .or(() -> REFERENCES.stream()
-                        .flatMap(name -> Documents.text(event, name).stream())
+                        .flatMap(name -> DeliveryJson.text(event, name).stream())
                         .findFirst())
                 .or(() -> request.headers().one("X-Reference-Id"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "status")
+        return DeliveryJson.text(event, "status")
                 .filter(PAID::contains)
-                .flatMap(paid -> Documents.text(event, "financialTransactionId").or(() -> reference(request, event)))
+                .flatMap(paid ->
+                        DeliveryJson.text(event, "financialTransactionId").or(() -> reference(request, event)))
                 .map(Payment.Confirmation::new);
     }
 
-    /** Sent once; kept as long as people may send it again by hand. */
+    /** MoMo sends an event only once. The key is kept for manual redeliveries. */
     @Override
     public Duration ttl() {
         return Duration.ofDays(1);

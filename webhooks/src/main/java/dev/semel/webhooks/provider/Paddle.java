@@ -5,12 +5,12 @@ import dev.semel.payload.json.Json;
 import java.time.Duration;
 import java.util.Set;
 
-/** Paddle: {@code ev_<event_id>}; {@code Paddle-Signature: ts=..;h1=..} over {@code ts:body}. */
+/** Paddle. The key is {@code ev_<event_id>}. {@code Paddle-Signature: ts=..;h1=..} signs {@code ts:body}. */
 final class Paddle implements Provider {
     private final Signature signature;
 
     Paddle(ProviderConfig config) {
-        signature = Timestamped.pairs(
+        signature = TimestampedSignature.pairs(
                 config.keys(), config.tolerance(Duration.ofMinutes(5)), "Paddle-Signature", ";", "ts", "h1", ":");
     }
 
@@ -26,9 +26,9 @@ final class Paddle implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_id")
+        return DeliveryJson.text(event, "event_id")
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an event_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an event_id"));
     }
 
     @Override

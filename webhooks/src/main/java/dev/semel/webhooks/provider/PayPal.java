@@ -18,17 +18,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.zip.CRC32;
 
 /**
- * PayPal: {@code ev_<id>}, else {@code tx_<transmission id>}; a verified delivery has both names. The signature is RSA
- * over {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so webhook and transmission id are
- * bound to the first body that was accepted under them, for longer than a delivery can be verified.
+ * PayPal. The key is {@code ev_<id>}, otherwise {@code tx_<transmission id>}; a verified delivery has both. The signature
+ * is RSA over {@code transmission id|time|webhook id|CRC32 of the body}. A CRC can be forged, so the first accepted body is
+ * bound to webhook id and transmission id, for longer than a delivery can be verified.
  */
 final class PayPal implements Provider {
     private static final Set<String> PAID = Set.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED");
     private static final String ALGORITHM = "SHA256withRSA";
 
-    private static final Duration SENT_AGAIN = Duration.ofDays(3);
+    private static final Duration RETRY_PERIOD = Duration.ofDays(3);
     private static final Duration USUAL_AGE = Duration.ofDays(4);
-    /** For the clocks of machine and store, and for the time that a delivery takes. */
+    /** A margin for clock differences between this machine and the store, and for the duration of a delivery. */
     private static final Duration MARGIN = Duration.ofDays(1);
 
     private final Signature signature;
@@ -46,12 +46,12 @@ final class PayPal implements Provider {
 
     private static Tolerance tolerance(ProviderConfig config) {
         boolean enough = config.one("tolerance_seconds")
-                .map(text -> text.matches("[0-9]{1,9}") && Long.parseLong(text) >= SENT_AGAIN.toSeconds())
+                .map(text -> text.matches("[0-9]{1,9}") && Long.parseLong(text) >= RETRY_PERIOD.toSeconds())
                 .orElse(true);
         if (!enough) {
             throw new IllegalArgumentException(
-                    "tolerance_seconds must be a number of seconds, at least %d: PayPal sends an event again for three days, under the first time, and the age must have a bound because the signature covers only a checksum of the body"
-                            .formatted(SENT_AGAIN.toSeconds()));
+                    "tolerance_seconds must be a number of seconds, at least %d: PayPal retries for three days with the first timestamp; the age check cannot be turned off, because the signature covers only a checksum of the body"
+                            .formatted(RETRY_PERIOD.toSeconds()));
         }
         return config.tolerance(USUAL_AGE);
     }
@@ -116,21 +116,21 @@ final class PayPal implements Provider {
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
         Optional<String> transmission = transmission(request.headers()).map(id -> "tx_" + id);
-        Optional<EventKeys> byId = Documents.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
+        Optional<EventKeys> byId = DeliveryJson.text(event, "id").map(id -> EventKeys.strong("ev_" + id));
         return byId.map(keys -> transmission.map(keys::alsoKnownIfVerifiedAs).orElse(keys))
                 .or(() -> transmission.map(EventKeys::strong))
-                .orElseThrow(() -> Documents.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an id, or a header PAYPAL-TRANSMISSION-ID"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_type")
+        return DeliveryJson.text(event, "event_type")
                 .filter(PAID::contains)
-                .flatMap(type -> Documents.text(event, "resource", "id"))
+                .flatMap(type -> DeliveryJson.text(event, "resource", "id"))
                 .map(Payment.Confirmation::new);
     }
 
-    /** 25 tries within three days; and for as long as a delivery can be verified. */
+    /** PayPal retries up to 25 times within three days. Keys are kept for as long as a delivery can be verified. */
     @Override
     public Duration ttl() {
         return kept;

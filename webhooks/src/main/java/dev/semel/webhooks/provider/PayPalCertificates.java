@@ -19,8 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * The certificate that a delivery of PayPal names, or the pinned one. The delivery is not verified yet, so its address
- * decides nothing but which of PayPal's own certificates it is: other hosts, ports and paths are never asked.
+ * Finds the certificate of a PayPal delivery: the pinned one, or the one at the URL in the delivery. The delivery is not
+ * verified yet, so its URL can only select one of PayPal's own certificates: other hosts, ports and paths are never
+ * contacted.
  */
 final class PayPalCertificates {
     private static final Set<String> HOSTS =
@@ -29,12 +30,12 @@ final class PayPalCertificates {
     private static final String NAME = "messageverificationcerts";
     private static final String DOMAIN = ".paypal.com";
 
-    /** Strangers may name addresses that do not exist: not many are asked at once, nor remembered. */
+    /** Unverified deliveries may contain any number of URLs, so concurrent fetches and cached certificates are limited. */
     private static final int MAX_FETCHES = 4;
 
     private static final int MAX_KEPT = 64;
 
-    /** What came of it. */
+    /** The outcome of the search. */
     sealed interface Found {
         record Trusted(X509Certificate certificate) implements Found {}
 
@@ -61,7 +62,7 @@ final class PayPalCertificates {
         }
         Optional<URI> address = headers.one("PAYPAL-CERT-URL").flatMap(PayPalCertificates::allowed);
         if (address.isEmpty()) {
-            return refused("the certificate's address is missing or not allowed");
+            return refused("the certificate's URL is missing or not allowed");
         }
         List<X509Certificate> known = fetched.get(address.get());
         if (known != null) {
@@ -104,10 +105,10 @@ final class PayPalCertificates {
     private Found trusted(List<X509Certificate> chain, Instant now) {
         return trust.leads(chain, now) && named(chain.get(0))
                 ? new Found.Trusted(chain.get(0))
-                : new Found.Not(new Verification.Refused("the certificate is not to be trusted"));
+                : new Found.Not(new Verification.Refused("the certificate is not trusted"));
     }
 
-    /** PayPal's certificates for messages, and no others that the same authorities have signed. */
+    /** Accepts only PayPal's certificates for messages, not others of the same authorities. */
     private static boolean named(X509Certificate certificate) {
         return CertificateNames.of(certificate).stream()
                 .anyMatch(name -> name.startsWith(NAME + ".") && name.endsWith(DOMAIN));
@@ -135,7 +136,7 @@ final class PayPalCertificates {
                     .generateCertificates(new ByteArrayInputStream(pem))
                     .forEach(one -> chain.add((X509Certificate) one));
             if (chain.isEmpty()) {
-                throw new IllegalArgumentException("There is no certificate in it");
+                throw new IllegalArgumentException("The PEM file contains no certificate");
             }
             return List.copyOf(chain);
         } catch (CertificateException e) {
@@ -149,6 +150,6 @@ final class PayPalCertificates {
 
     private static CompletionStage<Found> unavailable() {
         return CompletableFuture.completedFuture(
-                new Found.Not(new Verification.Unavailable("the sender's certificate cannot be had at the moment")));
+                new Found.Not(new Verification.Unavailable("the sender's certificate is temporarily unavailable")));
     }
 }

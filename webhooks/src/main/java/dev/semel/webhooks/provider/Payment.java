@@ -6,11 +6,12 @@ import dev.semel.operations.Amount;
 import dev.semel.operations.PaymentKey;
 import dev.semel.operations.Phone;
 
-/** The payment that an event confirms or asks for: it is processed once, whichever of its events comes first. */
+/** The payment that an event confirms or requests. It is processed once, whichever of its events is first. */
 public sealed interface Payment {
+    /** The key of the payment's claim. */
     ClaimKey key(String tenant, String provider);
 
-    /** The sender says that a payment was made. */
+    /** The event confirms that a payment was made. */
     record Confirmation(String transaction) implements Payment {
         @Override
         public ClaimKey key(String tenant, String provider) {
@@ -23,7 +24,7 @@ public sealed interface Payment {
         }
     }
 
-    /** The sender asks for a payment. */
+    /** The event requests a payment. */
     record Request(String order, Amount amount, Phone phone) implements Payment {
         @Override
         public ClaimKey key(String tenant, String provider) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Paystack: {@code ev_<event>:<data.id>:<data.status>}. */
+/** Paystack. The key is {@code ev_<event>:<data.id>:<data.status>}. */
 final class Paystack implements Provider {
     private final Signature signature;
 
@@ -29,23 +29,23 @@ final class Paystack implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> kind = Documents.text(event, "event");
-        Optional<String> id = Documents.text(event, "data", "id");
+        Optional<String> kind = DeliveryJson.text(event, "event");
+        Optional<String> id = DeliveryJson.text(event, "data", "id");
         if (kind.isEmpty() || id.isEmpty()) {
-            throw Documents.withoutKey("an event and a data.id");
+            throw DeliveryJson.withoutKey("an event and a data.id");
         }
         return EventKeys.strong("ev_"
                 + Composed.of(
                         kind.get(),
                         id.get(),
-                        Documents.text(event, "data", "status").orElse("")));
+                        DeliveryJson.text(event, "data", "status").orElse("")));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "event")
+        return DeliveryJson.text(event, "event")
                 .filter("charge.success"::equals)
-                .flatMap(paid -> Documents.text(event, "data", "id"))
+                .flatMap(paid -> DeliveryJson.text(event, "data", "id"))
                 .map(Payment.Confirmation::new);
     }
 

@@ -9,71 +9,72 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is particular to one sender of webhooks. Holds no state of a delivery; safe for use by many threads.
+ * Reads and verifies the deliveries of one sender of webhooks. Has no state of a delivery; safe for use by concurrent threads.
  *
- * <p>{@link #split}, {@link #keys} and {@link #payment} throw {@link BadDeliveryException} for what they cannot read.
+ * <p>{@link #split}, {@link #keys} and {@link #payment} throw {@link BadDeliveryException} if the delivery cannot be read.
  */
 public interface Provider {
-    /** How its deliveries are verified. */
+    /** Verifies its deliveries. */
     Signature signature();
 
-    /** Whether there is anything to verify deliveries with. */
+    /** Whether deliveries can be verified: a secret or key is configured. */
     default boolean verifies() {
         return signature() != Signature.NONE;
     }
 
-    /** Whether it signs all that it sends. If not, only an address that nobody can guess keeps others out. */
+    /** Whether the sender signs all deliveries. If not, only a secret URL protects against forged ones. */
     default boolean signsAll() {
         return true;
     }
 
-    /** The headers that carry its signature, names in lower case; none if it stands in the body, or there is none. */
+    /** The names of its signature headers, in lower case. Empty if the signature is in the body, or there is none. */
     default Set<String> signatureHeaders() {
         return Set.of();
     }
 
     /**
-     * Whether a header carries a signature: one of the {@link #signatureHeaders}, or one whose name says so. Such a header is
-     * needed to verify a delivery, and afterwards only by those who want to send it again.
+     * Whether a header carries a signature: one of the {@link #signatureHeaders}, or one whose name looks like it. After
+     * verification such a header would only help to send the delivery again.
      */
     default boolean isSignature(String header) {
         return signatureHeaders().contains(header.toLowerCase(Locale.ROOT)) || isCalledSignature(header);
     }
 
-    /** Whether a header's name says that it carries a signature, whichever provider sent it. */
+    /** Whether a header's name looks like a signature, for any provider. */
     static boolean isCalledSignature(String header) {
         String name = header.toLowerCase(Locale.ROOT);
         return name.contains("signature") || name.contains("hmac") || name.endsWith("-sig");
     }
 
-    /** How many events a delivery may have. */
+    /** The maximum number of events in a delivery. */
     int MAX_EVENTS = 5_000;
 
     /**
-     * The events of a delivery, in their order; by default the whole JSON document is one. Copies nothing of the delivery.
-     * Where there are more than {@link #MAX_EVENTS}, it may stop after one more than that: the gate refuses the delivery.
+     * The events of a delivery, in order. By default the whole JSON document is one event. Copies nothing of the delivery.
+     * If there are more than {@link #MAX_EVENTS}, it may stop after one more than that, because the gate refuses the
+     * delivery.
      */
     default List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.json(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.json(request), request.body()));
     }
 
-    /** By what an event is recognised when it comes again. */
+    /** The keys by which duplicates of an event are recognised. */
     EventKeys keys(WebhookRequest request, Json event);
 
-    /** The payment that an event confirms or asks for, if it does: refunds, disputes and other later events do not. */
+    /** The payment that an event confirms or requests. Empty for refunds, disputes and other later events. */
     default Optional<Payment> payment(WebhookRequest request, Json event) {
         return Optional.empty();
     }
 
-    /** The answer to a question before any event. Asked of requests other than POST, and of those once verified. */
+    /** The answer to a handshake. Called for requests other than POST, and for verified POST requests. */
     default Optional<Handshake> handshake(WebhookRequest request) {
         return Optional.empty();
     }
 
-    /** For how long it may send an event again: the shortest time for which keys should be kept. */
+    /** The sender's retry period, with a margin. Keys should be kept at least this long. */
     Duration ttl();
 
-    /** How long it waits for an answer. A 2xx acknowledges; after anything else it sends the event again. */
+    /** How long the sender waits for an answer. It retries unless the answer is 2xx. */
     default Duration answerWithin() {
         return Duration.ofSeconds(10);
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The settings of one provider, by the names that semel.yml has for them. Shows no value in {@code toString()}: most are
+ * The settings of one provider, with the same names as in semel.yml. {@code toString()} shows no value, because most are
  * secrets.
  *
  * <pre>{@code
@@ -32,29 +32,29 @@ public final class ProviderConfig {
         this.trusted = trusted;
     }
 
-    /** No settings: nothing can be verified. */
+    /** No settings. Deliveries cannot be verified. */
     public static ProviderConfig none() {
         return new ProviderConfig(Map.of(), Optional.empty(), Set.of());
     }
 
-    /** The secrets that deliveries may be signed with: while one is being replaced, both. */
+    /** The active secrets of the sender. During a rotation these are two. */
     public static ProviderConfig secrets(String... secrets) {
         return none().with("secrets", secrets);
     }
 
-    /** As this, with another setting. */
+    /** The same settings with one more. */
     public ProviderConfig with(String name, String... values) {
         Map<String, List<String>> more = new LinkedHashMap<>(options);
         more.put(name, List.of(values));
         return new ProviderConfig(more, fetch, trusted);
     }
 
-    /** As this, with another way to fetch a sender's certificates. */
+    /** The same settings with another way to fetch certificates. */
     public ProviderConfig fetchingBy(CertificateFetch other) {
         return new ProviderConfig(options, Optional.of(other), trusted);
     }
 
-    /** As this, trusting certificates that these have signed, or that are one of these, and no others. */
+    /** The same settings with other trust anchors: only these certificates, and those signed by them, are trusted. */
     public ProviderConfig trusting(Set<X509Certificate> anchors) {
         return new ProviderConfig(options, fetch, Set.copyOf(anchors));
     }
@@ -74,7 +74,7 @@ public final class ProviderConfig {
     Optional<String> one(String name) {
         List<String> values = all(name);
         if (values.size() > 1) {
-            throw new IllegalArgumentException(name + " must be one value, but there are " + values.size());
+            throw new IllegalArgumentException(name + " must be one value, but has " + values.size());
         }
         return values.stream().findFirst();
     }
@@ -87,7 +87,7 @@ public final class ProviderConfig {
         return SigningKeys.utf8(secrets());
     }
 
-    /** {@code tolerance_seconds} and {@code future_tolerance_seconds}; 0 for the first is any age. */
+    /** Reads {@code tolerance_seconds} (0 means any age) and {@code future_tolerance_seconds}. */
     Tolerance tolerance(Duration otherwise) {
         Tolerance usual = Tolerance.of(otherwise);
         return new Tolerance(
@@ -104,11 +104,11 @@ public final class ProviderConfig {
         });
     }
 
-    /** @throws IllegalArgumentException if there is a setting that is none of these */
+    /** @throws IllegalArgumentException if a setting is not one of these */
     void check(String provider, Set<String> known) {
         for (String name : options.keySet()) {
             if (!known.contains(name)) {
-                throw new IllegalArgumentException("The webhook provider %s has no setting %s; it has %s"
+                throw new IllegalArgumentException("The webhook provider %s has no setting %s; its settings are %s"
                         .formatted(provider, name, String.join(", ", new TreeSet<>(known))));
             }
         }

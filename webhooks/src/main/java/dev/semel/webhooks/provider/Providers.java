@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All providers that there are. A new one is one class, and one line here. */
+/** The list of all providers. A new provider is one class and one line here. */
 public final class Providers {
     private static final Set<String> SECRETS = Set.of("secrets");
     private static final Set<String> TOLERANCE = Set.of("tolerance_seconds", "future_tolerance_seconds");
@@ -38,20 +38,20 @@ public final class Providers {
 
     private Providers() {}
 
-    /** The names of the built-in ones; any other name can be a {@code custom} one. */
+    /** The types of all providers. Any other sender has the type {@code custom}. */
     public static Set<String> names() {
         return new TreeSet<>(KINDS.keySet());
     }
 
-    /** The settings that one of them has. */
+    /** The names of the settings of this type. */
     public static Set<String> settings(String type) {
         return kind(type).settings();
     }
 
     /**
-     * A provider of this type.
+     * Makes a provider of this type.
      *
-     * @throws IllegalArgumentException if there is none of this name, or a setting is wrong
+     * @throws IllegalArgumentException if the type is unknown or a setting is wrong
      */
     public static Provider of(String type, ProviderConfig config) {
         Kind kind = kind(type);
@@ -62,9 +62,9 @@ public final class Providers {
     private static Kind kind(String type) {
         Kind kind = KINDS.get(type);
         if (kind == null) {
-            throw new IllegalArgumentException("There is no webhook provider %s; there are %s, and any other sender is"
-                            .formatted(type, String.join(", ", KINDS.keySet()))
-                    + " of the type custom");
+            throw new IllegalArgumentException(
+                    "Unknown webhook provider %s: use one of %s; any other sender has the type custom"
+                            .formatted(type, String.join(", ", KINDS.keySet())));
         }
         return kind;
     }

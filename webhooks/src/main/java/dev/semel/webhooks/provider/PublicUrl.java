@@ -3,14 +3,14 @@ package dev.semel.webhooks.provider;
 
 import java.util.Optional;
 
-/** The address as the sender knows it, which it signs: behind a proxy it is not the one that arrives here. */
+/** The URL as the sender knows and signs it. Behind a proxy it differs from the URL of the received request. */
 record PublicUrl(Optional<String> configured) {
-    /** The setting {@code url}: what is registered with the sender. */
+    /** Reads the setting {@code url}: the URL that is registered with the sender. */
     static PublicUrl of(ProviderConfig config) {
         return new PublicUrl(config.one("url"));
     }
 
-    /** As configured, with the query that came, unless that is configured too. */
+    /** The configured URL with the query of the request, unless a query is configured too. */
     String of(WebhookRequest request) {
         if (configured.isEmpty()) {
             return request.url();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Razorpay: {@code ev_<x-razorpay-event-id>}, which the signature does not cover. */
+/** Razorpay. The key is {@code ev_<x-razorpay-event-id>}, which the signature does not cover. */
 final class Razorpay implements Provider {
     private final Signature signature;
 
@@ -31,14 +31,14 @@ final class Razorpay implements Provider {
         return request.headers()
                 .one("x-razorpay-event-id")
                 .map(id -> EventKeys.strong("ev_" + id).notSigned(request.digest("")))
-                .orElseThrow(() -> Documents.withoutKey("a header x-razorpay-event-id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header x-razorpay-event-id"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "event")
+        return DeliveryJson.text(event, "event")
                 .filter("payment.captured"::equals)
-                .flatMap(paid -> Documents.text(event, "payload", "payment", "entity", "id"))
+                .flatMap(paid -> DeliveryJson.text(event, "payload", "payment", "entity", "id"))
                 .map(Payment.Confirmation::new);
     }
 

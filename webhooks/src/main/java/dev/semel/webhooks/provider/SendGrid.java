@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * SendGrid: an array of events, {@code ev_<sg_event_id>}, which is reported to change when an event is sent again; so it
- * is also known by message, kind, time and address. Signed by ECDSA over the timestamp and the raw body.
+ * SendGrid. A delivery is an array of events. The key is {@code ev_<sg_event_id>}. That id is reported to change on a retry, so
+ * message, kind, time and e-mail address are an alias. The signature is ECDSA over the timestamp and the raw body.
  */
 final class SendGrid implements Provider {
     private static final String HEADERS = "X-Twilio-Email-Event-Webhook-";
@@ -37,7 +37,7 @@ final class SendGrid implements Provider {
         }
         boolean matches = Encoding.BASE64
                 .decode(header.get())
-                .filter(given -> keys.signed(given, time.get().getBytes(StandardCharsets.UTF_8), request.body()))
+                .filter(given -> keys.verify(given, time.get().getBytes(StandardCharsets.UTF_8), request.body()))
                 .isPresent();
         if (!matches) {
             return Verification.WRONG;
@@ -57,27 +57,27 @@ final class SendGrid implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.json(request);
+        Json delivery = DeliveryJson.json(request);
         if (!(delivery instanceof JsonArray events)) {
-            throw new BadDeliveryException("A delivery must be an array of events");
+            throw new BadDeliveryException("The body must be an array of events");
         }
         return Excerpts.ofArray(request, delivery, List.of(), events.elements());
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> id = Documents.text(event, "sg_event_id").map(text -> "ev_" + text);
-        Optional<String> message = Documents.text(event, "sg_message_id")
+        Optional<String> id = DeliveryJson.text(event, "sg_event_id").map(text -> "ev_" + text);
+        Optional<String> message = DeliveryJson.text(event, "sg_message_id")
                 .map(text -> "msg_"
                         + Composed.of(
                                 text,
-                                Documents.text(event, "event").orElse(""),
-                                Documents.text(event, "timestamp").orElse(""),
-                                Documents.text(event, "email").orElse("")));
+                                DeliveryJson.text(event, "event").orElse(""),
+                                DeliveryJson.text(event, "timestamp").orElse(""),
+                                DeliveryJson.text(event, "email").orElse("")));
         return id.map(EventKeys::strong)
                 .map(keys -> message.map(keys::alsoKnownAs).orElse(keys))
                 .or(() -> message.map(EventKeys::strong))
-                .orElseThrow(() -> Documents.withoutKey("an sg_event_id or an sg_message_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an sg_event_id or an sg_message_id"));
     }
 
     @Override

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Shopify: {@code ev_<X-Shopify-Event-Id>:<topic>}. Neither is signed, and an order that is created and paid at once is
- * two topics with one body. So a body is one event for each topic that Shopify has ({@link ShopifyTopics}), and one more for
- * all names that are not among them.
+ * Shopify. The key is {@code ev_<X-Shopify-Event-Id>:<topic>}. Neither part is signed. An order that is created and paid at the
+ * same time is two events with different topics and one body. So a body is one event for each known topic
+ * ({@link ShopifyTopics}), and one for all unknown topics together.
  */
 final class Shopify implements Provider {
     private final Signature signature;
@@ -44,7 +44,7 @@ final class Shopify implements Provider {
         return request.headers()
                 .one("X-Shopify-Event-Id")
                 .map(id -> EventKeys.strong("ev_" + Composed.of(id, topic)).notSigned(request.digest(known)))
-                .orElseThrow(() -> Documents.withoutKey("a header X-Shopify-Event-Id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header X-Shopify-Event-Id"));
     }
 
     @Override

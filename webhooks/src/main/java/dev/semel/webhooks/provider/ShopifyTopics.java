@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The topics that Shopify sends, as of 2026: what they are about, then what can happen to it. */
+/** The topics of Shopify as of 2026. Each line is a resource and its actions. */
 final class ShopifyTopics {
     private static final Set<String> ALL = """
             app uninstalled scopes_update
@@ -96,7 +96,7 @@ final class ShopifyTopics {
 
     private ShopifyTopics() {}
 
-    /** @param topic in lower case */
+    /** @param topic a topic in lower case */
     static boolean contains(String topic) {
         return ALL.contains(topic) || WITH_A_POINT.contains(topic);
     }

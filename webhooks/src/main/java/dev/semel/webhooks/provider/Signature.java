@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Says whether a delivery is its sender's, from its raw bytes. Never fails: what cannot be read is refused. */
+/** Verifies the signature of a delivery over its raw bytes. Never fails: an unreadable delivery is refused. */
 public interface Signature {
     CompletionStage<Verification> verify(WebhookRequest request, Instant now);
 
-    /** A check that needs nothing but the delivery. */
+    /** A check that completes at once. */
     interface Check {
         Verification of(WebhookRequest request, Instant now);
     }
 
-    /** Nothing is checked. */
+    /** Verifies nothing: every delivery is {@link Verification.Unsigned}. */
     Signature NONE = (request, now) -> CompletableFuture.completedFuture(Verification.UNSIGNED);
 
     /**
-     * A check that needs secrets: without any, nobody can tell.
+     * A signature that is verified with secrets.
      *
-     * @param without whether there are none
+     * @param without whether no secret is configured; then nothing is verified
      */
     static Signature of(boolean without, Check check) {
         if (without) {
@@ -39,7 +39,7 @@ public interface Signature {
         };
     }
 
-    /** The most common scheme: one header with a hash of the body, behind a fixed prefix that may be empty. */
+    /** The most common scheme: one header with an HMAC of the body after a fixed prefix, which may be empty. */
     static Signature ofBody(SigningKeys keys, Hmac hmac, String header, String prefix, Encoding encoding) {
         return of(keys.isEmpty(), (request, now) -> {
             Optional<String> value = request.headers().one(header);
@@ -50,7 +50,7 @@ public interface Signature {
                 return Verification.MALFORMED;
             }
             return encoding.decode(value.get().substring(prefix.length()))
-                    .map(signature -> Verification.of(keys.sign(hmac, signature, request.body())))
+                    .map(signature -> Verification.of(keys.verify(hmac, signature, request.body())))
                     .orElse(Verification.MALFORMED);
         });
     }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Slack: {@code ev_<event_id>}; {@code X-Slack-Signature: v0=..} over {@code v0:timestamp:body}. Echoes challenges. */
+/**
+ * Slack. The key is {@code ev_<event_id>}. {@code X-Slack-Signature: v0=..} signs {@code v0:timestamp:body}. The handshake
+ * echoes a challenge.
+ */
 final class Slack implements Provider {
     private static final String VERSION = "v0=";
 
@@ -37,7 +40,7 @@ final class Slack implements Provider {
         byte[] before = ("v0:" + time.get() + ":").getBytes(StandardCharsets.UTF_8);
         boolean matches = Encoding.HEX
                 .decode(header.get().substring(VERSION.length()))
-                .filter(given -> keys.sign(Hmac.SHA256, given, before, request.body()))
+                .filter(given -> keys.verify(Hmac.SHA256, given, before, request.body()))
                 .isPresent();
         if (!matches) {
             return Verification.WRONG;
@@ -55,30 +58,30 @@ final class Slack implements Provider {
         return Set.of("x-slack-signature");
     }
 
-    /** JSON, or a form. */
+    /** The body is JSON or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
     }
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_id")
-                // Commands and buttons have no event, but each its own trigger.
-                .or(() -> Documents.text(event, "trigger_id"))
+        return DeliveryJson.text(event, "event_id")
+                // Commands and buttons have no event id, but a unique trigger id.
+                .or(() -> DeliveryJson.text(event, "trigger_id"))
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an event_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an event_id"));
     }
 
     @Override
     public Optional<Handshake> handshake(WebhookRequest request) {
-        if (!request.method().equals("POST") || Documents.isForm(request)) {
+        if (!request.method().equals("POST") || DeliveryJson.isForm(request)) {
             return Optional.empty();
         }
-        Json body = Documents.json(request);
-        return Documents.text(body, "type")
+        Json body = DeliveryJson.json(request);
+        return DeliveryJson.text(body, "type")
                 .filter("url_verification"::equals)
-                .flatMap(type -> Documents.text(body, "challenge"))
+                .flatMap(type -> DeliveryJson.text(body, "challenge"))
                 .map(Handshake::ok);
     }
 

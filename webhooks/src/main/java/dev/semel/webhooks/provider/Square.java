@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 
-/** Square: {@code ev_<event_id>}; the signature is over the notification URL, as it is registered, and the body. */
+/** Square. The key is {@code ev_<event_id>}. The signature is over the registered notification URL and the body. */
 final class Square implements Provider {
     private final Signature signature;
 
@@ -22,7 +22,7 @@ final class Square implements Provider {
                         .one("x-square-hmacsha256-signature")
                         .map(text -> Encoding.BASE64
                                 .decode(text)
-                                .map(given -> Verification.of(keys.sign(
+                                .map(given -> Verification.of(keys.verify(
                                         Hmac.SHA256,
                                         given,
                                         url.of(request).getBytes(StandardCharsets.UTF_8),
@@ -43,9 +43,9 @@ final class Square implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "event_id")
+        return DeliveryJson.text(event, "event_id")
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an event_id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an event_id"));
     }
 
     @Override

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Standard Webhooks, and Svix, whose headers only begin differently: {@code tx_<webhook-id>}, which is signed. A list of
- * signatures over {@code id.timestamp.body}: {@code v1,} HMAC-SHA256, {@code v1a,} Ed25519.
+ * Standard Webhooks, and Svix, which differs only in the prefix of its headers. The key is {@code tx_<webhook-id>}, which is
+ * signed. A list of signatures covers {@code id.timestamp.body}: {@code v1,} is HMAC-SHA256, {@code v1a,} is Ed25519.
  */
 final class StandardWebhooks implements Provider {
-    /** The settings that it has. */
+    /** The names of its settings. */
     static final Set<String> SETTINGS =
             Set.of("secrets", "public_keys", "tolerance_seconds", "future_tolerance_seconds");
 
@@ -43,7 +43,7 @@ final class StandardWebhooks implements Provider {
         return Encoding.BASE64
                 .decode(base64)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "A key of Standard Webhooks must be %s and then base64, as its sender shows it"
+                        "A key of Standard Webhooks must be %s followed by base64, as its sender shows it"
                                 .formatted(prefix)));
     }
 
@@ -61,13 +61,13 @@ final class StandardWebhooks implements Provider {
                         .anyMatch(text -> text.startsWith("v1,")
                                 && Encoding.BASE64
                                         .decode(text.substring(3))
-                                        .filter(one -> keys.sign(Hmac.SHA256, one, before, request.body()))
+                                        .filter(one -> keys.verify(Hmac.SHA256, one, before, request.body()))
                                         .isPresent())
                 || given.stream()
                         .anyMatch(text -> text.startsWith("v1a,")
                                 && Encoding.BASE64
                                         .decode(text.substring(4))
-                                        .filter(one -> publicKeys.signed(one, before, request.body()))
+                                        .filter(one -> publicKeys.verify(one, before, request.body()))
                                         .isPresent());
         if (!matches) {
             return Verification.WRONG;
@@ -93,7 +93,7 @@ final class StandardWebhooks implements Provider {
     public EventKeys keys(WebhookRequest request, Json event) {
         return header(request, "id")
                 .map(id -> EventKeys.strong("tx_" + id))
-                .orElseThrow(() -> Documents.withoutKey("a header webhook-id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header webhook-id"));
     }
 
     @Override

@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Stripe: {@code Stripe-Signature: t=..,v1=..} over {@code t.body}; the key is the whole text {@code whsec_...}. */
+/**
+ * Stripe. The key is {@code ev_<id>}. {@code Stripe-Signature: t=..,v1=..} signs {@code t.body}. The HMAC key is the whole text
+ * {@code whsec_...}.
+ */
 final class Stripe implements Provider {
     private static final Set<String> PAID = Set.of("payment_intent.succeeded", "charge.succeeded");
 
     private final Signature signature;
 
     Stripe(ProviderConfig config) {
-        signature = Timestamped.pairs(
+        signature = TimestampedSignature.pairs(
                 config.keys(), config.tolerance(Duration.ofMinutes(5)), "Stripe-Signature", ",", "t", "v1", ".");
     }
 
@@ -29,16 +32,16 @@ final class Stripe implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        return Documents.text(event, "id")
+        return DeliveryJson.text(event, "id")
                 .map(id -> EventKeys.strong("ev_" + id))
-                .orElseThrow(() -> Documents.withoutKey("an id"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("an id"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        return Documents.text(event, "type")
+        return DeliveryJson.text(event, "type")
                 .filter(PAID::contains)
-                .flatMap(type -> Documents.text(event, "data", "object", "id"))
+                .flatMap(type -> DeliveryJson.text(event, "data", "object", "id"))
                 .map(Payment.Confirmation::new);
     }
 

@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Toss Payments: {@code tx_<transmission id>}, else {@code pkey_<payment or transaction key>}, which all events of one
- * payment share. Only payouts and sellers are signed: {@code v1:base64,v1:base64} over {@code body:transmission time}.
+ * Toss Payments. The key is {@code tx_<transmission id>}, otherwise {@code pkey_<payment or transaction key>}, which all
+ * events of one payment share. Only payouts and sellers are signed: {@code v1:base64,v1:base64} over {@code
+ * body:transmission time}.
  */
 final class Toss implements Provider {
     private static final Set<String> SIGNED = Set.of("payout.changed", "seller.changed");
@@ -25,11 +26,11 @@ final class Toss implements Provider {
         signature = Signature.of(keys.isEmpty(), (request, now) -> verify(request, keys));
     }
 
-    /** Whether it has to be signed, only its body says; and whatever comes with a signature is held to it. */
+    /** Only the body shows whether a delivery must be signed. A signature that is present must always be valid. */
     private static Verification verify(WebhookRequest request, SigningKeys keys) {
         Optional<String> header = request.headers().one("tosspayments-webhook-signature");
         if (header.isEmpty()) {
-            boolean unsigned = Documents.text(Documents.json(request), "eventType")
+            boolean unsigned = DeliveryJson.text(DeliveryJson.json(request), "eventType")
                     .filter(SIGNED::contains)
                     .isEmpty();
             return unsigned ? Verification.UNSIGNED : Verification.MISSING;
@@ -42,7 +43,7 @@ final class Toss implements Provider {
         return Verification.of(Arrays.stream(header.get().split(",", 8))
                 .filter(part -> part.startsWith("v1:"))
                 .flatMap(part -> Encoding.BASE64.decode(part.substring(3)).stream())
-                .anyMatch(one -> keys.sign(Hmac.SHA256, one, request.body(), after)));
+                .anyMatch(one -> keys.verify(Hmac.SHA256, one, request.body(), after)));
     }
 
     @Override
@@ -65,21 +66,21 @@ final class Toss implements Provider {
         return request.headers()
                 .oneOf("Tosspayments-Webhook-Transmission-Id", "X-Transmission-ID")
                 .map(id -> EventKeys.strong("tx_" + id).notSigned(request.digest("")))
-                .or(() -> Documents.text(event, "data", "paymentKey")
-                        .or(() -> Documents.text(event, "data", "transactionKey"))
+                .or(() -> DeliveryJson.text(event, "data", "paymentKey")
+                        .or(() -> DeliveryJson.text(event, "data", "transactionKey"))
                         .map(key -> EventKeys.weak("pkey_" + key).notSigned(request.digest(""))))
-                .orElseThrow(() -> Documents.withoutKey(
+                .orElseThrow(() -> DeliveryJson.withoutKey(
                         "a header Tosspayments-Webhook-Transmission-Id, or data.paymentKey or data.transactionKey"));
     }
 
     @Override
     public Optional<Payment> payment(WebhookRequest request, Json event) {
-        boolean paid = Documents.text(event, "eventType").equals(Optional.of("PAYMENT_STATUS_CHANGED"))
-                && Documents.text(event, "data", "status").equals(Optional.of("DONE"));
+        boolean paid = DeliveryJson.text(event, "eventType").equals(Optional.of("PAYMENT_STATUS_CHANGED"))
+                && DeliveryJson.text(event, "data", "status").equals(Optional.of("DONE"));
         return !paid
                 ? Optional.empty()
-                : Documents.text(event, "data", "lastTransactionKey")
-                        .or(() -> Documents.text(event, "data", "paymentKey"))
+                : DeliveryJson.text(event, "data", "lastTransactionKey")
+                        .or(() -> DeliveryJson.text(event, "data", "paymentKey"))
                         .map(Payment.Confirmation::new);
     }
 

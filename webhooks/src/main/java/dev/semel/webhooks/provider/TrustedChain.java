@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Whether certificates lead to one that is trusted, at a given moment. */
+/** Validates certificate chains against trust anchors. */
 final class TrustedChain {
     private final Set<X509Certificate> anchors;
 
@@ -31,7 +31,7 @@ final class TrustedChain {
         return new TrustedChain(Set.copyOf(anchors));
     }
 
-    /** What the JDK trusts. */
+    /** Trusts the JDK's certificate authorities. */
     static TrustedChain byTheJdk() {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -48,7 +48,7 @@ final class TrustedChain {
         }
     }
 
-    /** Whether the first of them is one of the trusted, or leads to one, and all are valid at that moment. */
+    /** Whether the first certificate is a trust anchor or the chain leads to one, and all are valid at that time. */
     boolean leads(List<X509Certificate> chain, Instant at) {
         X509Certificate first = chain.get(0);
         try {
@@ -61,7 +61,7 @@ final class TrustedChain {
 
     private boolean validates(List<X509Certificate> chain, Instant at) {
         try {
-            // A file may end with the authority itself, which is no link of the path to it.
+            // A file may end with the authority itself, which is not part of the path to it.
             List<X509Certificate> path =
                     chain.stream().filter(one -> !anchors.contains(one)).toList();
             CertPath links = CertificateFactory.getInstance("X.509").generateCertPath(path);
@@ -69,7 +69,7 @@ final class TrustedChain {
             anchors.forEach(anchor -> trust.add(new TrustAnchor(anchor, null)));
             PKIXParameters parameters = new PKIXParameters(trust);
             parameters.setDate(Date.from(at));
-            // Asking an authority whether it has revoked one would be a call to an address that the certificate names.
+            // A revocation check would call a URL in the certificate, which is not verified yet.
             parameters.setRevocationEnabled(false);
             CertPathValidator.getInstance("PKIX").validate(links, parameters);
             return true;

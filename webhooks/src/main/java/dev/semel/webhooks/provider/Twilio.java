@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Twilio: {@code tx_<I-Twilio-Idempotency-Token>}, which is not signed, else {@code ev_<MessageSid>:<MessageStatus>}. The
- * signature is over the URL and the sorted fields of a form; for other bodies their SHA-256 stands in the URL.
+ * Twilio. The key is {@code tx_<I-Twilio-Idempotency-Token>}, which is not signed, otherwise
+ * {@code ev_<MessageSid>:<MessageStatus>}. The signature is over the URL and the sorted fields of a form. For other bodies the
+ * URL contains their SHA-256.
  */
 final class Twilio implements Provider {
     private final Signature signature;
@@ -45,7 +46,7 @@ final class Twilio implements Provider {
                 || MessageDigest.isEqual(
                         Sha256.hex(request.body()).getBytes(StandardCharsets.US_ASCII),
                         bodyHash.get().getBytes(StandardCharsets.US_ASCII));
-        return Verification.of(keys.sign(Hmac.SHA1, given.get(), signed) && bodyRight);
+        return Verification.of(keys.verify(Hmac.SHA1, given.get(), signed) && bodyRight);
     }
 
     private Optional<String> bodyHash(WebhookRequest request) {
@@ -53,15 +54,15 @@ final class Twilio implements Provider {
     }
 
     /**
-     * The text that is signed. It does not say where names and values of fields end, nor how and in what order they were
-     * written: all forms with the same text are one event.
+     * The signed text. It shows neither where names and values of fields end nor how they were encoded and ordered, so all
+     * forms with the same signed text are one event.
      */
     private String signed(WebhookRequest request) {
         String url = registered.of(request);
         return bodyHash(request).isPresent() ? url : url + fields(request);
     }
 
-    /** The signed text's digest; the body's, if it is not signed in this way and so cannot be verified. */
+    /** A digest of the signed text, or of the body if it is not a valid form and so cannot be verified. */
     private Fingerprint covered(WebhookRequest request) {
         try {
             return Fingerprint.of(signed(request));
@@ -89,10 +90,10 @@ final class Twilio implements Provider {
         return Set.of("x-twilio-signature");
     }
 
-    /** JSON, or a form. */
+    /** The body is JSON or a form. */
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        return List.of(Fragment.whole(Documents.of(request), request.body()));
+        return List.of(Fragment.whole(DeliveryJson.of(request), request.body()));
     }
 
     @Override
@@ -100,13 +101,14 @@ final class Twilio implements Provider {
         return request.headers()
                 .one("I-Twilio-Idempotency-Token")
                 .map(id -> "tx_" + id)
-                .or(() -> Documents.text(event, "MessageSid")
+                .or(() -> DeliveryJson.text(event, "MessageSid")
                         .map(id -> "ev_"
                                 + Composed.of(
                                         id,
-                                        Documents.text(event, "MessageStatus").orElse(""))))
+                                        DeliveryJson.text(event, "MessageStatus")
+                                                .orElse(""))))
                 .map(key -> EventKeys.strong(key).notSigned(covered(request)))
-                .orElseThrow(() -> Documents.withoutKey("a header I-Twilio-Idempotency-Token, or a MessageSid"));
+                .orElseThrow(() -> DeliveryJson.withoutKey("a header I-Twilio-Idempotency-Token, or a MessageSid"));
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The part of an address behind the question mark. */
+/** The query parameters of a URL. */
 final class UrlQuery {
     private final Map<String, List<String>> values;
 
@@ -14,7 +14,7 @@ final class UrlQuery {
         this.values = values;
     }
 
-    /** What cannot be read has no values. */
+    /** The parameters of this URL. An invalid query has none. */
     static UrlQuery of(String url) {
         int at = url.indexOf('?');
         try {

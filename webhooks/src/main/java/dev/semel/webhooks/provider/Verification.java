@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Whether a delivery is its sender's. */
+/** The result of verifying a delivery's signature. */
 public sealed interface Verification {
     /**
-     * It is.
+     * The signature is valid.
      *
-     * @param transmission if the signature binds the body by less than a cryptographic hash: what it does cover, under which
-     *     only one body may ever be accepted
+     * @param transmission if the signature covers only a weak checksum of the body: the transmission, under which only one body
+     *     may be accepted
      */
     record Verified(Optional<Transmission> transmission) implements Verification {
         public Verified {
@@ -20,10 +20,10 @@ public sealed interface Verification {
     }
 
     /**
-     * What a signature covers beside the body.
+     * The identity of a signed transmission.
      *
      * @param id unique among the deliveries of all senders and tenants
-     * @param keep for how long it can be verified, with a margin
+     * @param keep for how long a delivery can be verified, with a margin
      */
     record Transmission(String id, Duration keep) {
         public Transmission {
@@ -31,20 +31,20 @@ public sealed interface Verification {
             Objects.requireNonNull(keep, "A duration must not be null");
         }
 
-        /** Leaves the id out: it is another's. */
+        /** Omits the id, because it is the sender's data. */
         @Override
         public String toString() {
             return "Transmission[kept " + keep + "]";
         }
     }
 
-    /** Nobody can tell: its sender does not sign this, or there is no secret to check it with. */
+    /** The delivery cannot be verified: its sender does not sign it, or no secret is configured. */
     record Unsigned() implements Verification {}
 
-    /** It is not, or cannot be read; the reason holds nothing of what was sent. */
+    /** The signature is missing or invalid. The reason contains nothing of the delivery. */
     record Refused(String why) implements Verification {}
 
-    /** What is needed to tell cannot be had at the moment. */
+    /** The delivery cannot be verified now, for example because a certificate is unavailable. */
     record Unavailable(String why) implements Verification {}
 
     Verification VERIFIED = new Verified(Optional.empty());
@@ -52,7 +52,7 @@ public sealed interface Verification {
     Verification MISSING = new Refused("the signature is missing");
     Verification MALFORMED = new Refused("the signature is malformed");
     Verification WRONG = new Refused("the signature does not match");
-    Verification OUT_OF_TIME = new Refused("the signed timestamp is too old, or ahead of time");
+    Verification OUT_OF_TIME = new Refused("the signed timestamp is too old or in the future");
 
     static Verification of(boolean matches) {
         return matches ? VERIFIED : WRONG;

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * A delivery as it came in. Nothing of it is shown in {@code toString()}.
+ * A delivery as received. {@code toString()} shows nothing of its content.
  *
- * <p>The body is not copied: it is what was received, and nobody writes to it.
+ * <p>The body is not copied and must not be modified.
  */
 public final class WebhookRequest {
     private final String method;
@@ -22,8 +22,8 @@ public final class WebhookRequest {
     private final Map<Object, Object> found = new ConcurrentHashMap<>();
 
     /**
-     * @param url the whole address that the sender called, as it knows it: some sign it
-     * @param tenant whose webhook it is
+     * @param url the full URL as the sender called it; some providers sign it
+     * @param tenant the tenant that owns the webhook
      */
     public WebhookRequest(String method, String url, DeliveryHeaders headers, byte[] body, String tenant) {
         this.method = Objects.requireNonNull(method, "A method must not be null");
@@ -45,7 +45,7 @@ public final class WebhookRequest {
         return headers;
     }
 
-    /** The raw bytes, shared: do not write to them. */
+    /** The raw bytes. The array is shared and must not be modified. */
     public byte[] body() {
         return body;
     }
@@ -54,8 +54,8 @@ public final class WebhookRequest {
         return tenant;
     }
 
-    /** What was found out about this delivery by somebody, so that it is found out once. */
-    <T> T once(Object by, Class<T> type, Supplier<T> find) {
+    /** Returns a value derived from this delivery, which is calculated once and cached under {@code by}. */
+    <T> T cached(Object by, Class<T> type, Supplier<T> find) {
         Object known = found.get(by);
         if (known == null) {
             known = find.get();
@@ -64,9 +64,9 @@ public final class WebhookRequest {
         return type.cast(known);
     }
 
-    /** A digest of the body and of what kind of event it is. */
+    /** A digest of the body and the kind of event. */
     Fingerprint digest(String kind) {
-        return once(
+        return cached(
                 "digest " + kind, Fingerprint.class, () -> Fingerprint.of(kind.getBytes(StandardCharsets.UTF_8), body));
     }
 

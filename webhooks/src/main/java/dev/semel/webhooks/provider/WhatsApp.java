@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * WhatsApp: a delivery holds messages, {@code msg_<id>}, and statuses, {@code st_<message id>:<status>}, because all
- * statuses of a message have its id. They stand in {@code entry[].changes[].value} or at the top of the document. Anything
- * else that changed is one event, and so is a flat document.
+ * WhatsApp. A delivery contains messages, with the key {@code msg_<id>}, and statuses, with the key {@code st_<message
+ * id>:<status>}, because all statuses of a message have its id. They are in {@code entry[].changes[].value} or at the top
+ * of the document. Any other change is one event, and so is a flat document.
  */
 final class WhatsApp implements Provider {
     private final Signature signature;
     private final Optional<String> verifyToken;
-    private final Ids.Fallback fallback;
+    private final EventIds.Fallback fallback;
 
     WhatsApp(ProviderConfig config) {
         signature = Signature.ofBody(config.keys(), Hmac.SHA256, "X-Hub-Signature-256", "sha256=", Encoding.HEX);
         verifyToken = config.one("verify_token");
-        // Where deliveries are verified, a timestamp that nobody signs does not count.
-        fallback = Ids.Fallback.of(
+        // The timestamp is not signed, so it counts only if deliveries are not verified.
+        fallback = EventIds.Fallback.of(
                 config,
                 "X-Hub-Signature-256",
                 signature == Signature.NONE ? Optional.of("X-Hub-Timestamp") : Optional.empty());
@@ -44,7 +44,7 @@ final class WhatsApp implements Provider {
 
     @Override
     public List<Fragment> split(WebhookRequest request) {
-        Json delivery = Documents.of(request);
+        Json delivery = DeliveryJson.of(request);
         WhatsAppEvents events = WhatsAppEvents.of(delivery);
         if (events.all().size() < 2) {
             return List.of(Fragment.whole(
@@ -58,15 +58,15 @@ final class WhatsApp implements Provider {
 
     @Override
     public EventKeys keys(WebhookRequest request, Json event) {
-        Optional<String> id = Documents.text(event, "id");
-        Optional<String> status = Documents.text(event, "status");
+        Optional<String> id = DeliveryJson.text(event, "id");
+        Optional<String> status = DeliveryJson.text(event, "status");
         Optional<String> message =
-                id.or(() -> Ids.eventId(event).isPresent() ? Optional.empty() : Ids.messageId(event));
+                id.or(() -> EventIds.eventId(event).isPresent() ? Optional.empty() : EventIds.messageId(event));
         if (message.isPresent() && status.isPresent()) {
             return EventKeys.strong("st_" + Composed.of(message.get(), status.get()));
         }
         return id.map(text -> EventKeys.strong("msg_" + text))
-                .orElseGet(() -> Ids.flatOrDigest(request, event, fallback));
+                .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));
     }
 
     @Override

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the events of a delivery of WhatsApp stand. An excerpt leaves out the other events, and of {@code contacts} those
- * that belong to them: a message's contact has the {@code wa_id} that the message is {@code from}, a status's the one that
- * is its {@code recipient_id}. Where that cannot be told, all contacts stay.
+ * Finds the events of a WhatsApp delivery. An excerpt omits the other events and their {@code contacts}. The contact of a
+ * message has the {@code wa_id} that the message is {@code from}; the contact of a status has its {@code recipient_id}. If
+ * the contact of an event is unknown, all contacts stay.
  */
 final class WhatsAppEvents implements Excerpts.Beside {
     private static final List<String> KINDS = List.of("messages", "statuses");
     private static final String CONTACTS = "contacts";
 
-    /** An event, and the way to it. */
+    /** An event and its path. */
     record Place(List<String> path, Json event) {}
 
     private final List<Place> all = new ArrayList<>();
@@ -33,9 +33,9 @@ final class WhatsAppEvents implements Excerpts.Beside {
 
     static WhatsAppEvents of(Json delivery) {
         WhatsAppEvents events = new WhatsAppEvents();
-        List<Json> entries = Documents.elements(delivery, "entry");
+        List<Json> entries = DeliveryJson.elements(delivery, "entry");
         for (int i = 0; i < entries.size(); i++) {
-            List<Json> changes = Documents.elements(entries.get(i), "changes");
+            List<Json> changes = DeliveryJson.elements(entries.get(i), "changes");
             for (int j = 0; j < changes.size() && !events.isTooMany(); j++) {
                 events.addChange(changes.get(j), List.of("entry", "" + i, "changes", "" + j));
             }
@@ -44,7 +44,7 @@ final class WhatsAppEvents implements Excerpts.Beside {
         return events;
     }
 
-    /** In their order; one more than a delivery may have, if there are as many. */
+    /** The events in order. Stops after one more than the maximum. */
     List<Place> all() {
         return all;
     }
@@ -56,7 +56,7 @@ final class WhatsAppEvents implements Excerpts.Beside {
     private void addChange(Json change, List<String> at) {
         int before = all.size();
         for (String kind : KINDS) {
-            add(Documents.at(change, "value", kind), Excerpts.with(at, "value", kind));
+            add(DeliveryJson.at(change, "value", kind), Excerpts.with(at, "value", kind));
         }
         if (all.size() == before) {
             all.add(new Place(at, change));
@@ -64,15 +64,15 @@ final class WhatsAppEvents implements Excerpts.Beside {
     }
 
     /**
-     * Only where all of them have an id: a flat document may call something else messages, and equal texts are not one
-     * event. What has no id would be in no event's excerpt.
+     * Adds events at the top of the document, but only if all of them have an id. A flat document may use the same member
+     * names for other data. An element without an id would be missing from every excerpt.
      */
     private void addAtTheTop(Json delivery) {
         boolean named = KINDS.stream()
-                .flatMap(kind -> Documents.elements(delivery, kind).stream())
-                .allMatch(event -> Documents.text(event, "id").isPresent());
+                .flatMap(kind -> DeliveryJson.elements(delivery, kind).stream())
+                .allMatch(event -> DeliveryJson.text(event, "id").isPresent());
         if (named) {
-            KINDS.forEach(kind -> add(Documents.at(delivery, kind), List.of(kind)));
+            KINDS.forEach(kind -> add(DeliveryJson.at(delivery, kind), List.of(kind)));
         }
     }
 
@@ -96,8 +96,8 @@ final class WhatsAppEvents implements Excerpts.Beside {
             }
         }
         if (KINDS.contains(towards) && parent.member(CONTACTS).orElse(null) instanceof JsonArray array) {
-            List<Json> own = Documents.text(event, "from")
-                    .or(() -> Documents.text(event, "recipient_id"))
+            List<Json> own = DeliveryJson.text(event, "from")
+                    .or(() -> DeliveryJson.text(event, "recipient_id"))
                     .map(id -> byId(array).getOrDefault(id, List.of()))
                     .orElse(List.of());
             if (!own.isEmpty()) {
@@ -107,12 +107,12 @@ final class WhatsAppEvents implements Excerpts.Beside {
         return changed;
     }
 
-    /** Empty if one of them has no id: it could be anybody's. */
+    /** The contacts by their id. Empty if one of them has no id, because it could belong to any event. */
     private synchronized Map<String, List<Json>> byId(JsonArray array) {
         return contacts.computeIfAbsent(array, unknown -> {
             Map<String, List<Json>> found = new LinkedHashMap<>();
             for (Json contact : array.elements()) {
-                Optional<String> id = Documents.text(contact, "wa_id");
+                Optional<String> id = DeliveryJson.text(contact, "wa_id");
                 if (id.isEmpty()) {
                     return Map.of();
                 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is particular to each sender of webhooks: one class each, and the one list that names them. */
+/** The providers of webhooks: one class for each sender, and {@link dev.semel.webhooks.provider.Providers}, their list. */
 @NullMarked
 package dev.semel.webhooks.provider;
 

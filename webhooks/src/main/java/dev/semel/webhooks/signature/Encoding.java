@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * How bytes are written in a header. Strict: a text stands for bytes only if it is the one text that these bytes are
- * written as, so that no two headers mean the same signature.
+ * An encoding of bytes in a header. Decoding is strict: only the one canonical text of some bytes is accepted, so that no two
+ * headers have the same signature.
  */
 public enum Encoding {
     /** Lower-case hexadecimal. */
@@ -22,7 +22,7 @@ public enum Encoding {
             return HexFormat.of().formatHex(bytes);
         }
     },
-    /** Base64 of RFC 4648, section 4, padded. */
+    /** Padded base64 of RFC 4648, section 4. */
     BASE64 {
         @Override
         byte[] lenient(String text) {
@@ -39,7 +39,7 @@ public enum Encoding {
 
     public abstract String encode(byte[] bytes);
 
-    /** The bytes, or nothing if this is not how they are written. */
+    /** Decodes a text. Empty if it is not the canonical encoding of some bytes. */
     public Optional<byte[]> decode(String text) {
         try {
             byte[] bytes = lenient(text);

@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The keyed hashes that senders sign with. SHA-1 is here because one of them still uses it. */
+/** The HMAC algorithms of senders. SHA-1 is included because Twilio still uses it. */
 public enum Hmac {
     SHA1("HmacSHA1"),
     SHA256("HmacSHA256"),
@@ -17,7 +17,7 @@ public enum Hmac {
         this.algorithm = algorithm;
     }
 
-    /** The hash of these parts, one after the other. */
+    /** The HMAC of these parts, concatenated. */
     public byte[] of(byte[] key, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(algorithm);

@@ -8,9 +8,9 @@ import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 
-/** The live public keys of one sender that signs with a private one. */
+/** The active public keys of a sender. */
 public final class PublicKeys {
-    /** What goes before the 32 bytes of an Ed25519 key to make it the structure that the JDK reads (RFC 8410). */
+    /** The prefix that turns the 32 bytes of an Ed25519 key into the structure that the JDK reads (RFC 8410). */
     private static final byte[] ED25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0};
 
     private final String algorithm;
@@ -22,7 +22,7 @@ public final class PublicKeys {
     }
 
     /**
-     * Keys as senders show them: base64, with or without the lines of a PEM file around it.
+     * Keys as senders show them: base64, with or without PEM header and footer.
      *
      * @param factory such as RSA, EC or Ed25519
      * @param algorithm such as SHA256withRSA
@@ -35,7 +35,7 @@ public final class PublicKeys {
                         .toList());
     }
 
-    /** Ed25519 keys given by their 32 bytes. */
+    /** Ed25519 keys from their raw 32 bytes. */
     public static PublicKeys ed25519(List<byte[]> raw) {
         return new PublicKeys(
                 "Ed25519",
@@ -46,8 +46,8 @@ public final class PublicKeys {
         return keys.isEmpty();
     }
 
-    /** Whether one of the keys' owners has made this signature. */
-    public boolean signed(byte[] signature, byte[]... parts) {
+    /** Whether the signature of these parts is valid for one of the keys. */
+    public boolean verify(byte[] signature, byte[]... parts) {
         boolean found = false;
         for (PublicKey key : keys) {
             found |= verifies(key, algorithm, signature, parts);
@@ -55,7 +55,7 @@ public final class PublicKeys {
         return found;
     }
 
-    /** Whether the key's owner has made this signature; one that is malformed is not theirs. */
+    /** Whether the signature of these parts is valid for this key. A malformed signature is not. */
     public static boolean verifies(PublicKey key, String algorithm, byte[] signature, byte[]... parts) {
         try {
             Signature verifier = Signature.getInstance(algorithm);
@@ -72,8 +72,8 @@ public final class PublicKeys {
     private static byte[] decoded(String base64) {
         return Encoding.BASE64
                 .decode(base64)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "A webhook's public key must be written in base64, as its sender shows it"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("A webhook's public key must be base64, as its sender shows it"));
     }
 
     private static byte[] wrapped(byte[] raw) {
@@ -87,7 +87,7 @@ public final class PublicKeys {
         try {
             return KeyFactory.getInstance(factory).generatePublic(new X509EncodedKeySpec(encoded));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException("A webhook's public key is no " + factory + " key", e);
+            throw new IllegalArgumentException("A webhook's public key is not a valid " + factory + " key", e);
         }
     }
 }

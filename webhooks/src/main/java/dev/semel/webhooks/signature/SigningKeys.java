@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.function.Function;
 
-/** The live secrets of one sender: while one is being replaced there are two, and either may have signed. */
+/** The active secrets of a sender. During a rotation there are two, and a signature may be by either. */
 public final class SigningKeys {
     private final List<byte[]> keys;
 
@@ -14,7 +14,7 @@ public final class SigningKeys {
         this.keys = keys;
     }
 
-    /** The secrets' own characters are the key. */
+    /** Uses the UTF-8 bytes of each secret as the key. */
     public static SigningKeys utf8(List<String> secrets) {
         return of(secrets, secret -> secret.getBytes(StandardCharsets.UTF_8));
     }
@@ -23,7 +23,7 @@ public final class SigningKeys {
         List<byte[]> keys = secrets.stream().map(decode).toList();
         if (keys.stream().anyMatch(key -> key.length == 0)) {
             throw new IllegalArgumentException(
-                    "A webhook's secret must not be empty: set the one that its sender shows");
+                    "A webhook's secret must not be empty: set the secret that the sender shows");
         }
         return new SigningKeys(keys);
     }
@@ -32,8 +32,8 @@ public final class SigningKeys {
         return keys.isEmpty();
     }
 
-    /** Whether one of the secrets gives this signature. All are tried, in constant time, whichever it is. */
-    public boolean sign(Hmac hmac, byte[] signature, byte[]... parts) {
+    /** Whether one of the secrets gives this signature. All secrets are tried, and compared in constant time. */
+    public boolean verify(Hmac hmac, byte[] signature, byte[]... parts) {
         boolean found = false;
         for (byte[] key : keys) {
             found |= MessageDigest.isEqual(hmac.of(key, parts), signature);

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * How far a signed timestamp may be from now. Past and future are bounded apart: one bound for both would double the time
- * in which a captured delivery can be sent again.
+ * How far a signed timestamp may be from the current time. Past and future have separate limits, because one limit for both
+ * would double the time in which a captured delivery can be sent again.
  *
- * @param past how old a delivery may be; zero is any age
- * @param future how far ahead its sender's clock may be
+ * @param past the maximum age of a delivery; zero means any age
+ * @param future how far ahead the sender's clock may be
  */
 public record Tolerance(Duration past, Duration future) {
     private static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
@@ -23,12 +23,12 @@ public record Tolerance(Duration past, Duration future) {
         }
     }
 
-    /** So old, and at most a minute ahead. */
+    /** This maximum age, and at most one minute in the future. */
     public static Tolerance of(Duration past) {
         return new Tolerance(past, CLOCK_SKEW);
     }
 
-    /** Whether this is a moment, in seconds since 1970, that is neither too old nor too new. */
+    /** Whether this timestamp, in seconds since 1970, is valid and within the tolerance. */
     public boolean allows(String epochSeconds, Instant now) {
         if (!epochSeconds.matches("[0-9]{1,12}")) {
             return false;

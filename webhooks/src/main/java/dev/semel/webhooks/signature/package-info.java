@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The parts that signatures of webhooks are checked with. */
+/** Building blocks for verifying signatures of webhooks. */
 @NullMarked
 package dev.semel.webhooks.signature;
 

@@ -12,18 +12,19 @@ import org.junit.jupiter.api.Test;
 
 class AdyenTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        Json vector = Vectors.of("adyen").get(0);
+    List<SignedDelivery> signed() {
+        Json vector = SignatureVectors.of("adyen").get(0);
         String body =
                 "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"test_REPORT_AVAILABLE\",\"merchantAccountCode\":\"Magento2Rik\",\"merchantReference\":\"testMerchantRef1\",\"amount\":{\"value\":0,\"currency\":\"EUR\"},\"eventCode\":\"REPORT_AVAILABLE\",\"success\":\"true\",\"additionalData\":{\"hmacSignature\":\""
-                        + Vectors.text(vector, "signature") + "\"}}}]}";
-        return List.of(Sample.of("adyen", "secrets", Vectors.text(vector, "hex_key"), Map.of(), body, 0)
-                .covering(position -> isSigned(body, position)));
+                        + SignatureVectors.text(vector, "signature") + "\"}}}]}";
+        return List.of(
+                SignedDelivery.of("adyen", "secrets", SignatureVectors.text(vector, "hex_key"), Map.of(), body, 0)
+                        .covering(position -> isSigned(body, position)));
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of(),
                 "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"merchantAccountCode\":\"m\",\"eventCode\":\"AUTHORISATION\",\"success\":\"true\"}}]}");
     }
@@ -36,9 +37,9 @@ class AdyenTest extends ProviderContract {
     @Override
     List<WebhookRequest> withoutKey() {
         return List.of(
-                Sample.request(
+                SignedDelivery.request(
                         Map.of(), "{\"notificationItems\":[{\"NotificationRequestItem\":{\"eventCode\":\"x\"}}]}"),
-                Sample.request(Map.of(), "{}"));
+                SignedDelivery.request(Map.of(), "{}"));
     }
 
     @Override
@@ -46,7 +47,7 @@ class AdyenTest extends ProviderContract {
         return Providers.of("adyen", ProviderConfig.none());
     }
 
-    /** The values that are signed, and the signature: names and punctuation are not. */
+    /** The signature covers the values of the signed fields, but neither names nor punctuation. */
     private static boolean isSigned(String body, int position) {
         return Stream.of(
                         "test_REPORT_AVAILABLE",
@@ -54,23 +55,23 @@ class AdyenTest extends ProviderContract {
                         "testMerchantRef1",
                         "EUR",
                         "true",
-                        Vectors.text(Vectors.of("adyen").get(0), "signature"))
+                        SignatureVectors.text(SignatureVectors.of("adyen").get(0), "signature"))
                 .anyMatch(value -> position >= body.indexOf(value) && position < body.indexOf(value) + value.length());
     }
 
     @Test
-    void whatIsSignedIsAsThePublishedVectorHasIt() {
-        Json item = Documents.at(
-                        Documents.json(signed().get(0).body()), "notificationItems", "0", "NotificationRequestItem")
+    void theSignedTextEqualsThePublishedVector() {
+        Json item = DeliveryJson.at(
+                        DeliveryJson.json(signed().get(0).body()), "notificationItems", "0", "NotificationRequestItem")
                 .orElseThrow();
 
         assertThat(Adyen.signed(item))
-                .isEqualTo(Vectors.text(Vectors.of("adyen").get(0), "signed_string"));
+                .isEqualTo(SignatureVectors.text(SignatureVectors.of("adyen").get(0), "signed_string"));
     }
 
     @Test
-    void oneForgedItemRefusesTheDelivery() {
-        Sample sample = signed().get(0);
+    void aDeliveryWithOneForgedItemIsRefused() {
+        SignedDelivery sample = signed().get(0);
         String body = new String(sample.body(), StandardCharsets.UTF_8);
         String two = body.replace("]}", ",{\"NotificationRequestItem\":{\"pspReference\":\"x\"}}]}");
 
@@ -86,13 +87,13 @@ class AdyenTest extends ProviderContract {
         assertThat(payments(event())).containsExactly(new Payment.Confirmation("p"));
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"eventCode\":\"AUTHORISATION\",\"success\":\"false\"}}]}")))
                 .isEmpty();
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"notificationItems\":[{\"NotificationRequestItem\":{\"pspReference\":\"p\",\"eventCode\":\"REFUND\",\"success\":\"true\"}}]}")))
                 .isEmpty();

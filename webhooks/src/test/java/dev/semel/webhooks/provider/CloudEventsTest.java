@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class CloudEventsTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         return List.of();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"specversion\":\"1.0\",\"source\":\"/orders\",\"id\":\"1\"}");
+        return SignedDelivery.request(Map.of(), "{\"specversion\":\"1.0\",\"source\":\"/orders\",\"id\":\"1\"}");
     }
 
     @Override
@@ -25,7 +25,7 @@ class CloudEventsTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":\"1\"}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":\"1\"}"));
     }
 
     @Override
@@ -35,26 +35,27 @@ class CloudEventsTest extends ProviderContract {
 
     @Test
     void binaryModeHasTheAttributesInHeaders() {
-        WebhookRequest request =
-                Sample.request(Map.of("ce-id", "7", "ce-source", "/a:b", "Content-Type", "text/plain"), "hello");
+        WebhookRequest request = SignedDelivery.request(
+                Map.of("ce-id", "7", "ce-source", "/a:b", "Content-Type", "text/plain"), "hello");
 
         assertThat(keys(request)).extracting(EventKeys::key).containsExactly("ev_/a%3Ab:7");
-        assertThat(Documents.text(provider().split(request).get(0).json(), "data_base64"))
+        assertThat(DeliveryJson.text(provider().split(request).get(0).json(), "data_base64"))
                 .contains("aGVsbG8=");
     }
 
     @Test
-    void aBatchIsManyEvents() {
-        assertThat(keys(Sample.request(Map.of(), "[{\"source\":\"s\",\"id\":\"1\"},{\"source\":\"s\",\"id\":\"2\"}]")))
+    void aBatchHasSeveralEvents() {
+        assertThat(keys(SignedDelivery.request(
+                        Map.of(), "[{\"source\":\"s\",\"id\":\"1\"},{\"source\":\"s\",\"id\":\"2\"}]")))
                 .extracting(EventKeys::key)
                 .containsExactly("ev_s:1", "ev_s:2");
     }
 
     @Test
-    void optionsAsksWhetherEventsAreWanted() {
+    void optionsIsAHandshake() {
         WebhookRequest asking = new WebhookRequest(
                 "OPTIONS",
-                Sample.URL,
+                SignedDelivery.URL,
                 DeliveryHeaders.single(Map.of("WebHook-Request-Origin", "events.example")),
                 new byte[0],
                 "acme");

@@ -16,24 +16,28 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CustomTest extends ProviderContract {
     private static final String BODY = "{\"event\":{\"id\":\"e1\"}}";
 
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         Map<String, String> timed = Map.of(
-                "X-Signature", Signing.hex(Hmac.SHA256, "a-secret", "1700000000." + BODY), "X-Timestamp", "1700000000");
-        Map<String, String> plain =
-                Map.of("X-Sig", "sha512=" + Signing.base64(Hmac.SHA512, "a-secret", Sample.URL + "|" + BODY));
+                "X-Signature",
+                TestSignatures.hex(Hmac.SHA256, "a-secret", "1700000000." + BODY),
+                "X-Timestamp",
+                "1700000000");
+        Map<String, String> plain = Map.of(
+                "X-Sig", "sha512=" + TestSignatures.base64(Hmac.SHA512, "a-secret", SignedDelivery.URL + "|" + BODY));
         return List.of(
-                Sample.of("custom", "secrets", "a-secret", timed, BODY, 1_700_000_000)
+                SignedDelivery.of("custom", "secrets", "a-secret", timed, BODY, 1_700_000_000)
                         .by(secrets -> Providers.of(
                                 "custom",
                                 ProviderConfig.secrets(secrets.get(0))
                                         .with("signature.content", "{timestamp}.{body}")
                                         .with("signature.timestamp_header", "X-Timestamp"))),
-                Sample.of("custom", "secrets", "a-secret", plain, BODY, 0)
+                SignedDelivery.of("custom", "secrets", "a-secret", plain, BODY, 0)
                         .by(secrets -> Providers.of(
                                 "custom",
                                 ProviderConfig.secrets(secrets.get(0))
@@ -46,7 +50,7 @@ class CustomTest extends ProviderContract {
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"event_id\":\"e1\"}");
+        return SignedDelivery.request(Map.of(), "{\"event_id\":\"e1\"}");
     }
 
     @Override
@@ -65,62 +69,80 @@ class CustomTest extends ProviderContract {
     }
 
     @Test
-    void keysStandWhereTheSettingsSay() {
+    void theSettingsSayWhereKeysAre() {
         Provider provider = Providers.of("custom", ProviderConfig.none().with("key", "/event/id", "header:X-Event-Id"));
-        WebhookRequest byHeader = Sample.request(Map.of("X-Event-Id", "h1"), "{\"x\":1}");
+        WebhookRequest byHeader = SignedDelivery.request(Map.of("X-Event-Id", "h1"), "{\"x\":1}");
 
-        assertThat(provider.keys(event(), Documents.json(Signing.utf8(BODY))).key())
+        assertThat(provider.keys(event(), DeliveryJson.json(TestSignatures.utf8(BODY)))
+                        .key())
                 .isEqualTo("ev_e1");
-        EventKeys header = provider.keys(byHeader, Documents.of(byHeader));
+        EventKeys header = provider.keys(byHeader, DeliveryJson.of(byHeader));
         assertThat(header.key()).isEqualTo("ev_h1");
         assertThat(header.covered()).isPresent();
     }
 
     @Test
-    void itemsStandWhereTheSettingsSay() {
+    void theSettingsSayWhereItemsAre() {
         Provider provider = Providers.of("custom", ProviderConfig.none().with("items", "/events"));
 
-        assertThat(provider.split(Sample.request(Map.of(), "{\"events\":[{\"id\":1},{\"id\":2}]}")))
+        assertThat(provider.split(SignedDelivery.request(Map.of(), "{\"events\":[{\"id\":1},{\"id\":2}]}")))
                 .map(part -> provider.keys(event(), part.json()).key())
                 .containsExactly("ev_1", "ev_2");
-        assertThatThrownBy(() -> provider.split(Sample.request(Map.of(), "{\"events\":1}")))
+        assertThatThrownBy(() -> provider.split(SignedDelivery.request(Map.of(), "{\"events\":1}")))
                 .isInstanceOf(BadDeliveryException.class);
     }
 
-    /** A header names a delivery: its items would otherwise all be one event. */
+    /** A header identifies the delivery. With a strong key, all of its items would be one event. */
     @Test
     void aHeaderIsAWeakKeyOfItems() {
         Provider provider = Providers.of(
                 "custom", ProviderConfig.none().with("items", "/events").with("key", "/id", "header:X-Event-Id"));
-        WebhookRequest request = Sample.request(Map.of("X-Event-Id", "h1"), "{\"events\":[{\"id\":\"e1\"},{\"x\":1}]}");
+        WebhookRequest request =
+                SignedDelivery.request(Map.of("X-Event-Id", "h1"), "{\"events\":[{\"id\":\"e1\"},{\"x\":1}]}");
 
         assertThat(provider.split(request))
                 .map(part -> provider.keys(request, part.json()).strength())
                 .containsExactly(EventKeys.Strength.STRONG, EventKeys.Strength.WEAK);
     }
 
-    /** By the seed's literal rule a retry that is signed anew is another event; by default it is not. */
     @Test
-    void theFallbackIsThePayloadUnlessTheSeedsOwnIsWanted() {
-        Provider literal = Providers.of("custom", ProviderConfig.none().with("fallback", "seed"));
-        WebhookRequest first = Sample.request(Map.of("X-Signature", "a"), "{\"b\":1,\"a\":2}");
-        WebhookRequest again = Sample.request(Map.of("X-Signature", "b"), "{\"a\":2, \"b\":1}");
+    void byDefaultARetryWithANewSignatureIsADuplicate() {
+        WebhookRequest first = SignedDelivery.request(Map.of("X-Signature", "a"), "{\"b\":1,\"a\":2}");
+        WebhookRequest again = SignedDelivery.request(Map.of("X-Signature", "b"), "{\"a\":2, \"b\":1}");
 
         assertThat(keys(first)).isEqualTo(keys(again));
-        assertThat(literal.keys(first, Documents.of(first)).key())
-                .isNotEqualTo(literal.keys(again, Documents.of(again)).key());
+    }
+
+    /** The value {@code seed} is the old name of {@code signature_and_payload}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"signature_and_payload", "seed"})
+    void withTheSignatureInTheFallbackARetryWithANewSignatureIsANewEvent(String fallback) {
+        Provider provider = Providers.of("custom", ProviderConfig.none().with("fallback", fallback));
+        WebhookRequest first = SignedDelivery.request(Map.of("X-Signature", "a"), "{\"b\":1,\"a\":2}");
+        WebhookRequest again = SignedDelivery.request(Map.of("X-Signature", "b"), "{\"a\":2, \"b\":1}");
+
+        assertThat(provider.keys(first, DeliveryJson.of(first)).key())
+                .isNotEqualTo(provider.keys(again, DeliveryJson.of(again)).key());
     }
 
     @Test
-    void paymentsAreConfirmedWhereTheSettingsSay() {
+    void anUnknownFallbackIsRefused() {
+        assertThatThrownBy(() -> Providers.of("custom", ProviderConfig.none().with("fallback", "none")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("fallback must be payload or signature_and_payload, but is none");
+    }
+
+    @Test
+    void theSettingsSayWhichEventsConfirmAPayment() {
         Provider provider = Providers.of(
                 "custom",
                 ProviderConfig.none().with("payment.when", "/type=paid").with("payment.transaction", "/tx"));
         WebhookRequest any = event();
 
-        assertThat(provider.payment(any, Documents.json(Signing.utf8("{\"type\":\"paid\",\"tx\":\"t1\"}"))))
+        assertThat(provider.payment(any, DeliveryJson.json(TestSignatures.utf8("{\"type\":\"paid\",\"tx\":\"t1\"}"))))
                 .contains(new Payment.Confirmation("t1"));
-        assertThat(provider.payment(any, Documents.json(Signing.utf8("{\"type\":\"refunded\",\"tx\":\"t1\"}"))))
+        assertThat(provider.payment(
+                        any, DeliveryJson.json(TestSignatures.utf8("{\"type\":\"refunded\",\"tx\":\"t1\"}"))))
                 .isEmpty();
     }
 
@@ -136,13 +158,14 @@ class CustomTest extends ProviderContract {
                         .with("payment.region", "RW"));
         String body = "{\"type\":\"ask\",\"order\":\"o1\",\"amount\":\"1,000.00\",\"phone\":\"0788 123 456\"}";
 
-        assertThat(provider.payment(event(), Documents.json(Signing.utf8(body)))
+        assertThat(provider.payment(event(), DeliveryJson.json(TestSignatures.utf8(body)))
                         .orElseThrow()
                         .key("acme", "orders")
                         .key())
                 .isEqualTo("provider:orders:order:o1:amount:1000:phone:+250788123456");
         assertThatThrownBy(() -> provider.payment(
-                        event(), Documents.json(Signing.utf8("{\"type\":\"ask\",\"order\":\"o1\",\"amount\":1}"))))
+                        event(),
+                        DeliveryJson.json(TestSignatures.utf8("{\"type\":\"ask\",\"order\":\"o1\",\"amount\":1}"))))
                 .isInstanceOf(BadDeliveryException.class);
     }
 
@@ -152,7 +175,7 @@ class CustomTest extends ProviderContract {
         KeyPair pair = KeyPairGenerator.getInstance(factory).generateKeyPair();
         java.security.Signature signer = java.security.Signature.getInstance(algorithm);
         signer.initSign(pair.getPrivate());
-        signer.update(Signing.utf8(BODY));
+        signer.update(TestSignatures.utf8(BODY));
         String signature = Encoding.HEX.encode(signer.sign());
         Provider provider = Providers.of(
                 "custom",
@@ -163,9 +186,10 @@ class CustomTest extends ProviderContract {
                                         .encodeToString(pair.getPublic().getEncoded()))
                         .with("signature.algorithm", setting));
 
-        assertThat(verify(provider, Sample.request(Map.of("X-Signature", signature), BODY), Instant.EPOCH))
+        assertThat(verify(provider, SignedDelivery.request(Map.of("X-Signature", signature), BODY), Instant.EPOCH))
                 .isEqualTo(Verification.VERIFIED);
-        assertThat(verify(provider, Sample.request(Map.of("X-Signature", signature), BODY + " "), Instant.EPOCH))
+        assertThat(verify(
+                        provider, SignedDelivery.request(Map.of("X-Signature", signature), BODY + " "), Instant.EPOCH))
                 .isEqualTo(Verification.WRONG);
     }
 
@@ -181,7 +205,7 @@ class CustomTest extends ProviderContract {
         "tolerance_seconds,300",
         "no_such_setting,1"
     })
-    void wrongSettingsAreNamedAtTheStart(String setting, String value) {
+    void wrongSettingsAreRefusedWithTheirName(String setting, String value) {
         assertThatThrownBy(
                         () -> Providers.of("custom", ProviderConfig.secrets("s").with(setting, value)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -189,12 +213,14 @@ class CustomTest extends ProviderContract {
                         setting.substring(0, setting.indexOf('.') + 1).replace(".", ""));
     }
 
-    /** Of one ECDSA signature anybody can make a second, and a seed would take that for another event. */
+    /** A second valid ECDSA signature can be made from each one, and the digest would then be another event. */
     @Test
-    void aSeedNeedsASignatureThatIsWrittenInOneWay() {
-        ProviderConfig config =
-                ProviderConfig.none().with("fallback", "seed").with("signature.algorithm", "ecdsa-sha256");
+    void aFallbackWithTheSignatureIsRefusedForEcdsa() {
+        ProviderConfig config = ProviderConfig.none()
+                .with("fallback", "signature_and_payload")
+                .with("signature.algorithm", "ecdsa-sha256");
 
-        assertThatThrownBy(() -> Providers.of("custom", config)).hasMessageStartingWith("fallback must not be seed");
+        assertThatThrownBy(() -> Providers.of("custom", config))
+                .hasMessageStartingWith("fallback must be payload with ecdsa-sha256");
     }
 }

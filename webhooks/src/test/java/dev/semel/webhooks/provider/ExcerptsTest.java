@@ -29,7 +29,8 @@ class ExcerptsTest {
     }
 
     private static void assertSizes(String type, String delivery) {
-        List<Fragment> parts = Providers.of(type, ProviderConfig.none()).split(Sample.request(Map.of(), delivery));
+        List<Fragment> parts =
+                Providers.of(type, ProviderConfig.none()).split(SignedDelivery.request(Map.of(), delivery));
         assertThat(parts)
                 .hasSizeGreaterThan(1)
                 .allSatisfy(part -> assertThat(part.size())
@@ -38,13 +39,13 @@ class ExcerptsTest {
     }
 
     @Test
-    void ofTheContactsAMessageKeepsItsOwn() {
+    void aMessageKeepsItsOwnContacts() {
         List<String> parts = whatsapp(
                 "{\"contacts\":[{\"wa_id\":\"1\"},{\"wa_id\":\"2\"}],\"new\":1,\"messages\":[{\"id\":\"a\",\"from\":\"1\"},{\"id\":\"b\",\"from\":\"3\"}],\"statuses\":[{\"id\":\"c\",\"recipient_id\":\"2\"}]}");
 
         assertThat(parts.get(0))
                 .isEqualTo("{\"contacts\":[{\"wa_id\":\"1\"}],\"new\":1,\"messages\":[{\"id\":\"a\",\"from\":\"1\"}]}");
-        assertThat(parts.get(1)).as("nobody's").contains("\"1\"", "\"2\"");
+        assertThat(parts.get(1)).as("a message without a contact keeps all").contains("\"1\"", "\"2\"");
         assertThat(parts.get(2)).contains("[{\"wa_id\":\"2\"}]").doesNotContain("\"1\"");
     }
 
@@ -58,7 +59,7 @@ class ExcerptsTest {
 
     private static List<String> whatsapp(String value) {
         String body = "{\"entry\":[{\"changes\":[{\"value\":%s}]}]}".formatted(value);
-        return Providers.of("whatsapp", ProviderConfig.none()).split(Sample.request(Map.of(), body)).stream()
+        return Providers.of("whatsapp", ProviderConfig.none()).split(SignedDelivery.request(Map.of(), body)).stream()
                 .map(part -> new String(part.payload(), StandardCharsets.UTF_8))
                 .map(part -> part.substring(part.indexOf("\"value\":") + 8, part.length() - "}]}]}".length()))
                 .toList();

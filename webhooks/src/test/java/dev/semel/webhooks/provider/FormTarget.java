@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Any bytes as a form, and any address: a document that is read again from its own spelling, or a refusal. */
+/** Parses any bytes as a form and as a URL. The result is refused, or is the same after encoding and parsing it again. */
 final class FormTarget {
     private static final int MAX_FIELDS = 1_000;
 
@@ -24,8 +24,8 @@ final class FormTarget {
         lenient(input);
         query(new String(input, StandardCharsets.ISO_8859_1));
         document(form(input)).ifPresent(json -> {
-            // A body that could be JSON is none of a form's business.
-            if (Documents.isForm(form(input))) {
+            // A body that starts like JSON is never read as a form.
+            if (DeliveryJson.isForm(form(input))) {
                 assertThat(json).isInstanceOf(JsonObject.class);
                 byte[] written = written((JsonObject) json).getBytes(StandardCharsets.US_ASCII);
                 assertThat(document(form(written))).contains(json);
@@ -63,7 +63,7 @@ final class FormTarget {
 
     private static Optional<Json> document(WebhookRequest request) {
         try {
-            return Optional.of(Documents.of(request));
+            return Optional.of(DeliveryJson.of(request));
         } catch (BadDeliveryException e) {
             assertThat(e).hasMessageMatching("(?s).{1,300}");
             return Optional.empty();
@@ -71,7 +71,8 @@ final class FormTarget {
     }
 
     private static WebhookRequest form(byte[] body) {
-        return Sample.request(Sample.URL, Map.of("Content-Type", "application/x-www-form-urlencoded"), body);
+        return SignedDelivery.request(
+                SignedDelivery.URL, Map.of("Content-Type", "application/x-www-form-urlencoded"), body);
     }
 
     private static String written(JsonObject fields) {

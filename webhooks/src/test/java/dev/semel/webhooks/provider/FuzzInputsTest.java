@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Seeds of the fuzz tests, and what they once found. */
+/** Runs the stored inputs of the fuzz tests: starting points and past findings. */
 class FuzzInputsTest {
     private static final String PACKAGE = "dev/semel/webhooks/provider/";
 

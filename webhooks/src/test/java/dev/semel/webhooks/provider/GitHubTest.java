@@ -9,15 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class GitHubTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("github").stream()
-                .map(vector -> Vectors.sample("github", "secrets", vector, Vectors.text(vector, "secret"), 0L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("github").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "github", "secrets", vector, SignatureVectors.text(vector, "secret"), 0L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of("X-GitHub-Delivery", "72d3162e"), "{\"zen\":\"x\"}");
+        return SignedDelivery.request(Map.of("X-GitHub-Delivery", "72d3162e"), "{\"zen\":\"x\"}");
     }
 
     @Override
@@ -27,7 +28,7 @@ class GitHubTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":\"x\"}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":\"x\"}"));
     }
 
     @Override
@@ -41,11 +42,12 @@ class GitHubTest extends ProviderContract {
     }
 
     @Test
-    void aFormHoldsTheDocument() {
-        WebhookRequest form = Sample.request(
+    void aFormContainsTheDocument() {
+        WebhookRequest form = SignedDelivery.request(
                 Map.of("Content-Type", "application/x-www-form-urlencoded", "X-GitHub-Delivery", "1"),
                 "payload=%7B%22zen%22%3A1%7D");
 
-        assertThat(Documents.text(provider().split(form).get(0).json(), "zen")).contains("1");
+        assertThat(DeliveryJson.text(provider().split(form).get(0).json(), "zen"))
+                .contains("1");
     }
 }

@@ -4,7 +4,7 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.semel.webhooks.Trickling;
+import dev.semel.webhooks.TricklingServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,11 +12,11 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is fetched is small, or is not fetched. */
+/** Fetched certificates are limited in size and time. */
 class HttpCertificateFetchTest {
     @Test
     void aBodyWithoutALengthIsBounded() {
-        try (Trickling endless = Trickling.of(8_000, 0)) {
+        try (TricklingServer endless = TricklingServer.of(8_000, 0)) {
             assertThat(new HttpCertificateFetch().fetch(endless.uri()).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20));
             assertThat(endless.closed())
@@ -26,8 +26,8 @@ class HttpCertificateFetchTest {
     }
 
     @Test
-    void aBodyThatTricklesIsNotAwaitedForEver() {
-        try (Trickling trickling = Trickling.of(1, 20)) {
+    void aSlowBodyIsCancelledAfterTheTimeOut() {
+        try (TricklingServer trickling = TricklingServer.of(1, 20)) {
             assertThat(new HttpCertificateFetch().fetch(trickling.uri()).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20));
             assertThat(trickling.closed()).succeedsWithin(Duration.ofSeconds(10));
@@ -35,7 +35,7 @@ class HttpCertificateFetchTest {
     }
 
     @Test
-    void whatIsSmallIsFetched() throws IOException {
+    void aSmallBodyIsFetched() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(exchange.getRequestURI().getPath().equals("/none") ? 404 : 200, 0);

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 class MomoTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         return List.of();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}");
+        return SignedDelivery.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}");
     }
 
     @Override
@@ -35,8 +35,8 @@ class MomoTest extends ProviderContract {
     }
 
     @Test
-    void aReferenceStandsInTheAddress() {
-        WebhookRequest request = Sample.request(
+    void theReferenceMayBeInTheUrl() {
+        WebhookRequest request = SignedDelivery.request(
                 "https://hooks.example/webhooks/momo?X-Reference-Id=r1",
                 Map.of(),
                 "{\"status\":\"PENDING\"}".getBytes(StandardCharsets.UTF_8));
@@ -44,46 +44,50 @@ class MomoTest extends ProviderContract {
         assertThat(keys(request).get(0).key()).isEqualTo("tx_r1:PENDING");
     }
 
-    /** Nothing is signed, and a header can be reused: an id in the body says more. */
+    /** Deliveries are not signed and headers can be reused, so an id in the body is preferred. */
     @Test
     void aReferenceInAHeaderCountsOnlyIfTheBodyHasNone() {
         Map<String, String> header = Map.of("X-Reference-Id", "r1");
 
-        assertThat(keys(Sample.request(header, "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}"))
+        assertThat(keys(SignedDelivery.request(header, "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("tx_f1:SUCCESSFUL");
-        assertThat(keys(Sample.request(header, "{\"externalId\":\"o1\",\"status\":\"PENDING\"}"))
+        assertThat(keys(SignedDelivery.request(header, "{\"externalId\":\"o1\",\"status\":\"PENDING\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("tx_r1:PENDING");
     }
 
     @Test
-    void otherNamesAreKnownAndThenTheDigest() {
-        assertThat(keys(Sample.request(Map.of(), "{\"externalId\":\"o1\",\"status\":\"FAILED\"}"))
+    void otherIdsAreUsedBeforeTheDigest() {
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"externalId\":\"o1\",\"status\":\"FAILED\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("tx_o1:FAILED");
-        assertThat(keys(Sample.request(Map.of(), "{\"transaction_id\":\"t1\"}"))
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"transaction_id\":\"t1\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("tx_t1");
-        assertThat(keys(Sample.request(Map.of(), "{\"event_id\":\"e1\"}"))
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"event_id\":\"e1\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("ev_e1");
-        assertThat(keys(Sample.request(Map.of(), "{\"amount\":\"5\"}")).get(0).key())
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"amount\":\"5\"}"))
+                        .get(0)
+                        .key())
                 .matches("sha256_[0-9a-f]{64}");
     }
 
     @Test
     void onlySuccessConfirmsAPayment() {
-        assertThat(payments(Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}")))
+        assertThat(payments(SignedDelivery.request(
+                        Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"SUCCESSFUL\"}")))
                 .containsExactly(new Payment.Confirmation("f1"));
-        assertThat(payments(Sample.request(Map.of(), "{\"referenceId\":\"r1\",\"status\":\"SUCCESSFUL\"}")))
+        assertThat(payments(SignedDelivery.request(Map.of(), "{\"referenceId\":\"r1\",\"status\":\"SUCCESSFUL\"}")))
                 .containsExactly(new Payment.Confirmation("r1"));
-        assertThat(payments(Sample.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"FAILED\"}")))
+        assertThat(payments(
+                        SignedDelivery.request(Map.of(), "{\"financialTransactionId\":\"f1\",\"status\":\"FAILED\"}")))
                 .isEmpty();
     }
 }

@@ -6,15 +6,16 @@ import java.util.Map;
 
 class PaddleTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("paddle").stream()
-                .map(vector -> Vectors.sample("paddle", "secrets", vector, Vectors.text(vector, "secret"), 1698796800L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("paddle").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "paddle", "secrets", vector, SignatureVectors.text(vector, "secret"), 1698796800L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"event_id\":\"evt_1\"}");
+        return SignedDelivery.request(Map.of(), "{\"event_id\":\"evt_1\"}");
     }
 
     @Override
@@ -24,7 +25,7 @@ class PaddleTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override

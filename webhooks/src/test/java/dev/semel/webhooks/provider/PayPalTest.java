@@ -22,21 +22,22 @@ class PayPalTest extends ProviderContract {
     private static final String CERT_URL = "https://api.paypal.com/v1/notifications/certs/CERT-1";
 
     @Override
-    List<Sample> signed() {
-        Json vector = Vectors.of("paypal").get(0);
-        // The certificate was valid then.
-        return List.of(Vectors.sample("paypal", "webhook_id", vector, Vectors.text(vector, "webhook_id"), 0)
+    List<SignedDelivery> signed() {
+        Json vector = SignatureVectors.of("paypal").get(0);
+        // The certificate was valid at that time.
+        return List.of(SignatureVectors.sample(
+                        "paypal", "webhook_id", vector, SignatureVectors.text(vector, "webhook_id"), 0)
                 .by(ids -> Providers.of(
                         "paypal",
                         ProviderConfig.none()
                                 .with("webhook_id", ids.get(0))
-                                .with("certificate", Vectors.text(vector, "certificate_pem"))))
+                                .with("certificate", SignatureVectors.text(vector, "certificate_pem"))))
                 .sent(Instant.parse("2017-03-30T20:04:05Z")));
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"id\":\"WH-123\"}");
+        return SignedDelivery.request(Map.of(), "{\"id\":\"WH-123\"}");
     }
 
     @Override
@@ -46,7 +47,7 @@ class PayPalTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"event_type\":\"x\"}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"event_type\":\"x\"}"));
     }
 
     @Override
@@ -55,10 +56,10 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void eventAndTransmissionAreNamesOfOneEvent() {
-        EventKeys both = keys(Sample.request(Map.of("PAYPAL-TRANSMISSION-ID", "t1"), "{\"id\":\"WH-1\"}"))
+    void eventIdAndTransmissionIdAreKeysOfOneEvent() {
+        EventKeys both = keys(SignedDelivery.request(Map.of("PAYPAL-TRANSMISSION-ID", "t1"), "{\"id\":\"WH-1\"}"))
                 .get(0);
-        EventKeys one = keys(Sample.request(Map.of("X-PAYPAL-TRANSMISSION-ID", "t1"), "{}"))
+        EventKeys one = keys(SignedDelivery.request(Map.of("X-PAYPAL-TRANSMISSION-ID", "t1"), "{}"))
                 .get(0);
 
         assertThat(both.key()).isEqualTo("ev_WH-1");
@@ -76,21 +77,21 @@ class PayPalTest extends ProviderContract {
     }
 
     private static WebhookRequest of(String type) {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of(), "{\"id\":\"WH-1\",\"event_type\":\"" + type + "\",\"resource\":{\"id\":\"c1\"}}");
     }
 
     @Test
     void anExpiredCertificateIsRefused() {
-        Sample sample = signed().get(0);
+        SignedDelivery sample = signed().get(0);
 
         assertThat(verify(provider(sample), sample.request(), Instant.parse("2026-01-01T00:00:00Z")))
-                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+                .isEqualTo(new Verification.Refused("the certificate is not trusted"));
     }
 
     @Test
-    void aVerifiedTransmissionIsToBeBoundToItsBody() {
-        Sample sample = signed().get(0);
+    void aVerifiedTransmissionMustBeBoundToItsBody() {
+        SignedDelivery sample = signed().get(0);
 
         assertThat(verify(provider(sample), sample.request(), sample.at()))
                 .isInstanceOfSatisfying(
@@ -102,12 +103,12 @@ class PayPalTest extends ProviderContract {
                                         Duration.ofDays(5).plusSeconds(60))));
     }
 
-    private static Provider provider(Sample sample) {
+    private static Provider provider(SignedDelivery sample) {
         return sample.by().apply(List.of(sample.secret()));
     }
 
     @Test
-    void aFetchedCertificateHasToLeadToATrustedOneAndIsKept() {
+    void aFetchedCertificateMustBeTrustedAndIsCached() {
         PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         CertificateFetch fetch = address -> {
@@ -130,23 +131,23 @@ class PayPalTest extends ProviderContract {
         assertAge(ProviderConfig.none().with("tolerance_seconds", "259200"), Duration.ofDays(3));
     }
 
-    private static void assertAge(ProviderConfig config, Duration most) {
+    private static void assertAge(ProviderConfig config, Duration max) {
         PayPalSender made = PayPalSender.made();
         Provider provider =
                 Providers.of("paypal", config.with("webhook_id", "WH-ID").with("certificate", made.certificate()));
-        // Later than now, when the certificate was made: it is valid at all of these moments.
+        // The certificate was made now, so a later time keeps all of these times within its validity.
         Instant sent = Instant.now().plus(Duration.ofHours(1));
-        WebhookRequest request = Sample.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
+        WebhookRequest request = SignedDelivery.request(made.signed(sent, "t-1", "WH-ID", CERT_URL, "{}"), "{}");
 
-        assertThat(verify(provider, request, sent.plus(most))).isInstanceOf(Verification.Verified.class);
-        assertThat(verify(provider, request, sent.plus(most).plusSeconds(1))).isEqualTo(Verification.OUT_OF_TIME);
+        assertThat(verify(provider, request, sent.plus(max))).isInstanceOf(Verification.Verified.class);
+        assertThat(verify(provider, request, sent.plus(max).plusSeconds(1))).isEqualTo(Verification.OUT_OF_TIME);
         assertThat(verify(provider, request, sent.minusSeconds(60))).isInstanceOf(Verification.Verified.class);
         assertThat(verify(provider, request, sent.minusSeconds(61))).isEqualTo(Verification.OUT_OF_TIME);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "off", "300", "259199", "-1"})
-    void theAgeIsNotBelowTheTimeInWhichPayPalSendsAgain(String seconds) {
+    void theMaximumAgeIsAtLeastPayPalsRetryPeriod(String seconds) {
         ProviderConfig config = ProviderConfig.none().with("tolerance_seconds", seconds);
 
         assertThatThrownBy(() -> Providers.of("paypal", config))
@@ -155,7 +156,7 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void aTrustedCertificateOfSomebodyElseIsRefused() {
+    void aTrustedCertificateOfAnotherOwnerIsRefused() {
         PayPalSender made = PayPalSender.of("attacker.example");
         Provider provider = Providers.of(
                 "paypal",
@@ -163,7 +164,7 @@ class PayPalTest extends ProviderContract {
                         .trusting(made.authority()));
 
         assertThat(verify(provider, signed(made, "WH-ID", CERT_URL, "{}"), Instant.now()))
-                .isEqualTo(new Verification.Refused("the certificate is not to be trusted"));
+                .isEqualTo(new Verification.Refused("the certificate is not trusted"));
     }
 
     @ParameterizedTest
@@ -181,7 +182,7 @@ class PayPalTest extends ProviderContract {
                 "file:///etc/passwd",
                 "not a url"
             })
-    void otherAddressesAreNeverAsked(String address) {
+    void otherUrlsAreNeverFetched(String address) {
         PayPalSender made = PayPalSender.made();
         AtomicInteger fetches = new AtomicInteger();
         Provider provider = Providers.of(
@@ -198,10 +199,10 @@ class PayPalTest extends ProviderContract {
     }
 
     @Test
-    void aCertificateThatCannotBeHadIsNoForgery() {
+    void anUnavailableCertificateIsNotAForgery() {
         PayPalSender made = PayPalSender.made();
-        Provider provider =
-                Providers.of("paypal", config(address -> CompletableFuture.failedFuture(new IOException("away"))));
+        Provider provider = Providers.of(
+                "paypal", config(address -> CompletableFuture.failedFuture(new IOException("unavailable"))));
         Provider throwing = Providers.of("paypal", config(PayPalTest::thrown));
 
         for (Provider each : List.of(provider, throwing)) {
@@ -211,11 +212,11 @@ class PayPalTest extends ProviderContract {
     }
 
     private static CompletableFuture<byte[]> thrown(URI address) {
-        throw new IllegalStateException("away");
+        throw new IllegalStateException("unavailable");
     }
 
     private static WebhookRequest signed(PayPalSender sender, String webhookId, String certificateUrl, String body) {
-        return Sample.request(sender.signed(Instant.now(), "t-1", webhookId, certificateUrl, body), body);
+        return SignedDelivery.request(sender.signed(Instant.now(), "t-1", webhookId, certificateUrl, body), body);
     }
 
     private static ProviderConfig config(CertificateFetch fetch) {

@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 
 class PaystackTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         String body = "{\"event\":\"charge.success\",\"data\":{\"id\":1,\"status\":\"success\"}}";
-        return List.of(Sample.of(
+        return List.of(SignedDelivery.of(
                 "paystack",
                 "secrets",
                 "sk_test_1",
-                Map.of("x-paystack-signature", Signing.hex(Hmac.SHA512, "sk_test_1", body)),
+                Map.of("x-paystack-signature", TestSignatures.hex(Hmac.SHA512, "sk_test_1", body)),
                 body,
                 0));
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of(), "{\"event\":\"charge.success\",\"data\":{\"id\":302961,\"status\":\"success\"}}");
     }
 
@@ -35,7 +35,8 @@ class PaystackTest extends ProviderContract {
     @Override
     List<WebhookRequest> withoutKey() {
         return List.of(
-                Sample.request(Map.of(), "{\"event\":\"x\"}"), Sample.request(Map.of(), "{\"data\":{\"id\":1}}"));
+                SignedDelivery.request(Map.of(), "{\"event\":\"x\"}"),
+                SignedDelivery.request(Map.of(), "{\"data\":{\"id\":1}}"));
     }
 
     @Override
@@ -45,9 +46,11 @@ class PaystackTest extends ProviderContract {
 
     @Test
     void aChargeConfirmsAPayment() {
-        assertThat(payments(Sample.request(Map.of(), "{\"event\":\"charge.success\",\"data\":{\"id\":302961}}")))
+        assertThat(payments(
+                        SignedDelivery.request(Map.of(), "{\"event\":\"charge.success\",\"data\":{\"id\":302961}}")))
                 .containsExactly(new Payment.Confirmation("302961"));
-        assertThat(payments(Sample.request(Map.of(), "{\"event\":\"refund.processed\",\"data\":{\"id\":302961}}")))
+        assertThat(payments(
+                        SignedDelivery.request(Map.of(), "{\"event\":\"refund.processed\",\"data\":{\"id\":302961}}")))
                 .isEmpty();
     }
 }

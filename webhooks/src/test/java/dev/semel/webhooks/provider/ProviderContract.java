@@ -17,21 +17,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every provider: a new one's own test extends this, and adds what is particular to it. */
+/** The contract of every provider. The test of a new provider extends it and adds its own cases. */
 abstract class ProviderContract {
-    /** Changes of one byte: of its value, of its case, of its highest bit. */
+    /** Bits to flip in one byte: they change its value, its case or its highest bit. */
     private static final int[] CHANGES = {0x01, 0x20, 0x80};
 
-    /** Deliveries that its sender has signed; none if it signs nothing. */
-    abstract List<Sample> signed();
+    /** Deliveries signed by the sender. Empty if the sender does not sign. */
+    abstract List<SignedDelivery> signed();
 
-    /** A delivery of one event, signed or not. */
+    /** A delivery with one event, signed or not. */
     abstract WebhookRequest event();
 
     /** The key of that event. */
     abstract String key();
 
-    /** A delivery without anything that could be a key; one that has a fallback for it has none. */
+    /** A delivery without a key. Empty if the provider has a fallback. */
     abstract List<WebhookRequest> withoutKey();
 
     /** The provider without any settings. */
@@ -39,14 +39,14 @@ abstract class ProviderContract {
 
     @Test
     void aSignedDeliveryIsVerified() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             assertThat(verify(right(sample), sample.request(), sample.at())).isInstanceOf(Verification.Verified.class);
         }
     }
 
     @Test
     void everyByteOfTheBodyCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             for (int i = 0; i < sample.body().length; i++) {
                 if (!sample.covered().test(i)) {
@@ -66,7 +66,7 @@ abstract class ProviderContract {
 
     @Test
     void everyByteOfEveryHeaderCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             sample.headers().forEach((name, value) -> {
                 for (int i = 0; i < value.length(); i++) {
@@ -85,7 +85,7 @@ abstract class ProviderContract {
 
     @Test
     void everyByteOfTheSecretCounts() {
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             for (int i = 0; i < sample.secret().length(); i++) {
                 for (int change : new int[] {0x01, 0x20}) {
                     String secret = sample.secret();
@@ -104,8 +104,8 @@ abstract class ProviderContract {
     }
 
     @Test
-    void aTimestampMayBeNeitherTooOldNorTooNew() {
-        for (Sample sample : signed()) {
+    void aTimestampMustNotBeTooOldOrInTheFuture() {
+        for (SignedDelivery sample : signed()) {
             if (!sample.timed()) {
                 continue;
             }
@@ -122,9 +122,9 @@ abstract class ProviderContract {
     }
 
     @Test
-    void whatComesAsASignatureMayBeAnything() {
+    void anyTextAsASignatureIsRefused() {
         Random random = new Random(7);
-        for (Sample sample : signed()) {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             for (String name : sample.headers().keySet()) {
                 for (int round = 0; round < 200; round++) {
@@ -138,8 +138,8 @@ abstract class ProviderContract {
     }
 
     @Test
-    void theHeadersThatItNamesCarryItsSignature() {
-        for (Sample sample : signed()) {
+    void theSignatureHeadersCarryTheSignature() {
+        for (SignedDelivery sample : signed()) {
             Provider provider = right(sample);
             if (sample.headers().isEmpty()) {
                 continue;
@@ -154,7 +154,7 @@ abstract class ProviderContract {
     }
 
     @Test
-    void withoutASecretNobodyCanTell() {
+    void withoutASecretADeliveryIsUnsigned() {
         assertThat(verify(provider(), event(), Instant.EPOCH)).isEqualTo(Verification.UNSIGNED);
         assertThat(provider().verifies()).isFalse();
         assertThat(signed())
@@ -168,14 +168,14 @@ abstract class ProviderContract {
     }
 
     @Test
-    void withoutAKeyADeliveryIsBad() {
+    void aDeliveryWithoutAKeyIsBad() {
         for (WebhookRequest bad : withoutKey()) {
             assertThatThrownBy(() -> keys(bad)).isInstanceOf(BadDeliveryException.class);
         }
     }
 
     @Test
-    void whatIsNoDocumentIsABadDelivery() {
+    void anInvalidDocumentIsABadDelivery() {
         WebhookRequest event = event();
         WebhookRequest broken =
                 new WebhookRequest("POST", event.url(), DeliveryHeaders.single(Map.of()), new byte[] {'{'}, "acme");
@@ -203,7 +203,7 @@ abstract class ProviderContract {
         return payments;
     }
 
-    private static Provider right(Sample sample) {
+    private static Provider right(SignedDelivery sample) {
         return sample.by().apply(List.of(sample.secret()));
     }
 
@@ -218,7 +218,7 @@ abstract class ProviderContract {
                     .toCompletableFuture()
                     .get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("No verification", e);
+            throw new AssertionError("The verification did not complete", e);
         }
     }
 }

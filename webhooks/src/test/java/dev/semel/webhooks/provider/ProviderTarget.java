@@ -25,18 +25,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Any delivery, for one provider: what cannot be read is a {@link BadDeliveryException} and nothing else, it verifies only if
- * it is what was signed, equal deliveries have equal events, and the gate lets each in once.
+ * Passes any delivery to one provider. An unreadable delivery throws only {@link BadDeliveryException}, only a signed
+ * delivery is verified, equal deliveries have equal events, and the gate processes each event once.
  */
 final class ProviderTarget implements Consumer<byte[]> {
     private static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
 
-    /** Deliveries that one store remembers: a fuzz test makes millions. */
+    /** The store is replaced after this many deliveries, because a fuzz test makes millions. */
     private static final int DELIVERIES_A_STORE = 1_000;
 
     private static final int CHECKED_EVENTS = 8;
 
-    /** What they sign is some of the body, or its fields in whichever order: another body may well be verified. */
+    /** These sign parts of the body, or its fields in any order, so a changed body may be verified. */
     private static final Set<String> SIGNING_FIELDS = Set.of("adyen", "twilio");
 
     private static final Map<String, Supplier<ProviderContract>> CONTRACTS = Map.ofEntries(
@@ -68,8 +68,8 @@ final class ProviderTarget implements Consumer<byte[]> {
     private List<WebhookGate> gates = List.of();
     private int deliveries;
 
-    /** A delivery that was signed, and who may and may not accept it. */
-    private record Signed(Sample sample, Provider right, Optional<Provider> wrong) {}
+    /** A signed delivery with providers that must accept it and must refuse it. */
+    private record Signed(SignedDelivery sample, Provider right, Optional<Provider> wrong) {}
 
     ProviderTarget(String type) {
         this.type = type;
@@ -110,7 +110,7 @@ final class ProviderTarget implements Consumer<byte[]> {
             assertNotVerified(wrong, request, at);
             assertNotVerified(wrong, one.sample().request(), at);
         });
-        // What was signed, with another body.
+        // The signed headers with another body.
         boolean same = Arrays.equals(request.body(), one.sample().body());
         if (!same && !SIGNING_FIELDS.contains(type)) {
             assertNotVerified(one.right(), one.sample().withBody(request.body()), at);
@@ -131,7 +131,7 @@ final class ProviderTarget implements Consumer<byte[]> {
         }
     }
 
-    /** All that is found out about the events, or why not. */
+    /** Everything read from the events, or the reason why they cannot be read. */
     private static List<Object> events(Provider provider, WebhookRequest request) {
         List<Object> found = new ArrayList<>();
         List<Fragment> fragments;
@@ -156,7 +156,7 @@ final class ProviderTarget implements Consumer<byte[]> {
         return found;
     }
 
-    /** An event that is handed on by itself is the same event. */
+    /** An excerpt that is delivered alone is the same event. */
     private static void alone(Provider provider, WebhookRequest excerpt, Object keys) {
         List<Fragment> fragments = provider.split(excerpt);
         assertThat(fragments).hasSize(1);
@@ -180,7 +180,7 @@ final class ProviderTarget implements Consumer<byte[]> {
         }
     }
 
-    /** Twice, as senders do: the second delivery handles nothing. */
+    /** Delivers twice. The second delivery must not call the handler. */
     private void deliver(WebhookRequest request) {
         if (deliveries++ % DELIVERIES_A_STORE == 0) {
             semel.close();
@@ -199,13 +199,13 @@ final class ProviderTarget implements Consumer<byte[]> {
     private static WebhookAnswer answer(WebhookGate gate, WebhookRequest request) {
         try {
             WebhookAnswer answer = gate.receive(request).toCompletableFuture().get(10, TimeUnit.SECONDS);
-            // Anything that was not foreseen is told as unavailable.
+            // An unexpected failure would be answered as unavailable.
             assertThat(answer.kind()).isNotIn(WebhookAnswer.Kind.UNAVAILABLE, WebhookAnswer.Kind.FAILED);
             assertThat(answer.body())
                     .hasSizeLessThan(2 * request.body().length + request.url().length() + 1_024);
             return answer;
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("No answer", e);
+            throw new AssertionError("The gate did not answer", e);
         }
     }
 
@@ -224,15 +224,15 @@ final class ProviderTarget implements Consumer<byte[]> {
                 .build();
     }
 
-    /** With a secret of one other character; none if each of them is no secret at all. */
-    private static Optional<Provider> wrong(Sample sample) {
+    /** A provider whose secret differs in one character. Empty if no such change is a valid secret. */
+    private static Optional<Provider> wrong(SignedDelivery sample) {
         String secret = sample.secret();
         for (int i = secret.length() - 1; i >= 0; i--) {
             try {
                 String changed = secret.substring(0, i) + (char) (secret.charAt(i) ^ 1) + secret.substring(i + 1);
                 return Optional.of(sample.by().apply(List.of(changed)));
             } catch (IllegalArgumentException e) {
-                // The next one.
+                // Not a valid secret: try the next change.
             }
         }
         return Optional.empty();
@@ -241,8 +241,9 @@ final class ProviderTarget implements Consumer<byte[]> {
     private static List<ProviderConfig> configurations(String type) {
         ProviderConfig none = ProviderConfig.none();
         return switch (type) {
-            case "whatsapp" -> List.of(none.with("verify_token", "token"), none.with("fallback", "seed"));
-            case "momo" -> List.of(none, none.with("fallback", "seed"));
+            case "whatsapp" ->
+                List.of(none.with("verify_token", "token"), none.with("fallback", "signature_and_payload"));
+            case "momo" -> List.of(none, none.with("fallback", "signature_and_payload"));
             case "cloudevents" -> List.of(none, none.with("allowed_origins", "hooks.example"));
             case "custom" ->
                 List.of(

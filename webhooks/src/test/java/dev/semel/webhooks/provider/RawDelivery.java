@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A delivery as the input of a fuzz test, which a person can read and write: a line with method and address, a line for each
- * header, an empty line, and the body.
+ * Reads a delivery from the text format of the fuzz inputs: a line with method and URL, a line for each header, an empty
+ * line, and the body.
  */
 final class RawDelivery {
     private RawDelivery() {}
 
-    /** Whatever the bytes are, they are some delivery. */
+    /** Reads a delivery. Any bytes are a valid input. */
     static WebhookRequest read(byte[] input) {
         int at = end(input, 0);
         String[] first = text(input, 0, at).split(" ", 2);
@@ -50,7 +50,7 @@ final class RawDelivery {
         return at;
     }
 
-    /** Without controls: HTTP servers refuse them, so no provider gets any. */
+    /** The text without control characters, which HTTP servers refuse before a provider sees them. */
     private static String text(byte[] input, int from, int to) {
         return new String(input, Math.min(from, to), Math.max(0, to - from), StandardCharsets.ISO_8859_1)
                 .replaceAll("\\p{Cntrl}", "");

@@ -9,15 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class RazorpayTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("razorpay").stream()
-                .map(vector -> Vectors.sample("razorpay", "secrets", vector, Vectors.text(vector, "secret"), 0L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("razorpay").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "razorpay", "secrets", vector, SignatureVectors.text(vector, "secret"), 0L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of("x-razorpay-event-id", "e1"), "{\"event\":\"x\"}");
+        return SignedDelivery.request(Map.of("x-razorpay-event-id", "e1"), "{\"event\":\"x\"}");
     }
 
     @Override
@@ -27,7 +28,7 @@ class RazorpayTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override
@@ -37,11 +38,11 @@ class RazorpayTest extends ProviderContract {
 
     @Test
     void aCaptureConfirmsAPayment() {
-        assertThat(payments(Sample.request(
+        assertThat(payments(SignedDelivery.request(
                         Map.of(),
                         "{\"event\":\"payment.captured\",\"payload\":{\"payment\":{\"entity\":{\"id\":\"pay_1\"}}}}")))
                 .containsExactly(new Payment.Confirmation("pay_1"));
-        assertThat(payments(Sample.request(
+        assertThat(payments(SignedDelivery.request(
                         Map.of(),
                         "{\"event\":\"refund.processed\",\"payload\":{\"payment\":{\"entity\":{\"id\":\"pay_1\"}}}}")))
                 .isEmpty();

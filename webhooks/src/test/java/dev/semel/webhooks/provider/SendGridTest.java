@@ -11,15 +11,16 @@ import org.junit.jupiter.api.Test;
 
 class SendGridTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("sendgrid").stream()
-                .map(vector -> Vectors.sample("sendgrid", "public_keys", vector, Vectors.text(vector, "public_key"), 0))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("sendgrid").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "sendgrid", "public_keys", vector, SignatureVectors.text(vector, "public_key"), 0))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "[{\"sg_event_id\":\"e1\"}]");
+        return SignedDelivery.request(Map.of(), "[{\"sg_event_id\":\"e1\"}]");
     }
 
     @Override
@@ -30,7 +31,8 @@ class SendGridTest extends ProviderContract {
     @Override
     List<WebhookRequest> withoutKey() {
         return List.of(
-                Sample.request(Map.of(), "[{\"email\":\"x\"}]"), Sample.request(Map.of(), "{\"sg_event_id\":\"e1\"}"));
+                SignedDelivery.request(Map.of(), "[{\"email\":\"x\"}]"),
+                SignedDelivery.request(Map.of(), "{\"sg_event_id\":\"e1\"}"));
     }
 
     @Override
@@ -38,10 +40,10 @@ class SendGridTest extends ProviderContract {
         return Providers.of("sendgrid", ProviderConfig.none());
     }
 
-    /** By default any age is taken, because it sends again for days with the first time. */
+    /** By default any age is accepted, because SendGrid retries for days with the first timestamp. */
     @Test
-    void aToleranceThatIsSetIsKept() {
-        for (Sample sample : signed()) {
+    void aConfiguredToleranceIsApplied() {
+        for (SignedDelivery sample : signed()) {
             Provider provider = Providers.of(
                     "sendgrid",
                     ProviderConfig.none().with("public_keys", sample.secret()).with("tolerance_seconds", "300"));
@@ -58,8 +60,8 @@ class SendGridTest extends ProviderContract {
     }
 
     @Test
-    void anEventIsAlsoKnownByItsMessage() {
-        assertThat(keys(Sample.request(
+    void theMessageIsAnAliasOfTheEvent() {
+        assertThat(keys(SignedDelivery.request(
                                 Map.of(),
                                 "[{\"sg_event_id\":\"e1\",\"sg_message_id\":\"m\",\"event\":\"open\",\"timestamp\":1,\"email\":\"a@b\"}]"))
                         .get(0)
@@ -68,9 +70,9 @@ class SendGridTest extends ProviderContract {
     }
 
     @Test
-    void everyElementIsAnEventAndADeliveryOfItsOwn() {
-        List<Fragment> parts =
-                provider().split(Sample.request(Map.of(), "[{\"sg_event_id\":\"e1\"}, {\"sg_event_id\":\"e2\"}]"));
+    void everyElementIsAnEventWithItsOwnExcerpt() {
+        List<Fragment> parts = provider()
+                .split(SignedDelivery.request(Map.of(), "[{\"sg_event_id\":\"e1\"}, {\"sg_event_id\":\"e2\"}]"));
 
         assertThat(parts)
                 .map(part -> new String(part.payload(), StandardCharsets.UTF_8))

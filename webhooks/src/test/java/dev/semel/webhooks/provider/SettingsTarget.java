@@ -4,7 +4,7 @@ package dev.semel.webhooks.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.webhooks.signature.Encoding;
-import dev.semel.webhooks.signature.Pairs;
+import dev.semel.webhooks.signature.HeaderPairs;
 import dev.semel.webhooks.signature.Tolerance;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Any settings, a line each, such as {@code signature.content=...}: a provider, or an {@link IllegalArgumentException}. And
- * any text where a signature, a time or pairs are expected.
+ * Reads any settings, one on each line, such as {@code signature.content=...}. The result is a provider or an
+ * {@link IllegalArgumentException}. Also parses any text as a signature, a timestamp and pairs.
  */
 final class SettingsTarget {
     private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
     private static final WebhookRequest DELIVERY =
-            Sample.request(Map.of("X-Signature", "00ff", "X-Timestamp", "1700000000"), "{\"id\":1}");
+            SignedDelivery.request(Map.of("X-Signature", "00ff", "X-Timestamp", "1700000000"), "{\"id\":1}");
 
     private SettingsTarget() {}
 
@@ -73,7 +73,7 @@ final class SettingsTarget {
     }
 
     private static void pairs(String text) {
-        Pairs.of(text, ",", '=').ifPresent(pairs -> {
+        HeaderPairs.of(text, ",", '=').ifPresent(pairs -> {
             List<String> values = new ArrayList<>();
             for (String part : text.split(",", -1)) {
                 values.addAll(pairs.all(part.substring(0, part.indexOf('='))));

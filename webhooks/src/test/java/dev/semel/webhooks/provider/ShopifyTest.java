@@ -9,15 +9,17 @@ import org.junit.jupiter.api.Test;
 
 class ShopifyTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("shopify").stream()
-                .map(vector -> Vectors.sample("shopify", "secrets", vector, Vectors.text(vector, "secret"), 0L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("shopify").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "shopify", "secrets", vector, SignatureVectors.text(vector, "secret"), 0L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of("X-Shopify-Event-Id", "e1", "X-Shopify-Topic", "orders/paid"), "{\"id\":1}");
+        return SignedDelivery.request(
+                Map.of("X-Shopify-Event-Id", "e1", "X-Shopify-Topic", "orders/paid"), "{\"id\":1}");
     }
 
     @Override
@@ -27,7 +29,7 @@ class ShopifyTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override

@@ -9,15 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class SlackTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("slack").stream()
-                .map(vector -> Vectors.sample("slack", "secrets", vector, Vectors.text(vector, "secret"), 1531420618L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("slack").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "slack", "secrets", vector, SignatureVectors.text(vector, "secret"), 1531420618L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"event_id\":\"Ev1\"}");
+        return SignedDelivery.request(Map.of(), "{\"event_id\":\"Ev1\"}");
     }
 
     @Override
@@ -27,7 +28,7 @@ class SlackTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override
@@ -38,7 +39,8 @@ class SlackTest extends ProviderContract {
     @Test
     void aChallengeIsEchoed() {
         assertThat(provider()
-                        .handshake(Sample.request(Map.of(), "{\"type\":\"url_verification\",\"challenge\":\"3eZb\"}")))
+                        .handshake(SignedDelivery.request(
+                                Map.of(), "{\"type\":\"url_verification\",\"challenge\":\"3eZb\"}")))
                 .contains(Handshake.ok("3eZb"));
         assertThat(provider().handshake(event())).isEmpty();
     }

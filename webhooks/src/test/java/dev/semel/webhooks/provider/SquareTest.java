@@ -9,16 +9,17 @@ import org.junit.jupiter.api.Test;
 
 class SquareTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("square").stream()
-                .map(vector -> Vectors.sample("square", "secrets", vector, Vectors.text(vector, "secret"), 0)
-                        .at(Vectors.text(vector, "url")))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("square").stream()
+                .map(vector -> SignatureVectors.sample(
+                                "square", "secrets", vector, SignatureVectors.text(vector, "secret"), 0)
+                        .at(SignatureVectors.text(vector, "url")))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"event_id\":\"e1\"}");
+        return SignedDelivery.request(Map.of(), "{\"event_id\":\"e1\"}");
     }
 
     @Override
@@ -28,7 +29,7 @@ class SquareTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override
@@ -38,10 +39,11 @@ class SquareTest extends ProviderContract {
 
     @Test
     void behindAProxyTheRegisteredUrlIsConfigured() {
-        Sample sample = signed().get(0);
+        SignedDelivery sample = signed().get(0);
         Provider configured =
                 Providers.of("square", ProviderConfig.secrets(sample.secret()).with("url", sample.url()));
-        WebhookRequest proxied = Sample.request("http://10.0.0.1/webhooks/square", sample.headers(), sample.body());
+        WebhookRequest proxied =
+                SignedDelivery.request("http://10.0.0.1/webhooks/square", sample.headers(), sample.body());
 
         assertThat(verify(configured, proxied, sample.at())).isEqualTo(Verification.VERIFIED);
         assertThat(verify(sample.by().apply(List.of(sample.secret())), proxied, sample.at()))

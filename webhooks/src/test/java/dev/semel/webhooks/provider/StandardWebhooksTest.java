@@ -11,16 +11,18 @@ import org.junit.jupiter.api.Test;
 
 class StandardWebhooksTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        List<Sample> samples = new ArrayList<>();
+    List<SignedDelivery> signed() {
+        List<SignedDelivery> samples = new ArrayList<>();
         for (String name : List.of("standard-webhooks", "svix")) {
-            for (Json vector : Vectors.of(name)) {
-                boolean symmetric = Documents.text(vector, "secret").isPresent();
-                long at = Long.parseLong(Vectors.headers(vector).getOrDefault("svix-timestamp", "1614265330"));
+            for (Json vector : SignatureVectors.of(name)) {
+                boolean symmetric = DeliveryJson.text(vector, "secret").isPresent();
+                long at = Long.parseLong(SignatureVectors.headers(vector).getOrDefault("svix-timestamp", "1614265330"));
                 samples.add(
                         symmetric
-                                ? Vectors.sample(name, "secrets", vector, Vectors.text(vector, "secret"), at)
-                                : Vectors.sample(name, "public_keys", vector, Vectors.text(vector, "public_key"), at));
+                                ? SignatureVectors.sample(
+                                        name, "secrets", vector, SignatureVectors.text(vector, "secret"), at)
+                                : SignatureVectors.sample(
+                                        name, "public_keys", vector, SignatureVectors.text(vector, "public_key"), at));
             }
         }
         return samples;
@@ -28,7 +30,7 @@ class StandardWebhooksTest extends ProviderContract {
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of("webhook-id", "msg_1"), "{}");
+        return SignedDelivery.request(Map.of("webhook-id", "msg_1"), "{}");
     }
 
     @Override
@@ -38,7 +40,7 @@ class StandardWebhooksTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"id\":1}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"id\":1}"));
     }
 
     @Override
@@ -47,7 +49,7 @@ class StandardWebhooksTest extends ProviderContract {
     }
 
     @Test
-    void allThreeVectorsAreThere() {
+    void allThreeVectorsArePresent() {
         assertThat(signed()).hasSize(3);
     }
 }

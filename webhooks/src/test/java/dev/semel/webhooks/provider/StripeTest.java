@@ -9,15 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class StripeTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("stripe").stream()
-                .map(vector -> Vectors.sample("stripe", "secrets", vector, Vectors.text(vector, "secret"), 1533204620L))
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("stripe").stream()
+                .map(vector -> SignatureVectors.sample(
+                        "stripe", "secrets", vector, SignatureVectors.text(vector, "secret"), 1533204620L))
                 .toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of(), "{\"id\":\"evt_1\"}");
+        return SignedDelivery.request(Map.of(), "{\"id\":\"evt_1\"}");
     }
 
     @Override
@@ -27,7 +28,7 @@ class StripeTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"type\":\"x\"}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"type\":\"x\"}"));
     }
 
     @Override
@@ -39,23 +40,23 @@ class StripeTest extends ProviderContract {
     void successConfirmsAPaymentAndARefundDoesNot() {
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"id\":\"evt_1\",\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":{\"id\":\"pi_1\"}}}")))
                 .containsExactly(new Payment.Confirmation("pi_1"));
-        assertThat(payments(Sample.request(
+        assertThat(payments(SignedDelivery.request(
                         Map.of(),
                         "{\"id\":\"evt_2\",\"type\":\"charge.succeeded\",\"data\":{\"object\":{\"id\":\"ch_1\"}}}")))
                 .containsExactly(new Payment.Confirmation("ch_1"));
-        assertThat(payments(Sample.request(
+        assertThat(payments(SignedDelivery.request(
                         Map.of(),
                         "{\"id\":\"evt_3\",\"type\":\"charge.refunded\",\"data\":{\"object\":{\"id\":\"ch_1\"}}}")))
                 .isEmpty();
     }
 
     @Test
-    void whileASecretIsReplacedBothSign() {
-        Sample sample = signed().get(0);
+    void duringARotationBothSecretsVerify() {
+        SignedDelivery sample = signed().get(0);
 
         assertThat(verify(sample.by().apply(List.of("another", sample.secret())), sample.request(), sample.at()))
                 .isEqualTo(Verification.VERIFIED);
@@ -65,7 +66,7 @@ class StripeTest extends ProviderContract {
 
     @Test
     void oneOfSeveralSignaturesIsEnough() {
-        Sample sample = signed().get(0);
+        SignedDelivery sample = signed().get(0);
         String header = sample.headers().get("Stripe-Signature");
         String two = header.replace(",v1=", ",v1=00ff,v1=");
 

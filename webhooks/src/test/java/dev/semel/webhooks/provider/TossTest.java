@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 
 class TossTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         String body = "{\"eventType\":\"payout.changed\",\"data\":{}}";
         String time = "2026-01-01T00:00:00+09:00";
-        return List.of(Sample.of(
+        return List.of(SignedDelivery.of(
                 "toss",
                 "secrets",
                 "toss-key",
                 Map.of(
                         "tosspayments-webhook-signature",
-                        "v1:" + Signing.base64(Hmac.SHA256, "toss-key", body + ":" + time),
+                        "v1:" + TestSignatures.base64(Hmac.SHA256, "toss-key", body + ":" + time),
                         "tosspayments-webhook-transmission-time",
                         time),
                 body,
@@ -29,7 +29,7 @@ class TossTest extends ProviderContract {
 
     @Override
     WebhookRequest event() {
-        return Sample.request(Map.of("Tosspayments-Webhook-Transmission-Id", "t1"), "{}");
+        return SignedDelivery.request(Map.of("Tosspayments-Webhook-Transmission-Id", "t1"), "{}");
     }
 
     @Override
@@ -39,7 +39,7 @@ class TossTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of(), "{\"data\":{}}"));
+        return List.of(SignedDelivery.request(Map.of(), "{\"data\":{}}"));
     }
 
     @Override
@@ -49,16 +49,16 @@ class TossTest extends ProviderContract {
 
     @Test
     void aPaymentKeyIsWeak() {
-        EventKeys keys = keys(Sample.request(Map.of(), "{\"data\":{\"paymentKey\":\"p1\"}}"))
+        EventKeys keys = keys(SignedDelivery.request(Map.of(), "{\"data\":{\"paymentKey\":\"p1\"}}"))
                 .get(0);
 
         assertThat(keys.key()).isEqualTo("pkey_p1");
         assertThat(keys.strength()).isEqualTo(EventKeys.Strength.WEAK);
-        assertThat(keys(Sample.request(Map.of(), "{\"data\":{\"transactionKey\":\"k1\"}}"))
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"data\":{\"transactionKey\":\"k1\"}}"))
                         .get(0)
                         .key())
                 .isEqualTo("pkey_k1");
-        assertThat(keys(Sample.request(Map.of("X-Transmission-ID", "t2"), "{\"data\":{\"paymentKey\":\"p1\"}}"))
+        assertThat(keys(SignedDelivery.request(Map.of("X-Transmission-ID", "t2"), "{\"data\":{\"paymentKey\":\"p1\"}}"))
                         .get(0)
                         .key())
                 .isEqualTo("tx_t2");
@@ -68,40 +68,43 @@ class TossTest extends ProviderContract {
     void onlyDoneConfirmsAPayment() {
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"DONE\",\"paymentKey\":\"p1\",\"lastTransactionKey\":\"k1\"}}")))
                 .containsExactly(new Payment.Confirmation("k1"));
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"DONE\",\"paymentKey\":\"p1\"}}")))
                 .containsExactly(new Payment.Confirmation("p1"));
         assertThat(
                         payments(
-                                Sample.request(
+                                SignedDelivery.request(
                                         Map.of(),
                                         "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"status\":\"CANCELED\",\"paymentKey\":\"p1\"}}")))
                 .isEmpty();
     }
 
     @Test
-    void whatTossDoesNotSignNobodyCanTell() {
+    void anEventThatTossDoesNotSignIsUnsigned() {
         Provider withSecret = Providers.of("toss", ProviderConfig.secrets("toss-key"));
 
         assertThat(verify(
                         withSecret,
-                        Sample.request(Map.of(), "{\"eventType\":\"PAYMENT_STATUS_CHANGED\"}"),
+                        SignedDelivery.request(Map.of(), "{\"eventType\":\"PAYMENT_STATUS_CHANGED\"}"),
                         Instant.EPOCH))
                 .isEqualTo(Verification.UNSIGNED);
-        assertThat(verify(withSecret, Sample.request(Map.of(), "{\"eventType\":\"payout.changed\"}"), Instant.EPOCH))
+        assertThat(verify(
+                        withSecret,
+                        SignedDelivery.request(Map.of(), "{\"eventType\":\"payout.changed\"}"),
+                        Instant.EPOCH))
                 .isEqualTo(Verification.MISSING);
     }
 
     @Test
     void anyOfSeveralSignaturesPasses() {
-        Sample sample = signed().get(0);
+        SignedDelivery sample = signed().get(0);
         String header = sample.headers().get("tosspayments-webhook-signature");
 
         assertThat(verify(

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class TwilioTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
-        return Vectors.of("twilio").stream().map(TwilioTest::sample).toList();
+    List<SignedDelivery> signed() {
+        return SignatureVectors.of("twilio").stream().map(TwilioTest::sample).toList();
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of("Content-Type", "application/x-www-form-urlencoded"), "MessageSid=SM1&MessageStatus=sent");
     }
 
@@ -28,7 +28,7 @@ class TwilioTest extends ProviderContract {
 
     @Override
     List<WebhookRequest> withoutKey() {
-        return List.of(Sample.request(Map.of("Content-Type", "application/x-www-form-urlencoded"), "From=x"));
+        return List.of(SignedDelivery.request(Map.of("Content-Type", "application/x-www-form-urlencoded"), "From=x"));
     }
 
     @Override
@@ -36,15 +36,21 @@ class TwilioTest extends ProviderContract {
         return Providers.of("twilio", ProviderConfig.none());
     }
 
-    private static Sample sample(Json vector) {
-        String body = Documents.text(vector, "body").orElseGet(() -> Signing.form(vector));
-        return Sample.of("twilio", "secrets", Vectors.text(vector, "secret"), Vectors.headers(vector), body, 0)
-                .at(Vectors.text(vector, "url"));
+    private static SignedDelivery sample(Json vector) {
+        String body = DeliveryJson.text(vector, "body").orElseGet(() -> TestSignatures.form(vector));
+        return SignedDelivery.of(
+                        "twilio",
+                        "secrets",
+                        SignatureVectors.text(vector, "secret"),
+                        SignatureVectors.headers(vector),
+                        body,
+                        0)
+                .at(SignatureVectors.text(vector, "url"));
     }
 
     @Test
     void theTokenIsNotSigned() {
-        WebhookRequest request = Sample.request(
+        WebhookRequest request = SignedDelivery.request(
                 Map.of("Content-Type", "application/x-www-form-urlencoded", "I-Twilio-Idempotency-Token", "t1"),
                 "MessageSid=SM1&MessageStatus=sent");
 
@@ -53,9 +59,9 @@ class TwilioTest extends ProviderContract {
     }
 
     @Test
-    void anEscapeHasOneSpelling() {
-        WebhookRequest lower =
-                Sample.request(Map.of("Content-Type", "application/x-www-form-urlencoded"), "MessageSid=SM%2b1");
+    void onlyUpperCaseEscapesAreAccepted() {
+        WebhookRequest lower = SignedDelivery.request(
+                Map.of("Content-Type", "application/x-www-form-urlencoded"), "MessageSid=SM%2b1");
 
         assertThatThrownBy(() -> provider().split(lower)).isInstanceOf(BadDeliveryException.class);
     }

@@ -11,20 +11,20 @@ import org.junit.jupiter.api.Test;
 
 class WhatsAppTest extends ProviderContract {
     @Override
-    List<Sample> signed() {
+    List<SignedDelivery> signed() {
         String body = "{\"object\":\"whatsapp_business_account\",\"entry\":[]}";
-        return List.of(Sample.of(
+        return List.of(SignedDelivery.of(
                 "whatsapp",
                 "secrets",
                 "app-secret",
-                Map.of("X-Hub-Signature-256", "sha256=" + Signing.hex(Hmac.SHA256, "app-secret", body)),
+                Map.of("X-Hub-Signature-256", "sha256=" + TestSignatures.hex(Hmac.SHA256, "app-secret", body)),
                 body,
                 0));
     }
 
     @Override
     WebhookRequest event() {
-        return Sample.request(
+        return SignedDelivery.request(
                 Map.of(),
                 "{\"entry\":[{\"changes\":[{\"value\":{\"messages\":[{\"id\":\"wamid.1\",\"from\":\"x\"}]}}]}]}");
     }
@@ -45,8 +45,8 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void messagesAndStatusesAreEventsOfTheirOwn() {
-        WebhookRequest delivery = Sample.request(
+    void messagesAndStatusesAreSeparateEvents() {
+        WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"object\":\"w\",\"entry\":[{\"id\":\"1\",\"changes\":[{\"field\":\"messages\",\"value\":{\"metadata\":{},\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"sent\"},{\"id\":\"a\",\"status\":\"read\"}]}}]},{\"id\":\"2\",\"changes\":[{\"field\":\"account_update\",\"value\":{\"event\":\"x\"}}]}]}");
 
@@ -63,25 +63,29 @@ class WhatsAppTest extends ProviderContract {
     }
 
     @Test
-    void flatDocumentsHaveIdsToo() {
-        assertThat(keys(Sample.request(Map.of(), "{\"message_id\":\"m1\"}"))
+    void flatDocumentsHaveIds() {
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"message_id\":\"m1\"}"))
                         .get(0)
                         .key())
                 .isEqualTo("ev_m1");
-        assertThat(keys(Sample.request(Map.of(), "{\"id\":\"m1\"}")).get(0).key())
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"id\":\"m1\"}"))
+                        .get(0)
+                        .key())
                 .isEqualTo("msg_m1");
-        assertThat(keys(Sample.request(Map.of(), "{\"text\":\"m1\"}")).get(0).key())
+        assertThat(keys(SignedDelivery.request(Map.of(), "{\"text\":\"m1\"}"))
+                        .get(0)
+                        .key())
                 .startsWith("sha256_");
     }
 
     @Test
-    void idsInCamelCaseAreSeen() {
+    void idsInCamelCaseAreFound() {
         assertThat(flat("{\"messageId\":\"m1\",\"text\":\"a\"}")).isEqualTo("ev_m1");
         assertThat(flat("{\"eventId\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
         assertThat(flat("{\"event_id\":\"e1\",\"text\":\"a\"}")).isEqualTo("ev_e1");
     }
 
-    /** A message has several events: that it was sent, and that it was read. */
+    /** A message has several events, for example when it is sent and when it is read. */
     @Test
     void twoEventsOfOneMessageAreTwoEvents() {
         for (String name : List.of("messageId", "message_id")) {
@@ -92,12 +96,12 @@ class WhatsAppTest extends ProviderContract {
     }
 
     private String flat(String document) {
-        return keys(Sample.request(Map.of(), document)).get(0).key();
+        return keys(SignedDelivery.request(Map.of(), document)).get(0).key();
     }
 
     @Test
-    void messagesAndStatusesAtTheTopAreEventsOfTheirOwn() {
-        WebhookRequest delivery = Sample.request(
+    void messagesAndStatusesAtTheTopAreSeparateEvents() {
+        WebhookRequest delivery = SignedDelivery.request(
                 Map.of(),
                 "{\"id\":\"account\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"id\":\"a\",\"status\":\"read\"}]}");
 
@@ -107,7 +111,7 @@ class WhatsAppTest extends ProviderContract {
         assertThat(flat("{\"messages\":[{\"id\":\"a\"}]}")).isEqualTo("msg_a");
     }
 
-    /** Equal texts without ids would be taken for one event. */
+    /** Without ids, equal texts would count as one event. */
     @Test
     void messagesWithoutIdsAtTheTopArePartOfTheirDocument() {
         assertThat(flat("{\"id\":\"d1\",\"messages\":[\"hello\"]}")).isEqualTo("msg_d1");
@@ -115,9 +119,9 @@ class WhatsAppTest extends ProviderContract {
                 .isEqualTo("msg_d1");
     }
 
-    /** A document that is split leaves out what is beside an event's array: nobody would see the status. */
+    /** An excerpt omits the other arrays of events, so the status would be lost. */
     @Test
-    void aStatusWithoutAnIdAtTheTopIsNotLostBesideMessagesThatHaveOne() {
+    void aStatusWithoutAnIdIsNotLostNextToMessagesWithIds() {
         assertThat(
                         flat(
                                 "{\"id\":\"d1\",\"messages\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"statuses\":[{\"status\":\"read\"}]}"))
