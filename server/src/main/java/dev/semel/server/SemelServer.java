@@ -6,10 +6,10 @@ import dev.semel.journal.Inbox;
 import dev.semel.journal.Journal;
 import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
-import dev.semel.server.claims.ClaimDoor;
+import dev.semel.server.claims.ClaimHandler;
 import dev.semel.server.claims.ClaimRequests;
 import dev.semel.server.claims.ClaimResults;
-import dev.semel.server.claims.Claiming;
+import dev.semel.server.claims.ClaimSender;
 import dev.semel.server.claims.ClaimsResource;
 import dev.semel.server.claims.InputKeys;
 import dev.semel.server.claims.PaymentsResource;
@@ -17,13 +17,13 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
-import dev.semel.server.http.Addresses;
-import dev.semel.server.http.GuardedTransport;
-import dev.semel.server.http.HttpServing;
+import dev.semel.server.http.ClientAddresses;
+import dev.semel.server.http.ConnectionLimitTransport;
+import dev.semel.server.http.HttpListener;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
 import dev.semel.server.ledger.LedgerResource;
-import dev.semel.server.pages.DatabaseHealth;
+import dev.semel.server.pages.DatabaseHealthCheck;
 import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
 import dev.semel.server.pages.HealthResource;
@@ -57,39 +57,40 @@ public final class SemelServer implements AutoCloseable {
     private final Settings settings;
     private final Storage storage;
     private final Engine engine;
-    private final Journal records;
+    private final Journal journal;
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
-    private final DatabaseHealth databaseHealth;
+    private final DatabaseHealthCheck databaseHealth;
     private final Vertx vertx;
-    private final HttpServing http;
+    private final HttpListener http;
     private int port;
 
     private SemelServer(
             Settings settings,
             Storage storage,
             Engine engine,
-            Journal records,
+            Journal journal,
             Optional<Inbox> inbox,
             WebhookGates gates) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
-        this.records = records;
+        this.journal = journal;
         this.inbox = inbox;
         this.gates = gates;
-        this.databaseHealth = new DatabaseHealth(storage.claims());
+        this.databaseHealth = new DatabaseHealthCheck(storage.claims());
         // Nothing is read from files, so no folder for copies of them is needed.
-        Addresses addresses = new Addresses(settings.limits(), settings.server().trustedProxies());
+        ClientAddresses addresses =
+                new ClientAddresses(settings.limits(), settings.server().trustedProxies());
         this.vertx = Vertx.builder()
                 .with(new VertxOptions()
                         .setEventLoopPoolSize(loops())
                         .setFileSystemOptions(new FileSystemOptions()
                                 .setFileCachingEnabled(false)
                                 .setClassPathResolvingEnabled(false)))
-                .withTransport(new GuardedTransport(addresses))
+                .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        this.http = new HttpServing(vertx, settings, resources(), addresses);
+        this.http = new HttpListener(vertx, settings, resources(), addresses);
     }
 
     /** All of the API, a class a resource: the place to add one. */
@@ -100,17 +101,17 @@ public final class SemelServer implements AutoCloseable {
                 settings.ttl().idempotency(),
                 settings.limits().ttl());
         NewKeyRate rate = new NewKeyRate(settings.limits());
-        Claiming claiming = new Claiming(engine.semel(), storage.claims(), this::onWorker);
-        ClaimDoor door = new ClaimDoor(claiming, results, rate);
+        ClaimSender sender = new ClaimSender(engine.semel(), storage.claims(), this::onWorker);
+        ClaimHandler handler = new ClaimHandler(sender, results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
         List<Resource> all = new ArrayList<>(List.of(
-                new ClaimsResource(door, requests),
-                new SettlementsResource(engine.semel(), claiming, results, rate),
-                new StepsResource(door, requests, settings.ttl().step()),
-                new PaymentsResource(door, requests, settings.ttl().idempotency()),
-                new LedgerResource(records.ledger(), rate, settings),
-                new CallsResource(records.calls(), rate, settings),
+                new ClaimsResource(handler, requests),
+                new SettlementsResource(engine.semel(), sender, results, rate),
+                new StepsResource(handler, requests, settings.ttl().step()),
+                new PaymentsResource(handler, requests, settings.ttl().idempotency()),
+                new LedgerResource(journal.ledger(), rate, settings),
+                new CallsResource(journal.calls(), rate, settings),
                 new WebhookResource(gates, rate),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
@@ -139,19 +140,19 @@ public final class SemelServer implements AutoCloseable {
         notes(settings);
         Storage storage = Storage.open(settings.database());
         Engine engine;
-        Journal records;
+        Journal journal;
         Optional<Inbox> inbox;
         WebhookGates gates;
         try {
             engine = Engine.on(storage, settings);
-            records = storage.records(settings, engine.caches().replays(), engine.secrets());
-            inbox = storage.hasInbox() ? Optional.of(records.inbox()) : Optional.empty();
+            journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
+            inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
             gates = new WebhookGates(engine.semel(), engine.secrets(), settings, inbox);
         } catch (RuntimeException e) {
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, records, inbox, gates);
+        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates);
         try {
             server.port = finished(server.http.start(loops()), LONGEST_START);
             return server;
@@ -192,7 +193,7 @@ public final class SemelServer implements AutoCloseable {
         } catch (IOException e) {
             LOG.atWarn().setCause(e).log("Not all connections ended in time");
         } finally {
-            records.close();
+            journal.close();
             engine.close();
             databaseHealth.close();
             storage.close();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.config.Setting;
 import dev.semel.server.config.SettingsReader;
-import dev.semel.server.http.Endpoint;
+import dev.semel.server.http.HttpRoute;
 import dev.semel.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,7 @@ class RoutesDescribedTest {
         }
         Map<String, String> all = new TreeMap<>();
         Map<String, String> heads = new TreeMap<>();
-        for (Endpoint route : routes.all()) {
+        for (HttpRoute route : routes.all()) {
             (route.method().equals("HEAD") ? heads : all)
                     .put(
                             (route.method().equals("HEAD") ? "GET" : route.method()) + " " + route.path(),

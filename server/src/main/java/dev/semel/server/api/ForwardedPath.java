@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.api;
 
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.util.Locale;
 
@@ -33,6 +33,6 @@ final class ForwardedPath {
     }
 
     private static RuntimeException bad(String detail) {
-        return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
+        return ProblemDetail.of(ProblemType.BAD_REQUEST, detail).asException();
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.api;
 
-import dev.semel.server.http.ClientSide;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.http.ProxiedClient;
+import dev.semel.server.http.RequestContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -18,7 +18,7 @@ final class PassThrough {
     private static final int LEAST_PROGRESS = 16_384;
 
     private final HttpServerRequest request;
-    private final ClientSide client;
+    private final ProxiedClient client;
     private final Upstream upstream;
     private final boolean trusted;
     private final Promise<Void> done = Promise.promise();
@@ -26,8 +26,8 @@ final class PassThrough {
     private @Nullable StallTimer stall;
     private int sinceProgress;
 
-    PassThrough(Exchange exchange, ClientSide client, Upstream upstream, boolean trusted) {
-        this.request = exchange.request();
+    PassThrough(RequestContext context, ProxiedClient client, Upstream upstream, boolean trusted) {
+        this.request = context.request();
         this.client = client;
         this.upstream = upstream;
         this.trusted = trusted;

@@ -6,7 +6,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.server.config.ApiRoute;
 import dev.semel.server.config.RouteIdentity;
 import dev.semel.server.http.Identity;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.RequestHeaders;
 import dev.semel.webhooks.WebhookGate;
@@ -39,7 +39,7 @@ final class RouteIdentities {
     private static Sender authorization(RouteIdentity.Authorization by, HttpServerRequest request) {
         String credential = RequestHeaders.single(request, "Authorization")
                 .filter(value -> !value.isBlank())
-                .orElseThrow(() -> Problem.of(
+                .orElseThrow(() -> ProblemDetail.of(
                                 ProblemType.UNAUTHENTICATED,
                                 "This route tells clients apart by the header Authorization: send it")
                         .with("WWW-Authenticate", "Bearer realm=\"semel\"")
@@ -56,7 +56,7 @@ final class RouteIdentities {
     static void requireFront(ApiRoute route, String address) {
         if (route.identity().orElse(null) instanceof RouteIdentity.Header by
                 && by.fronts().stream().noneMatch(range -> range.contains(address))) {
-            throw Problem.of(
+            throw ProblemDetail.of(
                             ProblemType.FORBIDDEN,
                             "This route's identity is a header that only a trusted front may set, and the request came from"
                                     + " another address (trusted_fronts)")
@@ -70,7 +70,7 @@ final class RouteIdentities {
                 .map(value -> name(by.tenantHeader(), value))
                 .orElse("default");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             by.tenantHeader(),
                             "The header %s names a reserved organization".formatted(by.tenantHeader()))
                     .asException();
@@ -82,9 +82,9 @@ final class RouteIdentities {
         Optional<String> value = RequestHeaders.single(request, header);
         return name(
                 header,
-                value.orElseThrow(
-                        () -> Problem.field(header, "The header %s is missing: the front must set it".formatted(header))
-                                .asException()));
+                value.orElseThrow(() -> ProblemDetail.field(
+                                header, "The header %s is missing: the front must set it".formatted(header))
+                        .asException()));
     }
 
     private static String name(String header, String value) {
@@ -93,7 +93,7 @@ final class RouteIdentities {
                 && text.length() <= ClaimKey.MAX_TENANT
                 && text.chars().noneMatch(Character::isISOControl);
         if (!good) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             header,
                             "The header %s must have 1 to %d characters and no control characters"
                                     .formatted(header, ClaimKey.MAX_TENANT))

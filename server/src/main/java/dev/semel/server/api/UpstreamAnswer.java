@@ -2,7 +2,7 @@
 package dev.semel.server.api;
 
 import dev.semel.http.HeaderLine;
-import dev.semel.server.http.ClientSide;
+import dev.semel.server.http.ProxiedClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamAnswer {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
-    private final ClientSide client;
+    private final ProxiedClient client;
     private final HttpClientResponse upstream;
     private final StallTimer stall;
     private final boolean recorded;
@@ -30,7 +30,7 @@ final class UpstreamAnswer {
 
     private UpstreamAnswer(
             HttpServerRequest request,
-            ClientSide client,
+            ProxiedClient client,
             HttpClientResponse upstream,
             StallTimer stall,
             boolean recorded) {
@@ -48,13 +48,13 @@ final class UpstreamAnswer {
      * @param stall of the service; it is told when the service is not read
      */
     static UpstreamAnswer plain(
-            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+            HttpServerRequest request, ProxiedClient client, HttpClientResponse upstream, StallTimer stall) {
         return new UpstreamAnswer(request, client, upstream, stall, false);
     }
 
     /** An answer whose end is held back until it is recorded, and then sent by {@link #end}. */
     static UpstreamAnswer recorded(
-            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+            HttpServerRequest request, ProxiedClient client, HttpClientResponse upstream, StallTimer stall) {
         return new UpstreamAnswer(request, client, upstream, stall, true);
     }
 

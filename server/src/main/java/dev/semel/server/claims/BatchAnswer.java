@@ -4,7 +4,7 @@ package dev.semel.server.claims;
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.StoredResult;
 import dev.semel.payload.json.Json;
-import dev.semel.server.http.Answer;
+import dev.semel.server.http.HttpAnswer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,14 +24,14 @@ final class BatchAnswer {
     private static final byte[] START = utf8("{\"verdicts\":[");
     private static final byte[] BETWEEN = utf8(",");
 
-    private final AnswerResults results;
+    private final ResultWriter results;
     private final List<byte[]> verdicts = new ArrayList<>();
     private final IdentityHashMap<StoredResult, Told> told = new IdentityHashMap<>();
     private int room;
     private boolean more;
 
     /** @param room how many bytes of verdicts may have a result */
-    BatchAnswer(AnswerResults results, int room) {
+    BatchAnswer(ResultWriter results, int room) {
         this.results = results;
         this.room = room;
     }
@@ -40,7 +40,7 @@ final class BatchAnswer {
         verdicts.add(verdict.utf8());
     }
 
-    void add(ClaimBody request, ClaimOutcome outcome) {
+    void add(RequestedClaim request, ClaimOutcome outcome) {
         StoredResult stored = resultOf(outcome);
         if (stored == null) {
             add(ClaimVerdict.of(request, outcome, results).body());
@@ -57,7 +57,7 @@ final class BatchAnswer {
     }
 
     /** The verdict with the whole result; null if it is known not to fit any more. */
-    private byte @Nullable [] verdict(ClaimBody request, ClaimOutcome outcome, StoredResult stored) {
+    private byte @Nullable [] verdict(RequestedClaim request, ClaimOutcome outcome, StoredResult stored) {
         Told known = told.get(stored);
         if (known != null && known.kind() == request.kind()) {
             return known.verdict();
@@ -68,7 +68,7 @@ final class BatchAnswer {
         return verdict;
     }
 
-    Answer answer() {
+    HttpAnswer answer() {
         byte[] end = utf8("],\"more\":" + (more || !results.unopened().isEmpty()) + "}");
         int size = START.length + end.length + verdicts.size();
         for (byte[] verdict : verdicts) {
@@ -83,7 +83,7 @@ final class BatchAnswer {
             out.writeBytes(verdicts.get(i));
         }
         out.writeBytes(end);
-        return Answer.json(200, out.toByteArray());
+        return HttpAnswer.json(200, out.toByteArray());
     }
 
     private static @Nullable StoredResult resultOf(ClaimOutcome outcome) {
@@ -106,5 +106,5 @@ final class BatchAnswer {
 
     /** What was told of a result; without a verdict if that does not fit. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Told(ResultKind kind, byte @Nullable [] verdict) {}
+    private record Told(ClaimKind kind, byte @Nullable [] verdict) {}
 }

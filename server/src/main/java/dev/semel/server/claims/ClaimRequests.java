@@ -12,8 +12,8 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.JsonFields;
+import dev.semel.server.http.ProblemDetail;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -50,19 +50,19 @@ public final class ClaimRequests {
     }
 
     /** A claim of its own, which may wait. */
-    ClaimBody read(String tenant, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        return read(tenant, fields, patience(fields));
+    RequestedClaim read(String tenant, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        return read(tenant, fields, maxWait(fields));
     }
 
     /** One of a batch, which is answered at once. */
-    ClaimBody readElement(String tenant, Json element, JsonPointer at) {
-        return read(tenant, new Fields(element, at), Duration.ZERO);
+    RequestedClaim readElement(String tenant, Json element, JsonPointer at) {
+        return read(tenant, new JsonFields(element, at), Duration.ZERO);
     }
 
-    private ClaimBody read(String tenant, Fields fields, Duration patience) {
+    private RequestedClaim read(String tenant, JsonFields fields, Duration maxWait) {
         String scope = fields.requiredText("scope", LONGEST_SCOPE);
-        Optional<String> key = fields.text("key", Fields.MAX_KEY);
+        Optional<String> key = fields.text("key", JsonFields.MAX_KEY);
         Optional<Json> inputs = fields.any("inputs");
         Optional<String> userText = fields.freeText(USER_TEXT);
         if (key.isPresent() == inputs.isPresent()) {
@@ -75,17 +75,17 @@ public final class ClaimRequests {
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
         Terms terms = terms(fields, usual);
-        ResultKind kind = key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS;
+        ClaimKind kind = key.isPresent() ? ClaimKind.KEY : ClaimKind.INPUTS;
         ResultStorage storage = storage(fields, kind);
         List<String> aliases = aliases(fields, key);
         fields.done();
         AliasedKey claim = key.isPresent()
                 ? new ClaimKey(tenant, scope, key.get()).alsoKnownAs(aliases.toArray(String[]::new))
                 : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
-        return new ClaimBody(claim, kind, storage, fingerprint, terms, patience);
+        return new RequestedClaim(claim, kind, storage, fingerprint, terms, maxWait);
     }
 
-    private static ResultStorage storage(Fields fields, ResultKind kind) {
+    private static ResultStorage storage(JsonFields fields, ClaimKind kind) {
         Optional<String> store = fields.freeText(STORE);
         if (store.isEmpty()) {
             return kind.usual();
@@ -99,8 +99,8 @@ public final class ClaimRequests {
     }
 
     /** Other keys that name the same thing. */
-    private static List<String> aliases(Fields fields, Optional<String> key) {
-        List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, Fields.MAX_KEY);
+    private static List<String> aliases(JsonFields fields, Optional<String> key) {
+        List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, JsonFields.MAX_KEY);
         if (fields.has(ALSO_KNOWN_AS) && key.isEmpty()) {
             throw fields.wrong(ALSO_KNOWN_AS, "goes with key, which is missing");
         }
@@ -115,19 +115,19 @@ public final class ClaimRequests {
     }
 
     /** A claim whose key a door has derived; the fields that all claims have are read here. */
-    ClaimBody derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
-        Duration patience = patience(fields);
+    RequestedClaim derived(JsonFields fields, ClaimKey key, ClaimKind kind, Duration ttl) {
+        Duration maxWait = maxWait(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
-        return new ClaimBody(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, patience);
+        return new RequestedClaim(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, maxWait);
     }
 
-    private static Duration patience(Fields fields) {
+    private static Duration maxWait(JsonFields fields) {
         return Duration.ofMillis(fields.whole("wait_ms", 0, LONGEST_WAIT_MILLIS).orElse(0L));
     }
 
     /** What a user wrote stands beside the inputs or in them, and is hashed in either case. */
-    private Json hashed(Fields fields, Json inputs, Optional<String> beside) {
+    private Json hashed(JsonFields fields, Json inputs, Optional<String> beside) {
         boolean inside = inputs instanceof JsonObject object && object.members().get(USER_TEXT) instanceof JsonString;
         if (beside.isEmpty() && !inside) {
             return inputs;
@@ -142,7 +142,7 @@ public final class ClaimRequests {
         }
         if (others.containsKey(UserText.MEMBER)) {
             String pointer = fields.pointer("inputs").child(UserText.MEMBER).toString();
-            throw Problem.field(
+            throw ProblemDetail.field(
                             pointer, "%s must not stand beside user_text: give the text or its hash".formatted(pointer))
                     .asException();
         }
@@ -150,7 +150,7 @@ public final class ClaimRequests {
         return inputKeys.withUserText(new JsonObject(others), text);
     }
 
-    private Terms terms(Fields fields, Terms usual) {
+    private Terms terms(JsonFields fields, Terms usual) {
         Terms terms = usual;
         Optional<Long> lease = fields.whole("lease_seconds", 1, LONGEST_LEASE_SECONDS);
         if (lease.isPresent()) {
@@ -170,7 +170,7 @@ public final class ClaimRequests {
         return onStale.isPresent() ? terms.withOnStale(policy(fields, onStale.get())) : terms;
     }
 
-    private static StalePolicy policy(Fields fields, String name) {
+    private static StalePolicy policy(JsonFields fields, String name) {
         for (StalePolicy policy : StalePolicy.values()) {
             if (policy.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return policy;

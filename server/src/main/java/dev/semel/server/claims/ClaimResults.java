@@ -51,7 +51,7 @@ public final class ClaimResults {
     }
 
     /** Where the claim may be: for each key that the client gave, by each live secret. */
-    List<List<ClaimRef>> refsOf(ClaimBody request) {
+    List<List<ClaimRef>> refsOf(RequestedClaim request) {
         return request.given().stream().map(this::refsOf).toList();
     }
 

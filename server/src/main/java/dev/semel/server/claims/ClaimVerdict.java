@@ -8,7 +8,7 @@ import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -31,8 +31,8 @@ record ClaimVerdict(
         Optional<ProblemType> problem) {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    static ClaimVerdict of(ClaimBody request, ClaimOutcome outcome, AnswerResults results) {
-        ResultKind kind = request.kind();
+    static ClaimVerdict of(RequestedClaim request, ClaimOutcome outcome, ResultWriter results) {
+        ClaimKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
             return plain(201, "MISS", claimed(granted.claim(), request, results));
         }
@@ -61,13 +61,18 @@ record ClaimVerdict(
         if (outcome instanceof ClaimOutcome.Unknown unknown) {
             return problem("unknown", "CONFLICT", ProblemType.OUTCOME_UNKNOWN, unknown.reason());
         }
-        ClaimVerdict away = problem(
+        ClaimVerdict unavailable = problem(
                 "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed");
-        return new ClaimVerdict(away.status(), Optional.empty(), away.body(), Optional.of(STORE_PAUSE), away.problem());
+        return new ClaimVerdict(
+                unavailable.status(),
+                Optional.empty(),
+                unavailable.body(),
+                Optional.of(STORE_PAUSE),
+                unavailable.problem());
     }
 
     /** It would be one new key too many; nothing was claimed. */
-    static ClaimVerdict refused(Problem tooMany) {
+    static ClaimVerdict refused(ProblemDetail tooMany) {
         return problem("refused", "", tooMany.type(), tooMany.detail());
     }
 
@@ -77,7 +82,7 @@ record ClaimVerdict(
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, ClaimBody request, AnswerResults results) {
+    private static Map<String, Json> claimed(Claim claim, RequestedClaim request, ResultWriter results) {
         Map<String, Json> body = status(request.kind().claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
         body.put(

@@ -59,14 +59,14 @@ final class ApiRoutes {
     }
 
     /** @param ttl of answers whose route does not say */
-    static List<ApiRoute> read(Section section, Duration ttl, Duration longestTtl) {
+    static List<ApiRoute> read(SettingsSection section, Duration ttl, Duration longestTtl) {
         ApiRoutes reader = new ApiRoutes(ttl, longestTtl);
-        List<Section> sections = section.sections("routes");
+        List<SettingsSection> sections = section.sections("routes");
         if (sections.size() > MAX_ROUTES) {
             throw new ConfigException(section.at("routes") + " has more than " + MAX_ROUTES + " entries");
         }
         List<ApiRoute> routes = new ArrayList<>();
-        for (Section one : sections) {
+        for (SettingsSection one : sections) {
             ApiRoute route = reader.route(one);
             for (ApiRoute before : routes) {
                 if (before.pattern().covers(route.pattern())) {
@@ -80,7 +80,7 @@ final class ApiRoutes {
         return routes;
     }
 
-    private ApiRoute route(Section section) {
+    private ApiRoute route(SettingsSection section) {
         RoutePattern pattern = pattern(section);
         ApiRoute route = new ApiRoute(
                 pattern,
@@ -99,8 +99,8 @@ final class ApiRoutes {
         return route;
     }
 
-    private static RoutePattern pattern(Section section) {
-        Value path = section.value("path")
+    private static RoutePattern pattern(SettingsSection section) {
+        SettingValue path = section.value("path")
                 .orElseThrow(() -> new ConfigException(section.at("path") + " is missing: set it, such as /orders/**"));
         RoutePattern pattern;
         try {
@@ -119,9 +119,9 @@ final class ApiRoutes {
         return pattern;
     }
 
-    private static Set<String> methods(Section section) {
+    private static Set<String> methods(SettingsSection section) {
         Set<String> methods = new LinkedHashSet<>();
-        for (Value value : section.valuesOf("methods")) {
+        for (SettingValue value : section.valuesOf("methods")) {
             if (!METHODS.contains(value.text())) {
                 throw value.wrong("must be POST, PUT, PATCH or DELETE: only these have effects that must happen once");
             }
@@ -130,8 +130,8 @@ final class ApiRoutes {
         return methods.isEmpty() ? USUAL_METHODS : methods;
     }
 
-    private static List<URI> targets(Section section) {
-        List<Value> all = new ArrayList<>(section.valuesOf("targets"));
+    private static List<URI> targets(SettingsSection section) {
+        List<SettingValue> all = new ArrayList<>(section.valuesOf("targets"));
         section.value("target").ifPresent(all::add);
         if (all.isEmpty()) {
             throw new ConfigException(section.at("target") + " is missing: it says where requests are sent on to");
@@ -142,7 +142,7 @@ final class ApiRoutes {
         return all.stream().map(ApiRoutes::target).toList();
     }
 
-    private static URI target(Value value) {
+    private static URI target(SettingValue value) {
         URI url = value.url(List.of("http", "https"));
         if (url.getPort() == 0 || url.getPort() > 65_535) {
             throw value.wrong("must have a port from 1 to 65535, or none");
@@ -153,7 +153,7 @@ final class ApiRoutes {
         return url;
     }
 
-    private ApiRules rules(Section section, RoutePattern pattern) {
+    private ApiRules rules(SettingsSection section, RoutePattern pattern) {
         ApiRules rules = ApiRules.of(pattern.toString())
                 .withKey(section.value("key")
                         .map(value -> value.oneOf(KeyPolicy.class))
@@ -183,7 +183,7 @@ final class ApiRoutes {
                 .orElse(terms));
     }
 
-    private static Profile profile(Section section) {
+    private static Profile profile(SettingsSection section) {
         Profile profile = section.value("profile")
                 .map(value -> switch (value.text()) {
                     case "accepted", "seed" -> Profile.ACCEPTED;
@@ -191,7 +191,7 @@ final class ApiRoutes {
                     default -> throw value.wrong("must be accepted or ietf");
                 })
                 .orElse(Profile.ACCEPTED);
-        Optional<Value> inProgress = section.value("in_progress_status");
+        Optional<SettingValue> inProgress = section.value("in_progress_status");
         if (inProgress.isPresent()) {
             int status = inProgress.get().whole(202, 599);
             if (status > 202 && status < 400) {
@@ -199,22 +199,22 @@ final class ApiRoutes {
             }
             profile = profile.withInProgress(status);
         }
-        Optional<Value> mismatch = section.value("mismatch_status");
+        Optional<SettingValue> mismatch = section.value("mismatch_status");
         if (mismatch.isPresent()) {
             profile = profile.withMismatch(mismatch.get().whole(400, 499));
         }
-        Optional<Value> missing = section.value("missing_key_status");
+        Optional<SettingValue> missing = section.value("missing_key_status");
         return missing.isPresent() ? profile.withMissing(missing.get().whole(400, 499)) : profile;
     }
 
-    private static ReleasedStatuses released(Section section) {
-        List<Value> values = section.valuesOf("release");
+    private static ReleasedStatuses released(SettingsSection section) {
+        List<SettingValue> values = section.valuesOf("release");
         if (values.isEmpty()) {
             return ReleasedStatuses.DEFAULT;
         }
         Set<Integer> statuses = new LinkedHashSet<>();
         Set<Integer> classes = new LinkedHashSet<>();
-        for (Value value : values) {
+        for (SettingValue value : values) {
             if (value.text().startsWith("2")) {
                 throw value.wrong("must not be a success: a request that took effect would run again");
             }
@@ -229,9 +229,9 @@ final class ApiRoutes {
         return new ReleasedStatuses(statuses, classes);
     }
 
-    private static ReplayedHeaders replayed(Section section) {
+    private static ReplayedHeaders replayed(SettingsSection section) {
         ReplayedHeaders replayed = ReplayedHeaders.DEFAULT;
-        for (Value value : section.valuesOf("replay_headers")) {
+        for (SettingValue value : section.valuesOf("replay_headers")) {
             if (!value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}")) {
                 throw value.wrong("must be the name of a header, such as X-Request-Id");
             }
@@ -244,12 +244,12 @@ final class ApiRoutes {
         return replayed;
     }
 
-    private static Optional<RouteIdentity> identity(Section section) {
-        Optional<Value> chosen = section.value("identity");
-        Optional<Value> tenant = section.value("tenant");
-        Optional<Value> tenantHeader = section.value("tenant_header");
-        List<Value> fronts = section.valuesOf("trusted_fronts");
-        String text = chosen.map(Value::text).orElse("");
+    private static Optional<RouteIdentity> identity(SettingsSection section) {
+        Optional<SettingValue> chosen = section.value("identity");
+        Optional<SettingValue> tenant = section.value("tenant");
+        Optional<SettingValue> tenantHeader = section.value("tenant_header");
+        List<SettingValue> fronts = section.valuesOf("trusted_fronts");
+        String text = chosen.map(SettingValue::text).orElse("");
         unused(tenant, text.equals("authorization"), "authorization");
         unused(tenantHeader, text.startsWith("header:"), "header:<name>");
         unused(fronts.stream().findFirst(), text.startsWith("header:"), "header:<name>");
@@ -277,13 +277,13 @@ final class ApiRoutes {
                 fronts.stream().map(ApiRoutes::range).toList()));
     }
 
-    private static void unused(Optional<Value> value, boolean used, String identity) {
+    private static void unused(Optional<SettingValue> value, boolean used, String identity) {
         if (value.isPresent() && !used) {
             throw value.get().wrong("is only for identity: " + identity);
         }
     }
 
-    private static String headerName(Value value) {
+    private static String headerName(SettingValue value) {
         if (!value.text().matches("[A-Za-z0-9-]{1,128}") || isTaken(value.text())) {
             throw value.wrong("must be the name of a header of its own, such as X-Organization-Id");
         }
@@ -303,7 +303,7 @@ final class ApiRoutes {
                 .contains(name.toLowerCase(Locale.ROOT));
     }
 
-    private static String tenant(Value value) {
+    private static String tenant(SettingValue value) {
         String name = value.required();
         if (name.equals(WebhookGate.RESERVED_TENANT)
                 || name.length() > ClaimKey.MAX_TENANT
@@ -314,14 +314,14 @@ final class ApiRoutes {
         return name;
     }
 
-    private static AddressRange range(Value value) {
+    private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
                 .filter(range -> !range.isEverything())
                 .orElseThrow(
                         () -> value.wrong("must be an address or a range, such as 10.0.0.0/8, and not all addresses"));
     }
 
-    private static Path readable(Value value) {
+    private static Path readable(SettingValue value) {
         Path file = Path.of(value.required());
         try (InputStream in = Files.newInputStream(file)) {
             if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {

@@ -20,12 +20,12 @@ public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, 
     }
 
     /** A site; without a secret its events are marked as unverified, in development only. */
-    public record Site(Optional<Hidden> secret, Signing signing) {}
+    public record Site(Optional<SecretText> secret, Signing signing) {}
 
-    static CallSettings read(Section section) {
+    static CallSettings read(SettingsSection section) {
         Map<String, Site> sites = new LinkedHashMap<>();
         section.section("sites").named().forEach((name, site) -> {
-            Optional<Hidden> secret = site.value("secret").map(value -> new Hidden(value.required()));
+            Optional<SecretText> secret = site.value("secret").map(value -> new SecretText(value.required()));
             sites.put(
                     name,
                     new Site(
@@ -37,7 +37,7 @@ public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, 
         });
         CallSettings calls = new CallSettings(
                 Map.copyOf(sites),
-                section.value("write_signature_hash").map(Value::flag).orElse(true),
+                section.value("write_signature_hash").map(SettingValue::flag).orElse(true),
                 section.value("tolerance_seconds")
                         .map(value -> value.seconds(1, 86_400))
                         .orElse(Duration.ofMinutes(5)));

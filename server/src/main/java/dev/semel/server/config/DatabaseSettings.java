@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param url a JDBC URL; user and password have settings of their own, and may be options of it, but nothing else
  * @param poolSize how many connections there may be; SQLite always has one
  */
-public record DatabaseSettings(String url, Optional<String> user, Optional<Hidden> password, int poolSize) {
+public record DatabaseSettings(String url, Optional<String> user, Optional<SecretText> password, int poolSize) {
     private static final String SQLITE = "jdbc:sqlite:";
     private static final String FILE = "file:";
     private static final String MEMORY = ":memory:";

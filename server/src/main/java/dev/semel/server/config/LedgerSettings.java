@@ -11,7 +11,7 @@ public record LedgerSettings(OnMismatch onMismatch) {
         REJECT
     }
 
-    static LedgerSettings read(Section section) {
+    static LedgerSettings read(SettingsSection section) {
         LedgerSettings ledger = new LedgerSettings(section.value("on_mismatch")
                 .map(value -> value.oneOf(OnMismatch.class))
                 .orElse(OnMismatch.ACCEPT));

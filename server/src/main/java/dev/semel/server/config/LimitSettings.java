@@ -47,7 +47,7 @@ public record LimitSettings(
     /** A connection with the largest head takes about as much of the heap. */
     private static final int BYTES_OF_A_CONNECTION = 48 << 10;
 
-    static LimitSettings read(Section section) {
+    static LimitSettings read(SettingsSection section) {
         long heap = Runtime.getRuntime().maxMemory();
         int perSecond = section.value("new_keys_per_second")
                 .map(value -> value.whole(1, 10_000_000))
@@ -108,7 +108,7 @@ public record LimitSettings(
     }
 
     /** A budget that the heap cannot hold would be none. */
-    private static long withinHeap(Value value, long heap) {
+    private static long withinHeap(SettingValue value, long heap) {
         long bytes = value.whole(16_384L, Long.MAX_VALUE);
         if (bytes > heap / 2) {
             throw value.wrong("must be at most %d, half of the heap: lower it, or raise -Xmx by SEMEL_JAVA_OPTS"

@@ -25,16 +25,18 @@ public record ServerSettings(
         List<AddressRange> trustedProxies) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
-    static ServerSettings read(Sources sources, Section section) {
+    static ServerSettings read(SettingSources sources, SettingsSection section) {
         ServerSettings server = new ServerSettings(
-                sources.find(Setting.HOST, section).map(Value::required).orElse("127.0.0.1"),
+                sources.find(Setting.HOST, section).map(SettingValue::required).orElse("127.0.0.1"),
                 sources.find(Setting.PORT, section)
                         .map(value -> value.whole(0, 65_535))
                         .orElse(8080),
                 Path.of(sources.find(Setting.DATA_DIR, section)
-                        .map(Value::required)
+                        .map(SettingValue::required)
                         .orElse("data")),
-                sources.find(Setting.PRODUCTION, section).map(Value::flag).orElse(false),
+                sources.find(Setting.PRODUCTION, section)
+                        .map(SettingValue::flag)
+                        .orElse(false),
                 sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
                 section.value("drain_seconds")
                         .map(value -> value.seconds(0, 600))
@@ -46,7 +48,7 @@ public record ServerSettings(
         return server;
     }
 
-    private static AddressRange range(Value value) {
+    private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
                 .filter(range -> !range.isEverything())
                 .orElseThrow(

@@ -37,7 +37,7 @@ public final class SettingsPrinter {
 
     private static Map<String, Object> all(Settings settings) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("mode", Value.nameOf(settings.mode()));
+        all.put("mode", SettingValue.nameOf(settings.mode()));
         all.put("server", server(settings.server()));
         Map<String, Object> database = new LinkedHashMap<>();
         database.put("url", settings.database().shownUrl());
@@ -48,10 +48,10 @@ public final class SettingsPrinter {
         }
         all.put("database", database);
         settings.redis().ifPresent(url -> all.put("redis", Map.of("url", shown(url))));
-        all.put("secret", settings.secret().map(Hidden::toString).orElse("<kept in the data folder>"));
+        all.put("secret", settings.secret().map(SecretText::toString).orElse("<kept in the data folder>"));
         all.put(
                 "previous_secrets",
-                settings.previousSecrets().stream().map(Hidden::toString).toList());
+                settings.previousSecrets().stream().map(SecretText::toString).toList());
         all.put("tokens", settings.tokens().stream().map(SettingsPrinter::token).toList());
         Map<String, Object> ttl = new LinkedHashMap<>();
         ttl.put("idempotency_hours", settings.ttl().idempotency().toHours());
@@ -59,7 +59,9 @@ public final class SettingsPrinter {
         ttl.put("step_hours", settings.ttl().step().toHours());
         all.put("ttl", ttl);
         all.put("limits", limits(settings.limits()));
-        all.put("ledger", Map.of("on_mismatch", Value.nameOf(settings.ledger().onMismatch())));
+        all.put(
+                "ledger",
+                Map.of("on_mismatch", SettingValue.nameOf(settings.ledger().onMismatch())));
         all.put("calls", calls(settings.calls()));
         all.put("webhooks", webhooks(settings.webhooks()));
         all.put(
@@ -89,7 +91,7 @@ public final class SettingsPrinter {
         shown.put("sha256", "<hidden>");
         shown.put("tenant", token.tenant());
         shown.put("actor", token.actor());
-        shown.put("role", Value.nameOf(token.role()));
+        shown.put("role", SettingValue.nameOf(token.role()));
         return shown;
     }
 
@@ -119,7 +121,7 @@ public final class SettingsPrinter {
         calls.sites().forEach((name, site) -> {
             Map<String, Object> shown = new LinkedHashMap<>();
             site.secret().ifPresent(secret -> shown.put("secret", secret.toString()));
-            shown.put("signing", Value.nameOf(site.signing()));
+            shown.put("signing", SettingValue.nameOf(site.signing()));
             sites.put(name, shown);
         });
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -141,7 +143,7 @@ public final class SettingsPrinter {
             webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
             shown.put("sink", sink(webhook.sink()));
             webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
-            shown.put("in_flight", Value.nameOf(webhook.inFlight()));
+            shown.put("in_flight", SettingValue.nameOf(webhook.inFlight()));
             shown.put("lease_seconds", webhook.lease().toSeconds());
             all.put(name, shown);
         });
@@ -149,7 +151,7 @@ public final class SettingsPrinter {
     }
 
     /** Under the name that the file has for it; a point in it is a section there. */
-    private static void put(Map<String, Object> shown, String option, List<Hidden> values) {
+    private static void put(Map<String, Object> shown, String option, List<SecretText> values) {
         int point = option.indexOf('.');
         if (point >= 0) {
             Map<String, Object> section = new LinkedHashMap<>();
@@ -163,7 +165,7 @@ public final class SettingsPrinter {
         }
     }
 
-    private static Object shown(String option, List<Hidden> values) {
+    private static Object shown(String option, List<SecretText> values) {
         List<String> texts = values.stream()
                 .map(value -> isOpen(option) ? value.reveal() : value.toString())
                 .toList();

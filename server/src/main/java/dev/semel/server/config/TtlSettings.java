@@ -13,23 +13,23 @@ import java.util.Optional;
 public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Duration step) {
     private static final Duration USUAL = Duration.ofHours(24);
 
-    /** @param most what limits.ttl_hours allows */
-    static TtlSettings read(Sources sources, Section section, Duration most) {
+    /** @param max what limits.ttl_hours allows */
+    static TtlSettings read(SettingSources sources, SettingsSection section, Duration max) {
         TtlSettings ttl = new TtlSettings(
                 sources.find(Setting.IDEMPOTENCY_TTL, section)
-                        .map(value -> hours(value, most))
+                        .map(value -> hours(value, max))
                         .orElse(USUAL),
-                sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, most)),
+                sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, max)),
                 sources.find(Setting.STEP_TTL, section)
-                        .map(value -> hours(value, most))
+                        .map(value -> hours(value, max))
                         .orElse(USUAL));
         section.done();
         return ttl;
     }
 
-    static Duration hours(Value value, Duration most) {
+    static Duration hours(SettingValue value, Duration max) {
         Duration hours = value.hours();
-        requireWithin(value.where(), hours, most);
+        requireWithin(value.where(), hours, max);
         return hours;
     }
 
@@ -38,11 +38,11 @@ public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Dura
      *
      * @param where the setting
      */
-    static void requireWithin(String where, Duration ttl, Duration most) {
-        if (ttl.compareTo(most) > 0) {
+    static void requireWithin(String where, Duration ttl, Duration max) {
+        if (ttl.compareTo(max) > 0) {
             throw new ConfigException(
                     "%s must be at most %d hours (limits.ttl_hours): lower it, or raise limits.ttl_hours"
-                            .formatted(where, most.toHours()));
+                            .formatted(where, max.toHours()));
         }
     }
 }

@@ -24,10 +24,10 @@ import java.util.Optional;
  */
 public record WebhookSettings(
         String type,
-        Map<String, List<Hidden>> options,
+        Map<String, List<SecretText>> options,
         Provider provider,
         List<String> tenants,
-        Optional<Hidden> urlSecret,
+        Optional<SecretText> urlSecret,
         Optional<Duration> ttl,
         Sink sink,
         InFlight inFlight,
@@ -49,7 +49,7 @@ public record WebhookSettings(
         ACK
     }
 
-    static Map<String, WebhookSettings> read(Section section) {
+    static Map<String, WebhookSettings> read(SettingsSection section) {
         Map<String, WebhookSettings> all = new LinkedHashMap<>();
         section.named().forEach((name, provider) -> all.put(name, one(name, provider)));
         return Map.copyOf(all);
@@ -69,7 +69,7 @@ public record WebhookSettings(
                 USUAL_LEASE);
     }
 
-    private static WebhookSettings one(String name, Section section) {
+    private static WebhookSettings one(String name, SettingsSection section) {
         if (!name.matches(NAME)) {
             throw new ConfigException(
                     section.here()
@@ -85,7 +85,7 @@ public record WebhookSettings(
                 options.provider(),
                 tenants(section),
                 section.value("url_secret").map(WebhookSettings::unguessable),
-                section.value("ttl_hours").map(Value::hours),
+                section.value("ttl_hours").map(SettingValue::hours),
                 sinkIn(section),
                 section.value("in_flight")
                         .map(value -> value.oneOf(InFlight.class))
@@ -106,15 +106,15 @@ public record WebhookSettings(
         return webhook;
     }
 
-    private static List<String> tenants(Section section) {
-        List<Value> values = section.valuesOf("tenants");
+    private static List<String> tenants(SettingsSection section) {
+        List<SettingValue> values = section.valuesOf("tenants");
         if (values.size() > MAX_TENANTS) {
             throw new ConfigException(section.at("tenants") + " has more than " + MAX_TENANTS + " entries");
         }
         return values.stream().map(WebhookSettings::tenant).distinct().toList();
     }
 
-    private static String tenant(Value value) {
+    private static String tenant(SettingValue value) {
         String tenant = value.required();
         if (tenant.length() > LONGEST_TENANT || tenant.chars().anyMatch(Character::isISOControl)) {
             throw value.wrong("must have 1 to %d characters and no control characters".formatted(LONGEST_TENANT));
@@ -125,35 +125,35 @@ public record WebhookSettings(
         return tenant;
     }
 
-    private static String known(Value value) {
+    private static String known(SettingValue value) {
         if (!Providers.names().contains(value.text())) {
             throw value.wrong("must be one of "
                     + String.join(", ", Providers.names())
-                    + Nearest.to(value.text(), Providers.names())
+                    + NearestName.to(value.text(), Providers.names())
                             .map(near -> ": did you mean " + near + "?")
                             .orElse(""));
         }
         return value.text();
     }
 
-    private static Hidden unguessable(Value value) {
+    private static SecretText unguessable(SettingValue value) {
         // Whoever guesses it may send events. It stands in a path, so that nothing in it needs an escape.
         if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(SHORTEST_URL_SECRET))) {
             throw value.wrong(
                     "must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
                             .formatted(SHORTEST_URL_SECRET));
         }
-        return new Hidden(value.text());
+        return new SecretText(value.text());
     }
 
-    private static Sink sinkIn(Section section) {
+    private static Sink sinkIn(SettingsSection section) {
         if (!section.isSection("sink")) {
             section.value("sink").filter(value -> !value.text().equals("inbox")).ifPresent(value -> {
                 throw value.wrong("must be inbox, or {forward: \"http://...\"}");
             });
             return INBOX;
         }
-        Section sink = section.section("sink");
+        SettingsSection sink = section.section("sink");
         Optional<URI> forward = sink.value("forward").map(WebhookSettings::target);
         if (forward.isEmpty()) {
             throw new ConfigException(sink.at("forward") + " is missing: a sink is inbox, or has a URL to forward to");
@@ -165,7 +165,7 @@ public record WebhookSettings(
         return new Sink(forward, timeout);
     }
 
-    private static URI target(Value value) {
+    private static URI target(SettingValue value) {
         URI url = value.url(List.of("http", "https"));
         if (url.getRawUserInfo() != null) {
             throw value.wrong("must not hold a user or a password");

@@ -38,7 +38,7 @@ final class YamlFile {
         this.environment = environment;
     }
 
-    static Section read(Path file, Map<String, String> environment) {
+    static SettingsSection read(Path file, Map<String, String> environment) {
         String text;
         try {
             if (Files.size(file) > LARGEST) {
@@ -53,11 +53,11 @@ final class YamlFile {
         return parse(text, Objects.toString(file.getFileName()), environment);
     }
 
-    static Section parse(String text, String name, Map<String, String> environment) {
+    static SettingsSection parse(String text, String name, Map<String, String> environment) {
         return new YamlFile(name, environment).document(text);
     }
 
-    private Section document(String text) {
+    private SettingsSection document(String text) {
         Object loaded;
         try {
             loaded = yaml().load(text);
@@ -74,12 +74,12 @@ final class YamlFile {
             throw new ConfigException("%s is not valid YAML, or is nested too deeply".formatted(name));
         }
         if (loaded == null) {
-            return new Section(name, "", Map.of());
+            return new SettingsSection(name, "", Map.of());
         }
         if (!(plain("", loaded) instanceof Map<?, ?> map)) {
             throw new ConfigException("%s must hold keys and values, such as `server: {port: 8080}`".formatted(name));
         }
-        return new Section(name, "", map);
+        return new SettingsSection(name, "", map);
     }
 
     private static Yaml yaml() {

@@ -11,9 +11,9 @@ final class AddressAccount {
     private final String address;
     private final boolean bounded;
     private final AtomicLong bytes = new AtomicLong();
-    private final Set<Seat> connections = ConcurrentHashMap.newKeySet();
+    private final Set<ConnectionSlot> connections = ConcurrentHashMap.newKeySet();
 
-    /** How many connections and requests use this account. It never grows from zero, but in the map of {@link Addresses}. */
+    /** How many connections and requests use this account. It never grows from zero, but in the map of {@link ClientAddresses}. */
     private final AtomicInteger users = new AtomicInteger();
 
     /** @param bounded false for a trusted proxy, which speaks for many clients */
@@ -58,7 +58,7 @@ final class AddressAccount {
         return bytes.addAndGet(more);
     }
 
-    Set<Seat> connections() {
+    Set<ConnectionSlot> connections() {
         return connections;
     }
 }

@@ -24,7 +24,7 @@ final class AnswerWriter {
      *
      * @param last whether the connection ends after it
      */
-    static Future<Void> write(HttpServerRequest request, Answer answer, boolean last) {
+    static Future<Void> write(HttpServerRequest request, HttpAnswer answer, boolean last) {
         HttpServerResponse response = request.response();
         byte[] body = answer.body();
         response.setStatusCode(answer.status());

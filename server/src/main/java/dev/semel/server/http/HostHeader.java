@@ -68,7 +68,7 @@ record HostHeader(String name) {
      */
     static HostHeader required(String value) {
         return of(value)
-                .orElseThrow(() -> Problem.field(
+                .orElseThrow(() -> ProblemDetail.field(
                                 "Host",
                                 "The header Host must be a name, an IPv4 address or an IPv6 address in brackets, and perhaps a"
                                         + " colon and a port")

@@ -54,7 +54,7 @@ public final class JsonBodies {
                             .filter(parameter -> parameter.startsWith("charset="))
                             .allMatch(parameter -> parameter.replace("\"", "").equals("charset=utf-8"));
                     if (!json || !utf8) {
-                        throw Problem.of(
+                        throw ProblemDetail.of(
                                         ProblemType.UNSUPPORTED_MEDIA_TYPE,
                                         "Send Content-Type: application/json; the body must be JSON in UTF-8")
                                 .asException();
@@ -66,11 +66,12 @@ public final class JsonBodies {
         try {
             return Json.parse(body, LIMITS);
         } catch (JsonException e) {
-            Problem problem = Problem.of(
+            ProblemDetail problem = ProblemDetail.of(
                     ProblemType.INVALID_JSON,
                     "The body is not valid JSON: %s, at byte %d".formatted(e.reason(), e.offset()));
             throw (e.reason().startsWith(TWICE)
-                            ? new Problem(problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
+                            ? new ProblemDetail(
+                                    problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
                             : problem)
                     .asException();
         }

@@ -31,7 +31,7 @@ final class LocalIdentities implements Identities {
         String host = RequestHeaders.single(request, HeaderNames.HOST).orElse("");
         if (host.isEmpty()
                 || !ServerSettings.isLoopback(HostHeader.required(host).name())) {
-            throw Problem.of(
+            throw ProblemDetail.of(
                             ProblemType.NOT_LOCAL,
                             "The Host header must be a loopback name, such as 127.0.0.1 or localhost; start the server with"
                                     + " --production to serve others")
@@ -40,7 +40,7 @@ final class LocalIdentities implements Identities {
         RequestHeaders.single(request, ORIGIN)
                 .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
                 .ifPresent(foreign -> {
-                    throw Problem.of(
+                    throw ProblemDetail.of(
                                     ProblemType.NOT_LOCAL,
                                     "The Origin header names another site; a web page of another site may not ask")
                             .asException();
@@ -48,7 +48,7 @@ final class LocalIdentities implements Identities {
         RequestHeaders.single(request, FETCH_SITE)
                 .filter(site -> !OWN.contains(site) && !isLink(request))
                 .ifPresent(foreign -> {
-                    throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
+                    throw ProblemDetail.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
                             .asException();
                 });
     }
@@ -65,7 +65,8 @@ final class LocalIdentities implements Identities {
     public Identity of(HttpServerRequest request) {
         String tenant = name(request, TENANT, "default");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw Problem.field(TENANT.toString(), "The header %s names a reserved organization".formatted(TENANT))
+            throw ProblemDetail.field(
+                            TENANT.toString(), "The header %s names a reserved organization".formatted(TENANT))
                     .asException();
         }
         return new Identity(tenant, name(request, ACTOR, "anonymous"), Role.OPERATOR);
@@ -75,8 +76,8 @@ final class LocalIdentities implements Identities {
         String name = RequestHeaders.single(request, header)
                 .map(value -> RequestHeaders.utf8(header.toString(), value))
                 .orElse(otherwise);
-        if (name.isEmpty() || name.length() > LONGEST_NAME || Text.hasControls(name)) {
-            throw Problem.field(
+        if (name.isEmpty() || name.length() > LONGEST_NAME || TextChecks.hasControls(name)) {
+            throw ProblemDetail.field(
                             header.toString(),
                             "The header %s must have 1 to %d characters and no control characters"
                                     .formatted(header, LONGEST_NAME))

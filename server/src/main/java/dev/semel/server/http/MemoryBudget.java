@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class MemoryBudget {
     private static final int SMALL_SHARE = 64;
 
-    private final long most;
+    private final long max;
     private final long maxOfOpenRoutes;
     private final long maxWithoutReserve;
     private final long maxOfAnAddress;
@@ -28,11 +28,11 @@ final class MemoryBudget {
     private final AtomicLong takenByOpenRoutes = new AtomicLong();
 
     MemoryBudget(LimitSettings limits) {
-        this.most = limits.memoryBytes();
-        this.maxOfOpenRoutes = most / 2;
-        this.maxWithoutReserve = most - most / 4;
+        this.max = limits.memoryBytes();
+        this.maxOfOpenRoutes = max / 2;
+        this.maxWithoutReserve = max - max / 4;
         this.maxOfAnAddress = limits.addressBytes();
-        this.little = most / SMALL_SHARE;
+        this.little = max / SMALL_SHARE;
     }
 
     /** What came of asking for room. */
@@ -49,7 +49,7 @@ final class MemoryBudget {
         long held = account.hold(bytes);
         boolean light = held <= little;
         boolean fits = (!account.bounded() || held <= maxOfAnAddress)
-                && addWithin(taken, bytes, light ? most : maxWithoutReserve);
+                && addWithin(taken, bytes, light ? max : maxWithoutReserve);
         if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, maxOfOpenRoutes)) {
             taken.addAndGet(-bytes);
             fits = false;

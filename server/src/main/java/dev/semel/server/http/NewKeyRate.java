@@ -28,7 +28,7 @@ public final class NewKeyRate {
     }
 
     /** Takes room for so many keys; the problem if there is not as much. */
-    public Optional<Problem> tryTake(String tenant, int count) {
+    public Optional<ProblemDetail> tryTake(String tenant, int count) {
         return tryTake(tenant, count, 0);
     }
 
@@ -37,11 +37,11 @@ public final class NewKeyRate {
      *
      * @param size in bytes
      */
-    public Optional<Problem> tryTake(String tenant, int count, long size) {
+    public Optional<ProblemDetail> tryTake(String tenant, int count, long size) {
         Duration keysIn = keys.take(tenant, count, 0);
         if (!keysIn.isZero()) {
             keysLog.reached();
-            return Optional.of(Problem.of(
+            return Optional.of(ProblemDetail.of(
                             ProblemType.TOO_MANY_NEW_KEYS,
                             "This tenant has claimed too many new keys; the bounds are limits.new_keys_per_second and"
                                     + " limits.new_keys_at_once")
@@ -56,14 +56,14 @@ public final class NewKeyRate {
     }
 
     /** Takes room for the result of a claim, also from what is kept for results; the problem if there is not as much. */
-    public Optional<Problem> tryTakeResult(String tenant, long size) {
+    public Optional<ProblemDetail> tryTakeResult(String tenant, long size) {
         Duration in = bytes.take(tenant, size, 0);
         return in.isZero() ? Optional.empty() : Optional.of(tooMuch(in));
     }
 
-    private Problem tooMuch(Duration wait) {
+    private ProblemDetail tooMuch(Duration wait) {
         bytesLog.reached();
-        return Problem.of(
+        return ProblemDetail.of(
                         ProblemType.TOO_MUCH_NEW_DATA,
                         "This tenant has stored too many bytes; the bounds are limits.new_bytes_per_second and"
                                 + " limits.new_bytes_at_once. Nothing was stored")

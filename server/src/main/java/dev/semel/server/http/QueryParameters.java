@@ -34,9 +34,9 @@ final class QueryParameters {
                 continue;
             }
             int equals = pair.indexOf('=');
-            String name = Escapes.query(equals < 0 ? pair : pair.substring(0, equals))
+            String name = PercentDecoder.query(equals < 0 ? pair : pair.substring(0, equals))
                     .orElseThrow(() -> broken("query", "The name of a query parameter"));
-            String value = Escapes.query(equals < 0 ? "" : pair.substring(equals + 1))
+            String value = PercentDecoder.query(equals < 0 ? "" : pair.substring(equals + 1))
                     .orElseThrow(() -> broken(name, "The query parameter that the member \"field\" names"));
             values.computeIfAbsent(name, first -> new ArrayList<>(1)).add(value);
         }
@@ -44,7 +44,7 @@ final class QueryParameters {
     }
 
     private static ProblemException broken(String field, String what) {
-        return Problem.field(field, what + " has a broken percent-escape, or is not UTF-8")
+        return ProblemDetail.field(field, what + " has a broken percent-escape, or is not UTF-8")
                 .asException();
     }
 
@@ -52,7 +52,7 @@ final class QueryParameters {
     Optional<String> one(String name) {
         List<String> all = values.getOrDefault(name, List.of());
         if (all.size() > 1) {
-            throw Problem.field(name, "The parameter %s must not be given twice".formatted(name))
+            throw ProblemDetail.field(name, "The parameter %s must not be given twice".formatted(name))
                     .asException();
         }
         return all.stream().findFirst();

@@ -264,8 +264,8 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
             this.type = type;
         }
 
-        Problem problem() {
-            return Problem.of(type, String.valueOf(getMessage()));
+        ProblemDetail problem() {
+            return ProblemDetail.of(type, String.valueOf(getMessage()));
         }
     }
 }

@@ -18,7 +18,7 @@ public final class RequestHeaders {
             return Optional.empty();
         }
         if (request.headers().getAll(name).size() > 1) {
-            throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be given twice".formatted(name))
+            throw ProblemDetail.of(ProblemType.BAD_REQUEST, "The header %s must not be given twice".formatted(name))
                     .asException();
         }
         return Optional.of(first);
@@ -26,7 +26,7 @@ public final class RequestHeaders {
 
     /** Header values arrive byte by byte; what they mean beyond ASCII is UTF-8 here. */
     public static String utf8(String name, String value) {
-        if (Text.isVisibleAscii(value)) {
+        if (TextChecks.isVisibleAscii(value)) {
             return value;
         }
         try {
@@ -35,7 +35,7 @@ public final class RequestHeaders {
                     .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw Problem.field(name, "The header %s must be UTF-8".formatted(name))
+            throw ProblemDetail.field(name, "The header %s must be UTF-8".formatted(name))
                     .asException();
         }
     }

@@ -9,10 +9,11 @@ public final class StoreProblems {
     private StoreProblems() {}
 
     /** Whatever was sent may be sent again, unless the database will never take it. */
-    public static Problem of(StoreException failure) {
+    public static ProblemDetail of(StoreException failure) {
         return failure.kind() == StoreException.Kind.REJECTED
-                ? Problem.of(ProblemType.BAD_REQUEST, "The database does not take this record; nothing was stored")
-                : Problem.of(
+                ? ProblemDetail.of(
+                        ProblemType.BAD_REQUEST, "The database does not take this record; nothing was stored")
+                : ProblemDetail.of(
                                 ProblemType.STORE_UNAVAILABLE,
                                 "The database does not answer; send the same request again, which is safe")
                         .retryAfter(Duration.ofSeconds(2));

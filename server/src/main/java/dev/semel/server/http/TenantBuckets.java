@@ -15,14 +15,14 @@ final class TenantBuckets {
     private static final long SWEEP_NANOS = 1_000_000_000L;
 
     private final double perNano;
-    private final double most;
+    private final double max;
     private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
     private final Bucket shared;
     private final AtomicLong swept = new AtomicLong(System.nanoTime() - SWEEP_NANOS);
 
-    TenantBuckets(double perSecond, double most) {
+    TenantBuckets(double perSecond, double max) {
         this.perNano = perSecond / 1e9;
-        this.most = most;
+        this.max = max;
         this.shared = new Bucket();
     }
 
@@ -67,13 +67,13 @@ final class TenantBuckets {
     }
 
     private final class Bucket {
-        private double left = most;
+        private double left = max;
         private long filled = System.nanoTime();
 
         /** How much is lacking; zero if it was taken. */
         synchronized double take(double amount, double reserve) {
             fill();
-            double needed = Math.min(amount + reserve, most);
+            double needed = Math.min(amount + reserve, max);
             if (left < needed) {
                 return needed - left;
             }
@@ -82,17 +82,17 @@ final class TenantBuckets {
         }
 
         synchronized void add(double amount) {
-            left = Math.min(most, left + amount);
+            left = Math.min(max, left + amount);
         }
 
         synchronized boolean full() {
             fill();
-            return left >= most;
+            return left >= max;
         }
 
         private void fill() {
             long now = System.nanoTime();
-            left = Math.min(most, left + (now - filled) * perNano);
+            left = Math.min(max, left + (now - filled) * perNano);
             filled = now;
         }
     }

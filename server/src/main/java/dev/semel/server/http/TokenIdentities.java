@@ -64,7 +64,7 @@ final class TokenIdentities implements Identities {
     }
 
     private static ProblemException refused(String detail) {
-        return Problem.of(ProblemType.UNAUTHENTICATED, detail)
+        return ProblemDetail.of(ProblemType.UNAUTHENTICATED, detail)
                 .with("WWW-Authenticate", "Bearer realm=\"semel\"")
                 .asException();
     }

@@ -8,11 +8,11 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Charge;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.JsonBodies;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.MemoryCharge;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.StoreProblems;
@@ -28,9 +28,9 @@ final class LedgerLines {
     private static final Json FOUND = JsonNumber.of(200);
 
     private final LedgerEntries entries;
-    private final NewEntries ledger;
+    private final RateLimitedLedger ledger;
 
-    LedgerLines(LedgerEntries entries, NewEntries ledger) {
+    LedgerLines(LedgerEntries entries, RateLimitedLedger ledger) {
         this.entries = entries;
         this.ledger = ledger;
     }
@@ -39,7 +39,8 @@ final class LedgerLines {
         if (line.tooLong()) {
             return new Line(
                     null,
-                    Problem.of(ProblemType.CONTENT_TOO_LARGE, "A line is bounded as a body is, by limits.body_bytes"));
+                    ProblemDetail.of(
+                            ProblemType.CONTENT_TOO_LARGE, "A line is bounded as a body is, by limits.body_bytes"));
         }
         try {
             return new Line(entries.read(identity, JsonBodies.parse(line.bytes())), null);
@@ -50,7 +51,7 @@ final class LedgerLines {
 
     /** A line that there is no memory for now. */
     static Line busy() {
-        return new Line(null, Charge.busy());
+        return new Line(null, MemoryCharge.busy());
     }
 
     /** Writes what can be written; the answers, a line each. */
@@ -64,7 +65,7 @@ final class LedgerLines {
         return ledger.ingestAll(good).thenApply(outcomes -> answers(lines, outcomes));
     }
 
-    private static byte[] answers(List<Line> lines, List<NewEntries.Outcome> outcomes) {
+    private static byte[] answers(List<Line> lines, List<RateLimitedLedger.Outcome> outcomes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
@@ -75,10 +76,10 @@ final class LedgerLines {
         return out.toByteArray();
     }
 
-    private static JsonObject told(NewEntries.Outcome outcome) {
-        return outcome instanceof NewEntries.Outcome.TooMany tooMany
+    private static JsonObject told(RateLimitedLedger.Outcome outcome) {
+        return outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
                 ? problem(tooMany.problem())
-                : told(((NewEntries.Outcome.Told) outcome).ingestion());
+                : told(((RateLimitedLedger.Outcome.Told) outcome).ingestion());
     }
 
     private static JsonObject told(Ingestion ingestion) {
@@ -89,7 +90,7 @@ final class LedgerLines {
             return event(
                     FOUND, existing.event(), existing.differs() ? LedgerAnswers.places(existing.difference()) : null);
         }
-        Answer answer = ingestion instanceof Ingestion.Failed failed
+        HttpAnswer answer = ingestion instanceof Ingestion.Failed failed
                 ? StoreProblems.of(failed.cause()).answer()
                 : LedgerAnswers.rejected();
         return problemOf(answer.status(), Json.parse(answer.body()));
@@ -105,7 +106,7 @@ final class LedgerLines {
         return told.build();
     }
 
-    private static JsonObject problem(Problem problem) {
+    private static JsonObject problem(ProblemDetail problem) {
         return problemOf(problem.type().status(), problem.json());
     }
 
@@ -117,5 +118,5 @@ final class LedgerLines {
     }
 
     /** What a line holds: an entry, or what is wrong with it. */
-    record Line(@Nullable LedgerEntry entry, @Nullable Problem problem) {}
+    record Line(@Nullable LedgerEntry entry, @Nullable ProblemDetail problem) {}
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.server.http.Exchange;
 import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.RequestContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -30,7 +30,7 @@ final class LedgerStream {
     /** What arrived but is not cut into lines yet, also if it came in the smallest chunks. */
     private static final long ARRIVED = 1 << 20;
 
-    private final Exchange exchange;
+    private final RequestContext context;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final Context loop;
@@ -49,9 +49,9 @@ final class LedgerStream {
     private boolean gone;
 
     /** @param maxBytes of a line, and of the lines that are written together */
-    LedgerStream(Exchange exchange, LedgerLines reader, int maxBytes, Runnable progress) {
-        this.exchange = exchange;
-        this.request = exchange.request();
+    LedgerStream(RequestContext context, LedgerLines reader, int maxBytes, Runnable progress) {
+        this.context = context;
+        this.request = context.request();
         this.response = request.response();
         this.loop = Vertx.currentContext();
         this.reader = reader;
@@ -63,7 +63,7 @@ final class LedgerStream {
     /** @throws dev.semel.server.http.ProblemException if there is no memory for it */
     CompletableFuture<Void> start() {
         // Held until the end: a line that has not ended, the lines of a part, and what was parsed from them.
-        exchange.charge().take(2L * maxBytes + 2 * PARSED + ARRIVED);
+        context.charge().take(2L * maxBytes + 2 * PARSED + ARRIVED);
         request.handler(this::arrived);
         request.endHandler(end -> {
             ended = true;
@@ -105,14 +105,14 @@ final class LedgerStream {
 
     private void line(LineSplitter.Line line) {
         bytes += line.bytes().length;
-        lines.add(isAffordable(line) ? reader.read(exchange.identity(), line) : LedgerLines.busy());
+        lines.add(isAffordable(line) ? reader.read(context.identity(), line) : LedgerLines.busy());
     }
 
     /** A line that is larger than a part once it is parsed is charged on its own. */
     private boolean isAffordable(LineSplitter.Line line) {
         long cost = JsonBodies.cost(line.bytes());
         if (cost > PARSED) {
-            if (!exchange.charge().tryTake(cost)) {
+            if (!context.charge().tryTake(cost)) {
                 return false;
             }
             extra += cost;
@@ -167,7 +167,7 @@ final class LedgerStream {
                 done.complete(null);
                 return;
             }
-            exchange.charge().giveBack(extra);
+            context.charge().giveBack(extra);
             extra = 0;
             if (!ended) {
                 request.resume();

@@ -2,11 +2,11 @@
 package dev.semel.server.pages;
 
 import dev.semel.internal.Sha256;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,23 +44,23 @@ public final class DocsResource implements Resource {
     public void addTo(Routes routes) {
         routes.get(
                 "/openapi.yaml",
-                Access.OPEN,
-                exchange ->
-                        CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of(), true)));
-        routes.get("/", Access.OPEN, exchange -> html(docs));
-        routes.get("/docs", Access.OPEN, exchange -> html(docs));
+                RouteAccess.OPEN,
+                exchange -> CompletableFuture.completedStage(
+                        new HttpAnswer(200, "application/yaml", openApi, Map.of(), true)));
+        routes.get("/", RouteAccess.OPEN, exchange -> html(docs));
+        routes.get("/docs", RouteAccess.OPEN, exchange -> html(docs));
         routes.get(
                 "/docs/problems/{name}",
-                Access.OPEN,
+                RouteAccess.OPEN,
                 exchange -> ProblemType.ofSlug(exchange.path("name"))
                         .map(type -> html(Objects.requireNonNull(problems.get(type))))
-                        .orElseThrow(
-                                () -> Problem.of(ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
-                                        .asException()));
+                        .orElseThrow(() -> ProblemDetail.of(
+                                        ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
+                                .asException()));
     }
 
-    private CompletionStage<Answer> html(byte[] page) {
-        return CompletableFuture.completedStage(new Answer(200, "text/html; charset=utf-8", page, Map.of(), true)
+    private CompletionStage<HttpAnswer> html(byte[] page) {
+        return CompletableFuture.completedStage(new HttpAnswer(200, "text/html; charset=utf-8", page, Map.of(), true)
                 .with("Content-Security-Policy", policy)
                 .with("Referrer-Policy", "no-referrer"));
     }

@@ -10,10 +10,10 @@ import dev.semel.server.config.Settings;
 /** The engine on the configured database, with the configured secrets. */
 public final class Engine implements AutoCloseable {
     private final Secrets secrets;
-    private final Caches caches;
+    private final ReplayCaches caches;
     private final Semel semel;
 
-    private Engine(Secrets secrets, Caches caches, Semel semel) {
+    private Engine(Secrets secrets, ReplayCaches caches, Semel semel) {
         this.secrets = secrets;
         this.caches = caches;
         this.semel = semel;
@@ -22,7 +22,7 @@ public final class Engine implements AutoCloseable {
     public static Engine on(Storage storage, Settings settings) {
         Secrets secrets = secrets(settings);
         // By the current one alone: what was kept by another is not found there, and the database is asked.
-        Caches caches = Caches.of(settings, secrets.current());
+        ReplayCaches caches = ReplayCaches.of(settings, secrets.current());
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())
@@ -51,7 +51,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** What replays are kept in, for all doors. */
-    public Caches caches() {
+    public ReplayCaches caches() {
         return caches;
     }
 

@@ -88,7 +88,7 @@ public final class Storage implements AutoCloseable {
      * @param secrets seal what is in the inbox
      * @throws ConfigException if the database does not answer, or has other tables than Semel's
      */
-    public Journal records(Settings settings, ReplayCache replays, Secrets secrets) {
+    public Journal journal(Settings settings, ReplayCache replays, Secrets secrets) {
         try {
             return migrated(settings, replays, secrets);
         } catch (StoreException | SchemaException e) {

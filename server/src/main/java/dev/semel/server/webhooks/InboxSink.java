@@ -67,14 +67,14 @@ final class InboxSink implements RecordingSink {
     }
 
     @Override
-    public CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration patience) {
+    public CompletionStage<List<Recorded>> record(List<RecordRequest> events, Duration maxWait) {
         List<CompletableFuture<Recorded>> all =
-                events.stream().map(event -> one(event, patience)).toList();
+                events.stream().map(event -> one(event, maxWait)).toList();
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<Recorded> one(RecordRequest request, Duration patience) {
+    private CompletableFuture<Recorded> one(RecordRequest request, Duration maxWait) {
         InboxEntry entry;
         try {
             entry = entry(request);
@@ -86,7 +86,7 @@ final class InboxSink implements RecordingSink {
                     .log("A webhook's event cannot be stored");
             return CompletableFuture.completedFuture(new Recorded.Unavailable());
         }
-        return inbox.record(entry, patience).thenApply(InboxSink::recorded).toCompletableFuture();
+        return inbox.record(entry, maxWait).thenApply(InboxSink::recorded).toCompletableFuture();
     }
 
     private static Recorded recorded(InboxOutcome outcome) {

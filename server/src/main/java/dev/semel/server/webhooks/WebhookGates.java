@@ -7,7 +7,7 @@ import dev.semel.journal.InboxEntry;
 import dev.semel.key.Secrets;
 import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
-import dev.semel.server.config.Hidden;
+import dev.semel.server.config.SecretText;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.WebhookSettings;
@@ -35,7 +35,7 @@ public final class WebhookGates {
      * @param urlSecret the secret part of its address, if it has one
      * @param tenants whose it may be; empty if anybody's
      */
-    record Opened(WebhookGate gate, Provider provider, Optional<Hidden> urlSecret, List<String> tenants) {
+    record Opened(WebhookGate gate, Provider provider, Optional<SecretText> urlSecret, List<String> tenants) {
         boolean takes(String tenant) {
             return tenants.isEmpty() || tenants.contains(tenant);
         }
@@ -116,8 +116,8 @@ public final class WebhookGates {
 
     /** The inbox has a bound of its own, should the server's be set higher. */
     private int maxBytes(WebhookSettings webhook) {
-        int most = settings.limits().bodyBytes();
-        return webhook.sink().forward().isPresent() ? most : Math.min(most, InboxEntry.MAX_BODY);
+        int max = settings.limits().bodyBytes();
+        return webhook.sink().forward().isPresent() ? max : Math.min(max, InboxEntry.MAX_BODY);
     }
 
     /** In production only where the address is the secret: the rules at the start saw to it that there is one. */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.server.config.Hidden;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.config.SecretText;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.webhooks.WebhookAnswer;
 import dev.semel.webhooks.WebhookGate;
@@ -46,11 +46,11 @@ public final class WebhookResource implements Resource {
     /** Where a delivery was sent to. */
     private record Address(Optional<String> named, String provider, Optional<String> secret) {
         /** Whether it leads to a gate with this secret, in a time that does not depend on where they differ. */
-        boolean leadsTo(Optional<Hidden> expected) {
+        boolean leadsTo(Optional<SecretText> expected) {
             return secret.isPresent() == expected.isPresent()
                     && MessageDigest.isEqual(
                             utf8(secret.orElse("")),
-                            utf8(expected.map(Hidden::reveal).orElse("")));
+                            utf8(expected.map(SecretText::reveal).orElse("")));
         }
 
         private static byte[] utf8(String text) {
@@ -63,28 +63,27 @@ public final class WebhookResource implements Resource {
         add(
                 routes,
                 "/webhooks/{provider}",
-                exchange -> new Address(Optional.empty(), exchange.path("provider"), Optional.empty()));
+                context -> new Address(Optional.empty(), context.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}",
-                exchange ->
-                        new Address(Optional.of(exchange.path("org")), exchange.path("provider"), Optional.empty()));
+                context -> new Address(Optional.of(context.path("org")), context.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}/{secret}",
-                exchange -> new Address(
-                        Optional.of(exchange.path("org")),
-                        exchange.path("provider"),
-                        Optional.of(exchange.path("secret"))));
+                context -> new Address(
+                        Optional.of(context.path("org")),
+                        context.path("provider"),
+                        Optional.of(context.path("secret"))));
     }
 
-    private void add(Routes routes, String path, Function<Exchange, Address> address) {
-        routes.postBytes(path, Access.OPEN, (exchange, body) -> receive(exchange, address.apply(exchange), body));
-        routes.get(path, Access.OPEN, exchange -> receive(exchange, address.apply(exchange), NOTHING));
-        routes.options(path, Access.OPEN, exchange -> receive(exchange, address.apply(exchange), NOTHING));
+    private void add(Routes routes, String path, Function<RequestContext, Address> address) {
+        routes.postBytes(path, RouteAccess.OPEN, (context, body) -> receive(context, address.apply(context), body));
+        routes.get(path, RouteAccess.OPEN, context -> receive(context, address.apply(context), NOTHING));
+        routes.options(path, RouteAccess.OPEN, context -> receive(context, address.apply(context), NOTHING));
     }
 
-    private CompletionStage<Answer> receive(Exchange exchange, Address address, byte[] body) {
+    private CompletionStage<HttpAnswer> receive(RequestContext context, Address address, byte[] body) {
         WebhookGates.Opened opened = gates.find(address.provider())
                 .filter(found -> address.leadsTo(found.urlSecret()))
                 .orElseThrow(WebhookResource::nothing);
@@ -95,7 +94,7 @@ public final class WebhookResource implements Resource {
         if (tenant.isEmpty()
                 || tenant.length() > LONGEST_TENANT
                 || tenant.chars().anyMatch(Character::isISOControl)) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             "org",
                             "The organization in the address must have 1 to %d characters and no control characters"
                                     .formatted(LONGEST_TENANT))
@@ -104,7 +103,7 @@ public final class WebhookResource implements Resource {
         rate.tryTake(tenant, 0, body.length).ifPresent(tooMuch -> {
             throw tooMuch.asException();
         });
-        return opened.gate().receive(request(exchange.request(), tenant, body)).thenApply(answer -> {
+        return opened.gate().receive(request(context.request(), tenant, body)).thenApply(answer -> {
             // What was refused or is a duplicate was not stored: strangers cannot use up what a tenant may store.
             long stored = answer.kind() == WebhookAnswer.Kind.PROCESSED ? body.length : 0;
             rate.giveBack(tenant, 0, 0, body.length, stored);
@@ -114,7 +113,7 @@ public final class WebhookResource implements Resource {
 
     /** The same whether the provider, the tenant or the secret is wrong: nobody learns which are there. */
     private static ProblemException nothing() {
-        return Problem.of(
+        return ProblemDetail.of(
                         ProblemType.NOT_FOUND,
                         "There is no such webhook: check its provider, webhooks.<name>.tenants and url_secret in semel.yml, and use the"
                                 + " whole address")

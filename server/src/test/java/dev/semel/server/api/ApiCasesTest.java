@@ -66,9 +66,9 @@ class ApiCasesTest {
     }
 
     private Stream<DynamicTest> cases(URI service) {
-        InProcessServer door = InProcessServer.in(folder, yaml(service), Map.of());
-        open.add(0, door);
-        return HttpCases.on(new CaseTarget(door.uri(""), service));
+        InProcessServer proxy = InProcessServer.in(folder, yaml(service), Map.of());
+        open.add(0, proxy);
+        return HttpCases.on(new CaseTarget(proxy.uri(""), service));
     }
 
     @AfterEach

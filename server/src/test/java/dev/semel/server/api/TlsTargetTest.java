@@ -84,8 +84,8 @@ class TlsTargetTest {
     private Reply post(String more) {
         String route = "api: {routes: [{path: /orders, target: \"https://127.0.0.1:%d\"%s}]}"
                 .formatted(service.getAddress().getPort(), more);
-        try (InProcessServer door = InProcessServer.in(folder, route, Map.of())) {
-            return door.post("/orders", "{}", "Idempotency-Key", "k");
+        try (InProcessServer proxy = InProcessServer.in(folder, route, Map.of())) {
+            return proxy.post("/orders", "{}", "Idempotency-Key", "k");
         }
     }
 

@@ -222,11 +222,11 @@ class SettingsReaderTest {
         String yaml = "secret: %s\nprevious_secrets: [%s, %s]".formatted(SECRET, "b".repeat(32), "c".repeat(32));
 
         assertThat(read(yaml).previousSecrets())
-                .extracting(Hidden::reveal)
+                .extracting(SecretText::reveal)
                 .containsExactly("b".repeat(32), "c".repeat(32));
         assertThat(read(yaml, previous("d".repeat(32) + ", " + "e".repeat(32)), Map.of())
                         .previousSecrets())
-                .extracting(Hidden::reveal)
+                .extracting(SecretText::reveal)
                 .containsExactly("d".repeat(32), "e".repeat(32));
     }
 
@@ -315,7 +315,7 @@ class SettingsReaderTest {
         assertThat(YamlFile.parse(printed, "printed", Map.of())
                         .section("server")
                         .value("port"))
-                .contains(new Value("printed: server.port", "8080"));
+                .contains(new SettingValue("printed: server.port", "8080"));
     }
 
     @Test

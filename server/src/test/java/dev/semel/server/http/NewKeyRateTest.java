@@ -63,7 +63,7 @@ class NewKeyRateTest {
         assertThat(retryAfter(rate.tryTakeResult("acme", 1))).isBetween(8 * MAX_BYTES, 9 * MAX_BYTES + 1);
     }
 
-    private static int retryAfter(Optional<Problem> refused) {
+    private static int retryAfter(Optional<ProblemDetail> refused) {
         return Integer.parseInt(refused.orElseThrow().headers().get("Retry-After"));
     }
 
@@ -76,7 +76,7 @@ class NewKeyRateTest {
     @Test
     void bytesAreBoundedToo() {
         assertThat(rate.tryTake("acme", 1, 2 * MAX)).isEmpty();
-        Problem tooMuch = rate.tryTake("acme", 1, 2 * MAX).orElseThrow();
+        ProblemDetail tooMuch = rate.tryTake("acme", 1, 2 * MAX).orElseThrow();
 
         assertThat(tooMuch.type()).isEqualTo(ProblemType.TOO_MUCH_NEW_DATA);
         assertThat(Integer.parseInt(tooMuch.headers().get("Retry-After"))).isBetween(1, 2 * MAX);

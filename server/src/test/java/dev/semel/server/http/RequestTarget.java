@@ -143,7 +143,7 @@ public final class RequestTarget {
 
     private static void check(Read read) {
         HttpServerRequest request = DecodedRequest.of(read.request());
-        if (!passes(() -> RequestRules.check(request))) {
+        if (!passes(() -> RequestValidation.check(request))) {
             return;
         }
         unambiguous(request);
@@ -195,7 +195,7 @@ public final class RequestTarget {
             rule.run();
             return true;
         } catch (ProblemException e) {
-            Answer answer = e.problem().answer();
+            HttpAnswer answer = e.problem().answer();
             assertThat(answer.status()).isBetween(400, 499);
             assertThat(answer.body()).hasSizeLessThan(4_096);
             assertThat(Json.parse(answer.body())).isInstanceOf(JsonObject.class);
@@ -206,14 +206,14 @@ public final class RequestTarget {
 
     private static Routes routes() {
         Routes routes = new Routes();
-        Endpoint.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
-        routes.get("/health", Access.OPEN, nothing);
-        routes.get("/v1/claims/{claim_id}", Access.OPEN, nothing);
+        HttpRoute.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
+        routes.get("/health", RouteAccess.OPEN, nothing);
+        routes.get("/v1/claims/{claim_id}", RouteAccess.OPEN, nothing);
         routes.post(
                 "/v1/claims/{claim_id}/succeed",
-                Access.OPEN,
+                RouteAccess.OPEN,
                 (exchange, json) -> CompletableFuture.failedFuture(new IllegalStateException()));
-        routes.options("/webhooks/{org}/{provider}/{secret}", Access.OPEN, nothing);
+        routes.options("/webhooks/{org}/{provider}/{secret}", RouteAccess.OPEN, nothing);
         return routes;
     }
 }

@@ -34,15 +34,17 @@ class StreamingTest {
                 "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: %d}".formatted(bodySeconds));
         Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
         List<Resource> resources = List.of(
-                routes -> routes.postStream("/echo", Access.USE, StreamingTest::echo),
+                routes -> routes.postStream("/echo", RouteAccess.USE, StreamingTest::echo),
                 routes -> routes.postStream(
                         "/refuse",
-                        Access.USE,
-                        (exchange, progress) -> CompletableFuture.failedStage(
-                                Problem.of(ProblemType.FORBIDDEN, "no").asException())));
-        Addresses addresses = new Addresses(settings.limits(), List.of());
-        vertx = Vertx.builder().withTransport(new GuardedTransport(addresses)).build();
-        port = new HttpServing(vertx, settings, resources, addresses)
+                        RouteAccess.USE,
+                        (context, progress) -> CompletableFuture.failedStage(
+                                ProblemDetail.of(ProblemType.FORBIDDEN, "no").asException())));
+        ClientAddresses addresses = new ClientAddresses(settings.limits(), List.of());
+        vertx = Vertx.builder()
+                .withTransport(new ConnectionLimitTransport(addresses))
+                .build();
+        port = new HttpListener(vertx, settings, resources, addresses)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -85,8 +87,8 @@ class StreamingTest {
         }
     }
 
-    private static CompletionStage<Void> echo(Exchange exchange, Runnable progress) {
-        HttpServerRequest request = exchange.request();
+    private static CompletionStage<Void> echo(RequestContext context, Runnable progress) {
+        HttpServerRequest request = context.request();
         CompletableFuture<Void> done = new CompletableFuture<>();
         request.response().setChunked(true);
         request.exceptionHandler(done::completeExceptionally);

@@ -65,7 +65,11 @@ class WebhookModesTest {
     void theSignatureOrTheAddressIsEnough() {
         String body = "{\"id\":\"evt_production\"}";
         assertThat(server.post("/webhooks/acme/stripe", body).problem()).isEqualTo("webhook-refused");
-        assertThat(server.post("/webhooks/acme/stripe", body, "Stripe-Signature", Signed.stripe("stripe-secret", body))
+        assertThat(server.post(
+                                "/webhooks/acme/stripe",
+                                body,
+                                "Stripe-Signature",
+                                SignedDelivery.stripe("stripe-secret", body))
                         .text("status"))
                 .isEqualTo("processed");
         String paid = "{\"referenceId\":\"r\",\"status\":\"SUCCESSFUL\"}";
@@ -78,7 +82,7 @@ class WebhookModesTest {
     @Test
     void aDeliveryForATenantThatIsNotListedIsForNobody() {
         String body = "{\"id\":\"evt_tenants\"}";
-        String signature = Signed.stripe("stripe-secret", body);
+        String signature = SignedDelivery.stripe("stripe-secret", body);
         Reply unknown = server.post("/webhooks/other/nobody", body, "Stripe-Signature", signature);
 
         for (String path : List.of(
@@ -107,7 +111,7 @@ class WebhookModesTest {
     @Test
     void theShortAddressIsTheOnlyTenants() {
         String body = "{\"id\":\"evt_short\"}";
-        String signature = Signed.stripe("stripe-secret", body);
+        String signature = SignedDelivery.stripe("stripe-secret", body);
 
         assertThat(server.post("/webhooks/stripe", body, "Stripe-Signature", signature)
                         .text("status"))
@@ -127,7 +131,7 @@ class WebhookModesTest {
         try (InProcessServer single =
                 InProcessServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
             String body = "{\"id\":\"evt_single\"}";
-            String signature = Signed.stripe("stripe-secret", body);
+            String signature = SignedDelivery.stripe("stripe-secret", body);
             assertThat(single.post("/webhooks/other/stripe", body, "Stripe-Signature", signature)
                             .status())
                     .isEqualTo(404);
@@ -149,7 +153,7 @@ class WebhookModesTest {
     @Test
     void theInboxNeedsATokenWithTheRightRole() {
         String body = "{\"id\":\"evt_roles\"}";
-        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", Signed.stripe("stripe-secret", body));
+        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", SignedDelivery.stripe("stripe-secret", body));
         assertThat(server.get("/v1/inbox").status()).isEqualTo(401);
         assertThat(server.get("/v1/inbox", "X-Organization-Id", "acme").status())
                 .isEqualTo(401);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.transport.Transport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Java's own sockets, with a guard at the door: a connection that is one too many is closed as soon as it is accepted. Vert.x
+ * would first give it a pipeline of some kilobytes and an event loop, where thousands of such connections could wait for their
+ * turn to be refused.
+ */
+public final class ConnectionLimitTransport extends NioTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimitTransport.class);
+
+    private final ClientAddresses addresses;
+
+    public ConnectionLimitTransport(ClientAddresses addresses) {
+        this.addresses = addresses;
+    }
+
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public boolean available() {
+        return true;
+    }
+
+    @Override
+    public @Nullable Throwable unavailabilityCause() {
+        return null;
+    }
+
+    @Override
+    public io.vertx.core.spi.transport.Transport implementation() {
+        return this;
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+        return domainSocket ? super.serverChannelFactory(true) : () -> new Door(addresses);
+    }
+
+    private static final class Door extends NioServerSocketChannel {
+        private final ClientAddresses addresses;
+
+        Door(ClientAddresses addresses) {
+            this.addresses = addresses;
+        }
+
+        @Override
+        protected int doReadMessages(List<Object> accepted) throws Exception {
+            int count = super.doReadMessages(accepted);
+            int last = accepted.size() - 1;
+            if (count > 0 && accepted.get(last) instanceof NioSocketChannel client && !isWelcome(client)) {
+                accepted.remove(last);
+                client.unsafe().closeForcibly();
+            }
+            return count;
+        }
+
+        /** Netty stops listening for good if anything is thrown here. */
+        private boolean isWelcome(NioSocketChannel client) {
+            try {
+                return addresses.accept(client);
+            } catch (RuntimeException e) {
+                LOG.atError().setCause(e).log("A connection could not be accepted");
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.payload.json.JsonString;
+import java.io.ByteArrayOutputStream;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists that are read page by page, and single things that are looked up by their id. */
+public final class Pagination {
+    private static final int USUAL_LIMIT = 100;
+    private static final int LARGEST_LIMIT = 1_000;
+
+    /** A page ends before the item with which it would have more bytes, unless that is its first. */
+    private static final int LARGEST_PAGE = 4 << 20;
+
+    private Pagination() {}
+
+    /** Reads a page from behind a position: at most so many items, and about so many bytes. */
+    public interface Source<P> {
+        CompletionStage<P> read(@Nullable String after, int limit, int maxBytes);
+    }
+
+    /** The page that {@code after} and {@code limit} ask for. It ends by bytes too: by as many as there is room for. */
+    public static <P> CompletionStage<P> read(RequestContext context, Source<P> source) {
+        int limit = context.query("limit").map(Pagination::limit).orElse(USUAL_LIMIT);
+        String after = context.query("after").filter(text -> !text.isEmpty()).orElse(null);
+        try {
+            return source.read(after, limit, context.charge().takeForAnswer(LARGEST_PAGE));
+        } catch (IllegalArgumentException e) {
+            throw ProblemDetail.field("after", "The parameter after must be a cursor of an earlier page")
+                    .asException();
+        }
+    }
+
+    private static int limit(String text) {
+        if (text.matches("[0-9]{1,4}")) {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= LARGEST_LIMIT) {
+                return limit;
+            }
+        }
+        throw ProblemDetail.field("limit", "The parameter limit must be 1 to %d".formatted(LARGEST_LIMIT))
+                .asException();
+    }
+
+    /**
+     * A page.
+     *
+     * @param items documents, made one after the other
+     * @param unsettled whether there are items after these that cannot be shown yet
+     */
+    public static HttpAnswer answer(String name, Stream<byte[]> items, String cursor, boolean more, boolean unsettled) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes("{\"%s\":[".formatted(name).getBytes(UTF_8));
+        int start = out.size();
+        items.forEach(item -> {
+            if (out.size() > start) {
+                out.write(',');
+            }
+            out.writeBytes(item);
+        });
+        out.writeBytes("],\"next\":".getBytes(UTF_8));
+        out.writeBytes(new JsonString(cursor).utf8());
+        out.writeBytes(
+                ",\"more\":%s,\"unsettled\":%s}".formatted(more, unsettled).getBytes(UTF_8));
+        return HttpAnswer.json(200, out.toByteArray());
+    }
+
+    /** What is no id is the id of nothing. */
+    public static UUID uuid(String text) {
+        if (!text.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")) {
+            throw nothing();
+        }
+        return UUID.fromString(text);
+    }
+
+    public static ProblemException nothing() {
+        return ProblemDetail.of(ProblemType.NOT_FOUND, "There is nothing by this id")
+                .asException();
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.Role;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes every request of one event loop: checks it, finds its route, lets its sender in or not, reads its body, and sends
+ * the answer, on this loop, from whichever thread the answer comes.
+ */
+final class RequestDispatcher {
+    private static final Identity NOBODY = new Identity("default", "anonymous", Role.VIEWER);
+
+    private final Context loop;
+    private final Thread loopThread;
+    private final Routes routes;
+    private final Identities identities;
+    private final EventLoopConnections connections;
+    private final int maxBody;
+    private final Memory memory;
+    private final BooleanSupplier stopping;
+
+    /** What requests are charged to. */
+    record Memory(MemoryBudget budget, ClientAddresses addresses) {
+        MemoryCharge charge(RequestLifecycle lifecycle, boolean openRoute) {
+            AddressAccount account = addresses.enterFor(lifecycle.connection().account(), lifecycle.request());
+            return new MemoryCharge(budget, addresses, account, openRoute);
+        }
+    }
+
+    /** To be made on the event loop that it is for. */
+    RequestDispatcher(
+            Context loop,
+            Routes routes,
+            Identities identities,
+            EventLoopConnections connections,
+            int maxBody,
+            Memory memory,
+            BooleanSupplier stopping) {
+        this.loop = loop;
+        this.loopThread = Thread.currentThread();
+        this.routes = routes;
+        this.identities = identities;
+        this.connections = connections;
+        this.maxBody = maxBody;
+        this.memory = memory;
+        this.stopping = stopping;
+    }
+
+    void handle(HttpServerRequest request) {
+        EventLoopConnections.TrackedConnection connection = connections.of(request.connection());
+        if (connection == null || connection.isEnding()) {
+            // Ended; or sent behind a request that was refused unread, whose end is the client's word only.
+            return;
+        }
+        connection.working();
+        RequestLifecycle lifecycle = new RequestLifecycle(request, connection, stopping);
+        try {
+            RequestValidation.check(request);
+            identities.admit(request);
+            if (stopping.getAsBoolean() && !request.path().startsWith("/health")) {
+                throw ProblemDetail.of(ProblemType.SHUTTING_DOWN, "The server is stopping; try again soon")
+                        .retryAfter(Duration.ofSeconds(5))
+                        .asException();
+            }
+            Routes.Found found = routes.find(request.method().name(), request.path());
+            boolean proxied = found.route().work() instanceof HttpRoute.Proxied;
+            if (!proxied) {
+                RequestValidation.checkOwn(request);
+            }
+            Identity identity = letIn(request, found.route());
+            MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
+            lifecycle.begins(found.route(), charge);
+            connection.chargeHead(charge);
+            RequestContext context = new RequestContext(request, identity, found.parameters(), charge);
+            if (!proxied) {
+                context.checkQuery();
+            }
+            if (found.route().work() instanceof HttpRoute.Streaming streaming) {
+                stream(lifecycle, context, streaming.handler());
+            } else if (found.route().work() instanceof HttpRoute.Proxied proxy) {
+                proxy(lifecycle, context, proxy.handler());
+            } else {
+                work(lifecycle, context, found.route().work())
+                        .whenComplete((ready, failure) -> onLoop(() -> lifecycle.finish(ready, failure)));
+            }
+        } catch (RuntimeException e) {
+            lifecycle.finish(null, e);
+        }
+    }
+
+    private Identity letIn(HttpServerRequest request, HttpRoute route) {
+        if (route.access() == RouteAccess.OPEN) {
+            return NOBODY;
+        }
+        Identity identity = identities.of(request);
+        if (!route.access().allows(identity.role())) {
+            throw ProblemDetail.of(
+                            ProblemType.FORBIDDEN,
+                            "The token's role is %s, which may not use this"
+                                    .formatted(identity.role().name().toLowerCase(Locale.ROOT)))
+                    .asException();
+        }
+        return identity;
+    }
+
+    private CompletionStage<HttpAnswer> work(RequestLifecycle lifecycle, RequestContext context, HttpRoute.Work work) {
+        if (work instanceof HttpRoute.Plain plain) {
+            return plain.handler().handle(context);
+        }
+        if (work instanceof HttpRoute.WithJson) {
+            JsonBodies.requireJson(context.request());
+        }
+        BodyReader reader = BodyReader.read(context.request(), maxBody, context.charge());
+        return arrived(lifecycle, reader).thenCompose(bytes -> withBody(context, work, bytes));
+    }
+
+    private static CompletionStage<HttpAnswer> withBody(RequestContext context, HttpRoute.Work work, byte[] bytes) {
+        context.charge().take(JsonBodies.cost(bytes));
+        return work instanceof HttpRoute.WithJson json
+                ? json.handler().handle(context, JsonBodies.parse(bytes))
+                : ((HttpRoute.WithBytes) work).handler().handle(context, bytes);
+    }
+
+    private static CompletableFuture<byte[]> arrived(RequestLifecycle lifecycle, BodyReader reader) {
+        EventLoopConnections.TrackedConnection connection = lifecycle.connection();
+        connection.reading(reader.body());
+        // In this order: whatever comes after the body sets a bound of its own.
+        return reader.body().whenComplete((bytes, failure) -> connection.working());
+    }
+
+    private void stream(RequestLifecycle lifecycle, RequestContext context, HttpRoute.StreamHandler handler) {
+        HttpServerRequest request = context.request();
+        lifecycle.connection().answering();
+        // First, because it may refuse: who is told to go on would send its body.
+        CompletionStage<Void> done = handler.handle(context, lifecycle.connection()::answering);
+        if (request.headers().contains(HeaderNames.EXPECT)
+                && !done.toCompletableFuture().isCompletedExceptionally()) {
+            request.response().writeContinue();
+        }
+        done.whenComplete((all, failure) -> onLoop(() -> {
+            if (failure == null) {
+                lifecycle.streamed();
+            } else if (request.response().headWritten()) {
+                lifecycle.broken();
+            } else {
+                lifecycle.finish(null, failure);
+            }
+        }));
+    }
+
+    private void proxy(RequestLifecycle lifecycle, RequestContext context, HttpRoute.ProxyHandler handler) {
+        handler.handle(context, new ProxiedClient(lifecycle, context))
+                .whenComplete((answer, failure) -> onLoop(() -> {
+                    if (failure != null && context.request().response().headWritten()) {
+                        lifecycle.broken();
+                    } else if (failure != null || answer.isPresent()) {
+                        lifecycle.finish(failure == null ? answer.orElseThrow() : null, failure);
+                    } else {
+                        lifecycle.streamed();
+                    }
+                }));
+    }
+
+    private void onLoop(Runnable work) {
+        if (Thread.currentThread() == loopThread) {
+            work.run();
+        } else {
+            loop.runOnContext(later -> work.run());
+        }
+    }
+
+    /** What Netty could not read. */
+    void invalid(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        EventLoopConnections.TrackedConnection connection = connections.of(request.connection());
+        if (connection == null || request.response().ended()) {
+            request.connection().close();
+            return;
+        }
+        connection.ending();
+        AnswerWriter.write(request, unreadable(cause).answer(), true).onComplete(sent -> connection.lingering());
+    }
+
+    /** Only what this server's own decoder says is told: Netty's messages may quote the request. */
+    private static ProblemDetail unreadable(@Nullable Throwable cause) {
+        if (cause instanceof RequestDecoder.Refused refused) {
+            return refused.problem();
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return ProblemDetail.of(ProblemType.URI_TOO_LONG, "The request line is longer than limits.uri_bytes");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return ProblemDetail.of(
+                    ProblemType.HEADERS_TOO_LARGE, "The headers together are larger than limits.header_bytes");
+        }
+        return ProblemDetail.of(ProblemType.BAD_REQUEST, ProblemType.BAD_REQUEST.title());
+    }
+}
