@@ -48,7 +48,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server, put together from its settings: database, engine, resources, HTTP. */
+/** A running server, assembled from its settings: database, engine, resources and HTTP listener. */
 public final class SemelServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SemelServer.class);
     private static final int MAX_LOOPS = 8;
@@ -79,7 +79,7 @@ public final class SemelServer implements AutoCloseable {
         this.inbox = inbox;
         this.gates = gates;
         this.databaseHealth = new DatabaseHealthCheck(storage.claims());
-        // Nothing is read from files, so no folder for copies of them is needed.
+        // Vert.x serves no files, so it needs no cache folder.
         ClientAddresses addresses =
                 new ClientAddresses(settings.limits(), settings.server().trustedProxies());
         this.vertx = Vertx.builder()
@@ -93,7 +93,15 @@ public final class SemelServer implements AutoCloseable {
         this.http = new HttpListener(vertx, settings, resources(), addresses);
     }
 
-    /** All of the API, a class a resource: the place to add one. */
+    /**
+     * Returns all resources of the HTTP API. This is the place to add an endpoint:
+     *
+     * <ol>
+     *   <li>Write a class that implements {@link Resource} and registers its routes, such as {@link ClaimsResource}.
+     *   <li>Add it to the list below.
+     *   <li>Describe its routes in {@code openapi.yaml}; a test fails if one is missing.
+     * </ol>
+     */
     List<Resource> resources() {
         ClaimResults results = new ClaimResults(engine.secrets());
         ClaimRequests requests = new ClaimRequests(
@@ -118,7 +126,7 @@ public final class SemelServer implements AutoCloseable {
         if (!settings.routes().isEmpty()) {
             all.add(new ApiResource(vertx, new ApiDoor(engine.semel(), engine.secrets()), rate, settings));
         }
-        inbox.ifPresent(there -> all.add(new InboxResource(there, gates)));
+        inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
     }
 
@@ -132,9 +140,9 @@ public final class SemelServer implements AutoCloseable {
     }
 
     /**
-     * Starts; listens when it returns.
+     * Starts a server. It accepts connections when this returns.
      *
-     * @throws ConfigException if the database or the port is not to be had
+     * @throws ConfigException if the database is unavailable or the port is in use
      */
     public static SemelServer start(Settings settings) {
         notes(settings);
@@ -158,18 +166,23 @@ public final class SemelServer implements AutoCloseable {
             return server;
         } catch (IOException e) {
             server.close();
-            throw new ConfigException("%s:%d cannot be listened on (%s): is another process there? Set --port or --host"
-                    .formatted(settings.server().host(), settings.server().port(), e.getMessage()));
+            throw new ConfigException(
+                    "Cannot listen on %s:%d (%s). Another process may use the port. Set --port or --host"
+                            .formatted(
+                                    settings.server().host(), settings.server().port(), e.getMessage()));
         }
     }
 
     private static void notes(Settings settings) {
         if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
-            LOG.warn("The secret is this instance's own: set IDEMPOTENCY_SECRET where several share the database");
+            LOG.warn("This instance uses a secret of its own. Set IDEMPOTENCY_SECRET if several instances"
+                    + " share the database");
         }
         settings.calls().sites().forEach((name, site) -> {
             if (site.secret().isEmpty()) {
-                LOG.atWarn().addKeyValue("site", name).log("Events of this site are accepted unverified");
+                LOG.atWarn()
+                        .addKeyValue("site", name)
+                        .log("Unverified events of this site are accepted. Set a secret in calls.sites");
             }
         });
     }
@@ -178,12 +191,12 @@ public final class SemelServer implements AutoCloseable {
         return port;
     }
 
-    /** Whether it takes no new work. */
+    /** Returns whether the server is stopping and refuses new requests. */
     public boolean stopping() {
         return http.stopping();
     }
 
-    /** Takes no new work, lets running work finish within the bound that was set, and closes everything. */
+    /** Refuses new requests, waits up to {@code server.drain_seconds} for running ones, and closes everything. */
     @Override
     public void close() {
         Duration bound = settings.server().drain();
@@ -191,7 +204,7 @@ public final class SemelServer implements AutoCloseable {
             finished(http.stop(bound), bound.plusSeconds(5));
             finished(vertx.close(), Duration.ofSeconds(5));
         } catch (IOException e) {
-            LOG.atWarn().setCause(e).log("Not all connections ended in time");
+            LOG.atWarn().setCause(e).log("Some connections were still open when the drain time ended");
         } finally {
             journal.close();
             engine.close();
@@ -211,7 +224,7 @@ public final class SemelServer implements AutoCloseable {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(cause.getClass().getSimpleName(), cause);
         } catch (TimeoutException e) {
-            throw new IOException("no answer within " + bound.toSeconds() + " s", e);
+            throw new IOException("no response within " + bound.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The API door: the routes of {@code api.routes}, each before a service. */
+/** The idempotent proxy: forwards the routes of {@code api.routes} to their services. */
 public final class ApiResource implements Resource {
     private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
 
@@ -76,7 +76,7 @@ public final class ApiResource implements Resource {
         }
         String method = request.method().name();
         if (!route.methods().contains(method) && route.methods().contains(method.toUpperCase(Locale.ROOT))) {
-            throw ProblemDetail.of(ProblemType.BAD_REQUEST, "The method must be written in capitals")
+            throw ProblemDetail.of(ProblemType.BAD_REQUEST, "The method must be in upper case")
                     .asException();
         }
         Admission admission = route.methods().contains(method)
@@ -96,7 +96,10 @@ public final class ApiResource implements Resource {
                 .toCompletionStage();
     }
 
-    /** Java's own client offers HTTP/2 with every request, and does without it. */
+    /**
+     * Returns whether the request asks for an upgrade. Java's HTTP client offers HTTP/2 with every request and works
+     * without it, so that offer is ignored.
+     */
     private static boolean upgrades(HttpServerRequest request) {
         return request.headers().getAll("Upgrade").stream().anyMatch(protocol -> !protocol.equalsIgnoreCase("h2c"));
     }
@@ -119,7 +122,7 @@ public final class ApiResource implements Resource {
                 .thenCompose(reply -> onLoop(loop, () -> CompletableFuture.completedStage(answer(call, reply))));
     }
 
-    /** The engine calls back on threads of its own. */
+    /** Continues on the event loop, because the engine calls back on its own threads. */
     private static <T> CompletionStage<T> onLoop(Context loop, Supplier<CompletionStage<T>> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
         loop.runOnContext(now -> {
@@ -155,17 +158,17 @@ public final class ApiResource implements Resource {
         return running.run(body);
     }
 
-    /** What is left to send. Fails where half of an answer has left and there is no other half. */
+    /** Returns what remains to be sent. Fails if a part of the response was sent and the rest is lost. */
     private static Optional<HttpAnswer> answer(Guarded call, ApiReply reply) {
         if (reply instanceof ApiReply.Streamed) {
             Optional.ofNullable(call.running().get()).ifPresent(ProtectedCall::end);
             return Optional.empty();
         }
         if (reply instanceof ApiReply.Threw threw) {
-            throw new IllegalStateException("An attempt failed unexpectedly", threw.failure());
+            throw new IllegalStateException("Forwarding a request failed unexpectedly", threw.failure());
         }
         if (call.context().request().response().headWritten()) {
-            throw new IllegalStateException("The target ended its answer early");
+            throw new IllegalStateException("The target closed the connection before its response was complete");
         }
         ApiAnswer answer;
         if (reply instanceof ApiReply.Replay replay) {
@@ -177,7 +180,7 @@ public final class ApiResource implements Resource {
         return Optional.of(HttpAnswer.of(answer));
     }
 
-    /** A protected request on its way. */
+    /** A protected request in progress. */
     private record Guarded(
             ApiRoute route,
             Upstream upstream,
@@ -188,7 +191,7 @@ public final class ApiResource implements Resource {
             AtomicReference<@Nullable ProtectedCall> running) {
         ApiRequest request(byte[] body) {
             HttpServerRequest request = context.request();
-            // A compressed body counts by its bytes, whatever it holds.
+            // A compressed body is fingerprinted as bytes, regardless of its content.
             boolean compressed = request.headers().contains("Content-Encoding");
             String mediaType = compressed ? null : request.headers().get("Content-Type");
             String query = request.query();

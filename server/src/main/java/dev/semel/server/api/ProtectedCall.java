@@ -20,13 +20,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to send a protected request on. Its answer is collected up to a bound; a larger one, or one that streams, is
- * sent to the client while it arrives. A client that goes away changes nothing for the service, unless its answer streams for
- * ever. Only the client's event loop touches it.
+ * One attempt to forward a protected request.
+ *
+ * <p>The response is collected up to a limit. A larger or streaming response is sent to the client while it arrives. If
+ * the client disconnects, the exchange with the service continues, unless the response is an endless stream. Used only
+ * on the client's event loop.
  */
 final class ProtectedCall {
-    private static final String TOO_LARGE = "the answer was too large or streamed";
-    private static final String NO_MEMORY = "the server had no memory for the answer when it came";
+    private static final String TOO_LARGE = "the response was too large or was streamed";
+    private static final String NO_MEMORY = "the server had no memory for the response when it arrived";
     private static final int MAX_STATUS = 599;
 
     private final RequestContext context;
@@ -56,7 +58,7 @@ final class ProtectedCall {
         this.maxBytes = maxBytes;
     }
 
-    /** Sends the end of an answer that was streamed, once it is recorded. */
+    /** Sends the end of a streamed response, once it is recorded. */
     void end() {
         if (streamed != null) {
             streamed.end();
@@ -73,7 +75,7 @@ final class ProtectedCall {
 
     private void send(HttpClientRequest to, byte[] body) {
         StallTimer stall = upstream.stallTimer(() -> {
-            lost(new TimeoutException("nothing came"));
+            lost(new TimeoutException("no data received"));
             to.reset();
         });
         result.whenComplete((ended, failure) -> stall.stop());
@@ -90,7 +92,7 @@ final class ProtectedCall {
         stall.touch();
         answer.exceptionHandler(this::lost);
         if (answer.statusCode() < 200 || answer.statusCode() > MAX_STATUS) {
-            lost(new IllegalStateException("An answer that is none"));
+            lost(new IllegalStateException("The target's response is malformed"));
             answer.request().reset();
             return;
         }
@@ -126,7 +128,7 @@ final class ProtectedCall {
 
     private void collect(HttpClientResponse answer, List<HeaderLine> lines, Buffer part, StallTimer stall) {
         boolean small = collected.length() + part.length() <= maxBytes;
-        // Twice, because it is sealed too.
+        // Charge it twice, because it is encrypted too.
         boolean fits = small && context.charge().tryTake(2L * part.length());
         collected.appendBuffer(part);
         if (!fits) {
@@ -147,7 +149,10 @@ final class ProtectedCall {
                 .onFailure(this::lost);
     }
 
-    /** The service has answered; its answer is read for a while longer, so that one that breaks off is not taken for whole. */
+    /**
+     * Reads the response for a limited time after the client disconnected, so that a truncated response is not recorded
+     * as complete.
+     */
     private void endLater(UpstreamAnswer stream, HttpClientResponse answer) {
         Runnable cancel = upstream.later(() -> {
             if (!result.isDone()) {
@@ -155,7 +160,7 @@ final class ProtectedCall {
                 answer.request().reset();
             }
         });
-        // Otherwise the timer would hold the request for long after its end.
+        // Otherwise the timer would keep the request in memory after its end.
         result.whenComplete((ended, failure) -> cancel.run());
     }
 }

@@ -4,7 +4,7 @@ package dev.semel.server.api;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
-/** Notices a service from which nothing comes for too long. Time in which nothing is read from it does not count. */
+/** Detects a service that sends nothing for too long. Time while reading is paused does not count. */
 final class StallTimer {
     private final Vertx vertx;
     private final long limitMillis;
@@ -14,7 +14,7 @@ final class StallTimer {
     private boolean stopped;
     private long timer;
 
-    /** Starts at once. To be used on one event loop. */
+    /** Starts the timer. Use it on one event loop. */
     StallTimer(Vertx vertx, Duration limit, Runnable onStall) {
         this.vertx = vertx;
         this.limitMillis = limit.toMillis();
@@ -22,7 +22,7 @@ final class StallTimer {
         this.timer = vertx.setTimer(limitMillis, fired -> look());
     }
 
-    /** Something has come. */
+    /** Restarts the timer after data arrived. */
     void touch() {
         since = System.nanoTime();
     }

@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What a client is told when the service behind does not answer as it should. */
+/** The problems that a client receives if the target service fails. */
 final class UpstreamProblems {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private UpstreamProblems() {}
 
-    /** By why there is no connection. Nothing was sent. */
+    /** Returns the problem for a failed connection attempt. Nothing was sent. */
     static ProblemDetail notSent(Throwable failure) {
         return Upstream.isBusy(failure)
                 ? ProblemDetail.of(
                                 ProblemType.BUSY,
-                                "Other requests use all connections to the targets of this route; nothing was sent")
+                                "All connections to the targets of this route are in use; nothing was sent")
                         .retryAfter(RETRY)
                 : unreachable();
     }
@@ -36,15 +36,17 @@ final class UpstreamProblems {
     static ProblemDetail failed() {
         return ProblemDetail.of(
                 ProblemType.UPSTREAM_FAILED,
-                "The target ended its answer early; whether the request took effect is not known");
+                "The target closed the connection before its response was complete; whether the"
+                        + " request took effect is unknown");
     }
 
-    /** By how a request that was sent has failed. */
+    /** Returns the problem for a request that was sent and failed. */
     static ProblemDetail of(Throwable failure) {
         return failure instanceof TimeoutException
                 ? ProblemDetail.of(
                         ProblemType.UPSTREAM_TIMEOUT,
-                        "The target did not answer in time (timeout_seconds); whether the request took effect is not known")
+                        "The target did not respond in time (timeout_seconds); whether the request"
+                                + " took effect is unknown")
                 : failed();
     }
 

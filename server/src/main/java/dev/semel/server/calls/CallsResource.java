@@ -44,7 +44,7 @@ public final class CallsResource implements Resource {
     private final CallVerification verification;
     private final boolean production;
 
-    /** @param rate how much a site may store */
+    /** @param rate the limit on what a site may store */
     public CallsResource(CallEvents calls, NewKeyRate rate, Settings settings) {
         this.calls = calls;
         this.rate = rate;
@@ -54,7 +54,7 @@ public final class CallsResource implements Resource {
 
     @Override
     public void addTo(Routes routes) {
-        // The signature lets it in.
+        // The signature authenticates the event.
         routes.postBytes("/api/call-event", RouteAccess.OPEN, this::event);
         routes.get("/api/calls/{id}", RouteAccess.LOOK, this::find);
         routes.get("/api/calls", RouteAccess.LOOK, this::page);
@@ -85,7 +85,7 @@ public final class CallsResource implements Resource {
         }
         Optional<ProblemDetail> tooMuch = rate.tryTake(site, 0, body.length);
         if (tooMuch.isPresent()) {
-            // An event that is known stores nothing, and its answer is owed beyond the bound.
+            // A duplicate stores nothing, so it is answered even beyond the limit.
             ProblemException refusal = tooMuch.get().asException();
             if (hash == null) {
                 throw refusal;
@@ -108,7 +108,7 @@ public final class CallsResource implements Resource {
     }
 
     private static ProblemException refused() {
-        return ProblemDetail.of(ProblemType.INVALID_SIGNATURE, "The event is not signed as its site must sign it")
+        return ProblemDetail.of(ProblemType.INVALID_SIGNATURE, "The event's signature is missing or invalid")
                 .asException();
     }
 
@@ -145,7 +145,7 @@ public final class CallsResource implements Resource {
 
     private CompletionStage<HttpAnswer> page(RequestContext context) {
         String site = context.name("site_id", CallEvent.MAX_SITE)
-                .orElseThrow(() -> ProblemDetail.field("site_id", "The parameter site_id is missing")
+                .orElseThrow(() -> ProblemDetail.field("site_id", "The parameter site_id is required")
                         .asException());
         if (production && !site.equals(context.tenant())) {
             throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to another site")

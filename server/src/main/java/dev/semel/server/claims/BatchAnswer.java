@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a batch, put together verdict by verdict. Every verdict is told; results are told up to a number of bytes,
- * and are omitted beyond it. A claim that stands in the batch many times is decoded once, and only one decoded document is
- * held at a time: the others are bytes already.
+ * Builds the response to a batch of claims. It contains every verdict. Results are included up to a limit of bytes and
+ * omitted beyond it. A claim that occurs several times in the batch is decoded once. Only one decoded document is held
+ * at a time; finished verdicts are held as bytes.
  */
 final class BatchAnswer {
-    /** The most bytes of verdicts that have a result. */
+    /** Maximum total bytes of verdicts that include a result. */
     static final int MAX_RESULT_BYTES = 4 << 20;
 
     private static final byte[] START = utf8("{\"verdicts\":[");
@@ -30,7 +30,7 @@ final class BatchAnswer {
     private int room;
     private boolean more;
 
-    /** @param room how many bytes of verdicts may have a result */
+    /** @param room maximum total bytes of verdicts that include a result */
     BatchAnswer(ResultWriter results, int room) {
         this.results = results;
         this.room = room;
@@ -56,14 +56,14 @@ final class BatchAnswer {
         verdicts.add(verdict);
     }
 
-    /** The verdict with the whole result; null if it is known not to fit any more. */
+    /** Returns the verdict with its result, or null if it is known not to fit. */
     private byte @Nullable [] verdict(RequestedClaim request, ClaimOutcome outcome, StoredResult stored) {
         Told known = told.get(stored);
         if (known != null && known.kind() == request.kind()) {
             return known.verdict();
         }
         byte[] verdict = ClaimVerdict.of(request, outcome, results).body().utf8();
-        // There is never more room later.
+        // The remaining room only shrinks, so a verdict that does not fit now never will.
         told.put(stored, new Told(request.kind(), verdict.length > room ? null : verdict));
         return verdict;
     }
@@ -104,7 +104,7 @@ final class BatchAnswer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What was told of a result; without a verdict if that does not fit. */
+    /** The verdict created for a stored result; null bytes if it does not fit. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Told(ClaimKind kind, byte @Nullable [] verdict) {}
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Many claims of one tenant, claimed together and answered in their order. */
+/** Claims several keys of one tenant together and responds in their order. */
 final class ClaimBatch {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
@@ -30,14 +30,14 @@ final class ClaimBatch {
         this.newKeys = newKeys;
     }
 
-    /** @param room how many bytes the results in the answer may have */
+    /** @param room maximum total bytes of the results in the response */
     CompletionStage<HttpAnswer> claim(RequestContext context, List<RequestedClaim> all, int room) {
         String tenant = context.tenant();
         if (newKeys.tryTake(tenant, all).isEmpty()) {
             return outcomes(tenant, all, Collections.nCopies(all.size(), true))
                     .thenCompose(outcomes -> answer(context, all, outcomes, room));
         }
-        // Keys that are known are not new ones, and their answers are owed beyond the bound.
+        // Known keys are not new, so they are answered even beyond the limit.
         return newKeys.areKnown(all).thenCompose(known -> claimWithinBound(context, all, known, room));
     }
 
@@ -88,7 +88,7 @@ final class ClaimBatch {
             RequestContext context, List<RequestedClaim> all, List<ClaimOutcome> outcomes, int room) {
         if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
             return CompletableFuture.completedStage(
-                    ProblemDetail.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                    ProblemDetail.of(ProblemType.STORE_UNAVAILABLE, "The database is unavailable; nothing was claimed")
                             .retryAfter(STORE_PAUSE)
                             .answer());
         }
@@ -102,8 +102,8 @@ final class ClaimBatch {
     }
 
     /**
-     * The answer, made once more if results open only by their records' references. If these cannot be had, such results
-     * are omitted, because the answer may hold tokens of claims that were granted.
+     * Creates the response, a second time if results can only be decrypted with the references of their records. If
+     * these cannot be read, such results are omitted, because the response may contain tokens of granted claims.
      */
     private CompletionStage<HttpAnswer> opened(RequestContext context, Function<ResultWriter, HttpAnswer> made) {
         ResultWriter first = ResultWriter.of(results);

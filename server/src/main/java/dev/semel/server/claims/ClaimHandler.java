@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Claims, and says in HTTP what came of it: for claims, steps and payments alike. */
+/** Runs claims and creates the HTTP responses. Used for claims, steps and payments. */
 public final class ClaimHandler {
     private static final int BYTES_OF_A_VERDICT = 1_024;
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
@@ -39,7 +39,7 @@ public final class ClaimHandler {
         List<RequestedClaim> one = List.of(request);
         Optional<ProblemDetail> tooMany = newKeys.tryTake(tenant, one);
         if (tooMany.isPresent()) {
-            // A key that is known is not a new one, and its answer is owed.
+            // A known key is not new, so it is answered even beyond the limit.
             return newKeys.areKnown(one)
                     .thenCompose(known -> known.get(0)
                             ? sender.claim(request).thenCompose(outcome -> answer(context, request, outcome))
@@ -62,7 +62,7 @@ public final class ClaimHandler {
         return sender.recordsOf(first.unopened())
                 .thenApply(records -> answer(request, outcome, first.with(records)))
                 .exceptionally(unavailable -> ProblemDetail.of(
-                                ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                                ProblemType.STORE_UNAVAILABLE, "The database is unavailable; nothing was claimed")
                         .retryAfter(STORE_PAUSE)
                         .answer()
                         .with("X-Idempotency-Key", shown(request)));
@@ -89,7 +89,10 @@ public final class ClaimHandler {
         return verdict.body().members().get("detail") instanceof JsonString text ? text.value() : "";
     }
 
-    /** For what no header takes the claim's id stands in. A payment's key is shown masked. */
+    /**
+     * Returns the key for the response header. A key that does not fit into a header is replaced by the claim's id. The
+     * key of a payment is masked.
+     */
     private String shown(RequestedClaim request) {
         String key = request.kind() == ClaimKind.PAYMENT
                 ? PaymentKey.masked(request.key().key())
@@ -97,9 +100,9 @@ public final class ClaimHandler {
         return KeyHeader.of(key, () -> sender.refOf(request).digest().hex());
     }
 
-    /** All of them in one round trip; the verdicts stand in the order of the claims. */
+    /** Claims all in one round trip. The verdicts are in the order of the claims. */
     CompletionStage<HttpAnswer> claimAll(RequestContext context, List<RequestedClaim> all) {
-        // Before anything is claimed: a token that cannot be told would be lost.
+        // Reserve memory before claiming: a token that cannot be returned would be lost.
         context.charge().take((long) BYTES_OF_A_VERDICT * all.size());
         int room = context.charge().takeForAnswer(BatchAnswer.MAX_RESULT_BYTES);
         return batch.claim(context, all, room);

@@ -3,13 +3,13 @@ package dev.semel.server.claims;
 
 import dev.semel.payload.Keep;
 
-/** How a claim was made. How its result is stored follows from that, and in which words its state is told. */
+/** The kind of a claim. It determines how the result is stored by default and how states are called in responses. */
 enum ClaimKind {
-    /** By key. */
+    /** A claim by key. */
     KEY(ResultStorage.SEALED, ResultStorage.REDACTED, "claimed", "succeeded", "failed", "in_progress"),
-    /** By inputs. */
+    /** A claim by inputs. */
     INPUTS(ResultStorage.ALLOWED, ResultStorage.ALLOWED, "claimed", "succeeded", "failed", "in_progress"),
-    /** A workflow's step. */
+    /** A step of a workflow. */
     STEP(ResultStorage.SEALED, ResultStorage.REDACTED, "RUN", "DONE", "FAILED", "LOCKED"),
     /** A payment. */
     PAYMENT(ResultStorage.PAYMENT, ResultStorage.PAYMENT, "claimed", "duplicate", "failed", "in_progress");
@@ -36,12 +36,12 @@ enum ClaimKind {
         this.inProgress = inProgress;
     }
 
-    /** How a result is stored if nobody says otherwise. */
+    /** Returns the default storage of results. */
     ResultStorage usual() {
         return usual;
     }
 
-    /** How a result is stored if the client says how. */
+    /** Returns the storage of results for the client's choice. */
     ResultStorage stored(Keep keep) {
         return switch (keep) {
             case SANITISED -> sanitised;

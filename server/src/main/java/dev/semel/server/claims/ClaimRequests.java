@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads claims from JSON. */
+/** Parses claims from JSON. */
 public final class ClaimRequests {
     static final long LONGEST_LEASE_SECONDS = 86_400;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
@@ -38,10 +38,10 @@ public final class ClaimRequests {
     private final Duration maxTtl;
 
     /**
-     * Reads claims.
+     * Creates a parser.
      *
-     * @param ttl how long results are kept where nobody says otherwise
-     * @param maxTtl how long a client may have them kept
+     * @param ttl default retention of results
+     * @param maxTtl maximum retention that a client may request
      */
     public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration maxTtl) {
         this.inputKeys = inputKeys;
@@ -49,13 +49,13 @@ public final class ClaimRequests {
         this.maxTtl = maxTtl;
     }
 
-    /** A claim of its own, which may wait. */
+    /** Parses a single claim, which may wait for a claim in progress. */
     RequestedClaim read(String tenant, Json body) {
         JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
         return read(tenant, fields, maxWait(fields));
     }
 
-    /** One of a batch, which is answered at once. */
+    /** Parses one claim of a batch, which never waits. */
     RequestedClaim readElement(String tenant, Json element, JsonPointer at) {
         return read(tenant, new JsonFields(element, at), Duration.ZERO);
     }
@@ -66,10 +66,10 @@ public final class ClaimRequests {
         Optional<Json> inputs = fields.any("inputs");
         Optional<String> userText = fields.freeText(USER_TEXT);
         if (key.isPresent() == inputs.isPresent()) {
-            throw fields.wrong("key", "or inputs must be there, and not both");
+            throw fields.wrong("key", "or inputs is required, but not both");
         }
         if (userText.isPresent() && inputs.isEmpty()) {
-            throw fields.wrong(USER_TEXT, "goes with inputs, which are missing");
+            throw fields.wrong(USER_TEXT, "requires inputs");
         }
         Fingerprint fingerprint = fields.text("fingerprint", LONGEST_FINGERPRINT)
                 .map(Fingerprint::of)
@@ -98,23 +98,23 @@ public final class ClaimRequests {
         throw fields.wrong(STORE, "must be sealed, sanitised or none");
     }
 
-    /** Other keys that name the same thing. */
+    /** Reads the aliases: other keys of the same operation. */
     private static List<String> aliases(JsonFields fields, Optional<String> key) {
         List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, JsonFields.MAX_KEY);
         if (fields.has(ALSO_KNOWN_AS) && key.isEmpty()) {
-            throw fields.wrong(ALSO_KNOWN_AS, "goes with key, which is missing");
+            throw fields.wrong(ALSO_KNOWN_AS, "requires key");
         }
         Set<String> known = new HashSet<>();
         key.ifPresent(known::add);
         for (int i = 0; i < aliases.size(); i++) {
             if (!known.add(aliases.get(i))) {
-                throw fields.wrong(ALSO_KNOWN_AS, i, "is the key or another alias again");
+                throw fields.wrong(ALSO_KNOWN_AS, i, "is a duplicate of the key or of another alias");
             }
         }
         return aliases;
     }
 
-    /** A claim whose key a door has derived; the fields that all claims have are read here. */
+    /** Creates a claim with a derived key. Reads the fields that all claims share. */
     RequestedClaim derived(JsonFields fields, ClaimKey key, ClaimKind kind, Duration ttl) {
         Duration maxWait = maxWait(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
@@ -126,24 +126,25 @@ public final class ClaimRequests {
         return Duration.ofMillis(fields.whole("wait_ms", 0, LONGEST_WAIT_MILLIS).orElse(0L));
     }
 
-    /** What a user wrote stands beside the inputs or in them, and is hashed in either case. */
+    /** Returns the inputs with the user text hashed, whether it is given next to the inputs or inside them. */
     private Json hashed(JsonFields fields, Json inputs, Optional<String> beside) {
         boolean inside = inputs instanceof JsonObject object && object.members().get(USER_TEXT) instanceof JsonString;
         if (beside.isEmpty() && !inside) {
             return inputs;
         }
         if (!(inputs instanceof JsonObject object)) {
-            throw fields.wrong(USER_TEXT, "needs inputs that are an object");
+            throw fields.wrong(USER_TEXT, "requires inputs to be an object");
         }
         Map<String, Json> others = new LinkedHashMap<>(object.members());
         Json within = others.remove(USER_TEXT);
         if (within != null && beside.isPresent()) {
-            throw fields.wrong(USER_TEXT, "is in the inputs as well: give it once");
+            throw fields.wrong(USER_TEXT, "is also in the inputs; give it only once");
         }
         if (others.containsKey(UserText.MEMBER)) {
             String pointer = fields.pointer("inputs").child(UserText.MEMBER).toString();
             throw ProblemDetail.field(
-                            pointer, "%s must not stand beside user_text: give the text or its hash".formatted(pointer))
+                            pointer,
+                            "%s must not be combined with user_text; give the text or its hash".formatted(pointer))
                     .asException();
         }
         String text = within instanceof JsonString string ? string.value() : beside.orElseThrow();
@@ -160,7 +161,7 @@ public final class ClaimRequests {
         if (ttl.isPresent() && ttl.get() > maxTtl.toSeconds()) {
             throw fields.wrong(
                     "ttl_seconds",
-                    "must be at most %d, which are the %d hours of limits.ttl_hours"
+                    "must be at most %d, which is %d hours (limits.ttl_hours)"
                             .formatted(maxTtl.toSeconds(), maxTtl.toHours()));
         }
         if (ttl.isPresent()) {

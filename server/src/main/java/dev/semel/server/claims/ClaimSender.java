@@ -16,22 +16,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
-/** Sends claims to the engine: one, or many in one round trip. */
+/** Sends claims to the engine: one, or several in one round trip. */
 public final class ClaimSender {
     private final Semel semel;
     private final ClaimStore store;
     private final Executor blocking;
 
-    /** @param blocking runs the few reads that go past the engine */
+    /** @param blocking runs reads that bypass the engine */
     public ClaimSender(Semel semel, ClaimStore store, Executor blocking) {
         this.semel = semel;
         this.store = store;
         this.blocking = blocking;
     }
 
-    /**
-     * Which of these places have a claim, by one read. If the store does not say, none has.
-     */
+    /** Returns which of these references have a claim, with one read. Returns none if the store is unavailable. */
     CompletionStage<Set<ClaimRef>> known(Collection<ClaimRef> places) {
         return CompletableFuture.supplyAsync(() -> store.read(Set.copyOf(places)), blocking)
                 .exceptionally(unavailable -> Map.of())
@@ -41,7 +39,7 @@ public final class ClaimSender {
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** The records that these names lead to, by one read; fails if the store does not answer. */
+    /** Returns the records that these references lead to, with one read. Fails if the store is unavailable. */
     CompletionStage<Map<ClaimRef, ClaimRef>> recordsOf(Set<ClaimRef> names) {
         return CompletableFuture.supplyAsync(() -> store.read(names), blocking)
                 .thenApply(found -> found.entrySet().stream()
@@ -50,8 +48,8 @@ public final class ClaimSender {
     }
 
     /**
-     * Whether this token can still settle the claim. If not, a settlement by it stores nothing, now and later. If the store
-     * does not say, it can.
+     * Returns whether this token can still settle the claim. If it cannot, it never will again, and a settlement stores
+     * nothing. Returns true if the store is unavailable.
      */
     CompletionStage<Boolean> isOpen(ClaimRef ref, OwnerToken token) {
         return CompletableFuture.supplyAsync(() -> store.read(List.of(ref)), blocking)
@@ -65,7 +63,7 @@ public final class ClaimSender {
         return semel.claim(request.key(), request.fingerprint(), request.terms(), request.maxWait());
     }
 
-    /** All of them, answered in order. */
+    /** Claims all and returns the outcomes in order. */
     CompletionStage<List<ClaimOutcome>> claimAll(List<RequestedClaim> requests) {
         return semel.claimAll(requests.stream()
                 .map(one -> new dev.semel.ClaimRequest(one.key(), one.fingerprint(), one.terms()))

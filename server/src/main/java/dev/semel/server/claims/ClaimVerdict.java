@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a claim's outcome says in HTTP.
+ * A claim's outcome as an HTTP response.
  *
- * @param status of an answer of its own
+ * @param status the status code if this is the whole response
  * @param word the value of X-Idempotency-Status
- * @param problem set where it is an error
+ * @param problem present if the outcome is an error
  */
 record ClaimVerdict(
         int status,
@@ -56,13 +56,14 @@ record ClaimVerdict(
                     202, Optional.of("IN_PROGRESS"), new JsonObject(body), Optional.of(pause), Optional.empty());
         }
         if (outcome instanceof ClaimOutcome.Mismatch) {
-            return problem("mismatch", "CONFLICT", ProblemType.MISMATCH, "The key was used with another fingerprint");
+            return problem(
+                    "mismatch", "CONFLICT", ProblemType.MISMATCH, "The key was used before with another fingerprint");
         }
         if (outcome instanceof ClaimOutcome.Unknown unknown) {
             return problem("unknown", "CONFLICT", ProblemType.OUTCOME_UNKNOWN, unknown.reason());
         }
         ClaimVerdict unavailable = problem(
-                "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed");
+                "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database is unavailable; nothing was claimed");
         return new ClaimVerdict(
                 unavailable.status(),
                 Optional.empty(),
@@ -71,12 +72,12 @@ record ClaimVerdict(
                 unavailable.problem());
     }
 
-    /** It would be one new key too many; nothing was claimed. */
+    /** Creates the verdict for a claim beyond the limit of new keys. Nothing was claimed. */
     static ClaimVerdict refused(ProblemDetail tooMany) {
         return problem("refused", "", tooMany.type(), tooMany.detail());
     }
 
-    /** Whether a row was made that was not there before. */
+    /** Returns whether the claim created a new row. */
     static boolean isNew(ClaimOutcome outcome) {
         return outcome instanceof ClaimOutcome.Granted granted
                 && granted.claim().origin() == Claim.Origin.FIRST;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Counts the new keys of claims. Every alias counts as a key, because it is a row of its own: also one that is given for a
- * claim that is known.
+ * Counts the new keys of claims against the tenant's limit. Every alias counts as a key, because it is a row of its
+ * own, even if it is added to a known claim.
  */
 final class NewKeyLimit {
     private final ClaimSender sender;
@@ -24,7 +24,7 @@ final class NewKeyLimit {
         this.rate = rate;
     }
 
-    /** Takes room for all keys of these claims; the problem if there is not as much. */
+    /** Takes room for all keys of these claims. Returns the problem if the limit is reached. */
     Optional<ProblemDetail> tryTake(String tenant, List<RequestedClaim> requests) {
         return rate.tryTake(
                 tenant,
@@ -32,7 +32,7 @@ final class NewKeyLimit {
     }
 
     /**
-     * Gives back what turned out not to be new.
+     * Gives back room for keys that were not new.
      *
      * @param taken for each claim whether room was taken for its keys
      */
@@ -43,13 +43,13 @@ final class NewKeyLimit {
             int keys = requests.get(i).given().size();
             int before = taken.get(i) ? keys : 0;
             all += before;
-            // Aliases may have been linked to a claim that was there.
+            // Aliases may have been added to an existing claim.
             used += ClaimVerdict.isNew(outcomes.get(i)) ? keys : Math.min(before, keys - 1);
         }
         rate.giveBack(tenant, all, used);
     }
 
-    /** For each claim whether all of its keys are known. */
+    /** Returns for each claim whether all of its keys are known. */
     CompletionStage<List<Boolean>> areKnown(List<RequestedClaim> requests) {
         List<List<List<ClaimRef>>> places =
                 requests.stream().map(results::refsOf).toList();

@@ -73,12 +73,12 @@ public final class PaymentsResource implements Resource {
         return handler.claim(context, requests.derived(fields, key, ClaimKind.PAYMENT, ttl));
     }
 
-    /** What the rules of payments refuse, they refuse in words that quote nothing. */
+    /** Translates validation errors of payments. Their messages quote nothing from the request. */
     private static <T> T checked(JsonFields fields, String name, Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
-            throw fields.wrong(name, "is not taken: " + e.getMessage());
+            throw fields.wrong(name, "is invalid: " + e.getMessage());
         }
     }
 }

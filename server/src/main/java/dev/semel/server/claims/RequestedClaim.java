@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A claim that somebody asks for.
+ * A claim that a client requests.
  *
- * @param kind how it is made
- * @param storage how its result shall be stored, if it is granted
+ * @param kind how the claim's key is given
+ * @param storage how the result is stored if the claim is granted
  */
 record RequestedClaim(
         AliasedKey key, ClaimKind kind, ResultStorage storage, Fingerprint fingerprint, Terms terms, Duration maxWait) {
-    /** The keys that the client gave. Aliases of inputs are not among them: they are the same key by other secrets. */
+    /**
+     * Returns the keys given by the client. For inputs, aliases are not included: they are the same key under other
+     * secrets.
+     */
     List<AliasedKey> given() {
         return kind == ClaimKind.INPUTS
                 ? List.of(key)

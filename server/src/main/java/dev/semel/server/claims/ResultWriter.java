@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and stored results, as one answer tells them. A sealed result opens under its record's own reference. A caller who
- * claims by an alias alone does not know it: such a result is told as omitted, and its names are noted, until their records
- * have been looked up.
+ * Writes tokens and stored results into a response. An encrypted result is bound to the reference of its record. A
+ * caller who claims by an alias does not know that reference. Such a result is first written as omitted, and its
+ * references are collected so that their records can be looked up.
  */
 final class ResultWriter {
-    private static final String ASK_ALONE = "ask for this claim alone";
+    private static final String ASK_ALONE = "claim this key in a single request to receive the result";
 
     private final ClaimResults results;
 
-    /** Which records the names lead to that were looked up; null before. */
+    /** The records that were looked up, by reference; null before the lookup. */
     private final @Nullable Map<ClaimRef, ClaimRef> records;
 
     private final Set<ClaimRef> unopened = new LinkedHashSet<>();
@@ -42,12 +42,12 @@ final class ResultWriter {
         return new ResultWriter(results, null);
     }
 
-    /** The same, for an answer that is made once more. */
+    /** Returns a writer for the second attempt, with the records that were found. */
     ResultWriter with(Map<ClaimRef, ClaimRef> found) {
         return new ResultWriter(results, Map.copyOf(found));
     }
 
-    /** The names of claims whose results open only once their records are known. */
+    /** Returns the references of claims whose results can only be decrypted once their records are known. */
     Set<ClaimRef> unopened() {
         return unopened;
     }
@@ -56,10 +56,10 @@ final class ResultWriter {
         return results.tokenOf(storage, owner);
     }
 
-    /** Puts what a replay has to say into an answer: the result, in which form it was kept, and what is missing. */
+    /** Writes a replay: the result, the form in which it was kept, and a note about what is missing. */
     void replay(AliasedKey key, @Nullable StoredResult stored, Map<String, Json> answer) {
         if (stored == null) {
-            put(JsonNull.NULL, "none", "it was settled without a result", answer);
+            put(JsonNull.NULL, "none", "the claim was settled without a result", answer);
         } else if (stored.isOmitted()) {
             put(JsonNull.NULL, "omitted", ASK_ALONE, answer);
         } else {
@@ -73,7 +73,7 @@ final class ResultWriter {
 
     private void unopened(AliasedKey key, StoredResult stored, SealException.Reason reason, Map<String, Json> answer) {
         if (reason != SealException.Reason.NOT_AUTHENTIC) {
-            put(JsonNull.NULL, "none", "it was sealed by a secret that is not alive any more", answer);
+            put(JsonNull.NULL, "none", "the secret that encrypted the result is not active any more", answer);
         } else if (records == null) {
             unopened.addAll(results.refsOf(key));
             put(JsonNull.NULL, "omitted", ASK_ALONE, answer);
@@ -82,7 +82,11 @@ final class ResultWriter {
             if (kept.isPresent()) {
                 put(kept.get(), answer);
             } else {
-                put(JsonNull.NULL, "none", "it was changed after it was sealed, and does not open", answer);
+                put(
+                        JsonNull.NULL,
+                        "none",
+                        "the result was changed after it was encrypted and cannot be decrypted",
+                        answer);
             }
         }
     }
@@ -114,12 +118,12 @@ final class ResultWriter {
         }
     }
 
-    /** A result without a note is whole. */
+    /** Returns a note for a result that is not complete; empty if it is. */
     private static String note(Kept.Extent extent) {
         return switch (extent) {
             case WHOLE -> "";
-            case PARTIAL -> "parts of the result were left out or masked when it was stored";
-            case UNKNOWN -> "parts of the result may have been left out or masked when it was stored";
+            case PARTIAL -> "parts of the result were removed or masked when it was stored";
+            case UNKNOWN -> "parts of the result may have been removed or masked when it was stored";
         };
     }
 

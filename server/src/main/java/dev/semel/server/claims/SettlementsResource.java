@@ -35,8 +35,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/claims/{claim_id}/succeed}, {@code fail}, {@code renew} and {@code park}. The tenant is the caller's: a
- * claim of another tenant, one that never was, and one whose owner changed all look the same.
+ * {@code POST /v1/claims/{claim_id}/succeed}, {@code fail}, {@code renew} and {@code park}. The tenant is the caller's.
+ * Claims of another tenant, unknown claims and claims with another owner give the same response.
  */
 public final class SettlementsResource implements Resource {
     private static final String PATH = "/v1/claims/{claim_id}/";
@@ -49,7 +49,7 @@ public final class SettlementsResource implements Resource {
     private final NewKeyRate rate;
     private final SettledTokens settled = new SettledTokens();
 
-    /** @param rate how much a tenant may store; results count */
+    /** @param rate the tenant's limit on stored bytes; results count */
     public SettlementsResource(Semel semel, ClaimSender sender, ClaimResults results, NewKeyRate rate) {
         this.semel = semel;
         this.sender = sender;
@@ -119,8 +119,8 @@ public final class SettlementsResource implements Resource {
     }
 
     /**
-     * Settles, if the tenant may store as much. A token that has settled, or can settle nothing any more, stores nothing: its
-     * answer is owed beyond the bound.
+     * Settles if the tenant's limit allows it. A token that has settled, or cannot settle any more, stores nothing, so
+     * it is answered even beyond the limit.
      */
     private CompletionStage<Ownership> settleWithinBound(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
@@ -149,7 +149,7 @@ public final class SettlementsResource implements Resource {
         });
     }
 
-    /** Settles. What an earlier version has settled by this token is recognised in the form that it stored. */
+    /** Settles. Recognises a settlement that an earlier version stored with this token in an older form. */
     private CompletionStage<Ownership> settleOrRecognise(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
         ClaimRef ref = settling.ref();
@@ -170,7 +170,7 @@ public final class SettlementsResource implements Resource {
         }
         return ProblemDetail.of(
                         ProblemType.STORE_UNAVAILABLE,
-                        "The database does not answer; send the same request again, which is safe")
+                        "The database is unavailable; send the same request again, which is safe")
                 .retryAfter(Duration.ofSeconds(2))
                 .answer();
     }
@@ -185,10 +185,10 @@ public final class SettlementsResource implements Resource {
     private Settling settling(RequestContext context, JsonFields fields) {
         String id = context.path("claim_id");
         if (!id.matches("[0-9a-f]{64}")) {
-            throw ProblemDetail.of(ProblemType.NOT_FOUND, "A claim's id has 64 hexadecimal digits")
+            throw ProblemDetail.of(ProblemType.NOT_FOUND, "A claim id must be 64 hexadecimal digits")
                     .asException();
         }
-        // A token that nobody can have been given is not the owner's either.
+        // Malformed tokens are treated like tokens of another owner.
         ClaimToken token =
                 ClaimToken.of(fields.requiredText("token", LONGEST_TOKEN)).orElseThrow(SettlementsResource::lost);
         return new Settling(new ClaimRef(context.tenant(), Digest.ofHex(id)), token, results);
@@ -197,7 +197,7 @@ public final class SettlementsResource implements Resource {
     private static ProblemException lost() {
         return ProblemDetail.of(
                         ProblemType.OWNERSHIP_LOST,
-                        "Another caller owns the claim by now, or it was settled before in another way; nothing was changed")
+                        "Another caller owns the claim now, or it was settled differently; nothing was changed")
                 .asException();
     }
 

@@ -14,7 +14,7 @@ import dev.semel.server.http.Routes;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** {@code POST /v1/steps}: a workflow's step, once for its input. */
+/** {@code POST /v1/steps}: claims a workflow's step once per input. */
 public final class StepsResource implements Resource {
     private final ClaimHandler handler;
     private final ClaimRequests requests;

@@ -31,13 +31,13 @@ import java.util.Set;
 final class ApiRoutes {
     private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
     private static final Set<String> USUAL_METHODS = Set.of("POST", "PATCH");
-    /** The server has a page for each problem. */
+    /** The base path of the server's problem pages. */
     private static final String PROBLEMS = "/docs/problems/";
 
     private static final int MAX_ROUTES = 1_000;
     private static final int MAX_TARGETS = 64;
 
-    /** What the server itself answers. */
+    /** Paths that the server itself handles. */
     private static final List<String> OWN = List.of(
             "/v1",
             "/api/ledger",
@@ -58,7 +58,7 @@ final class ApiRoutes {
         this.longestTtl = longestTtl;
     }
 
-    /** @param ttl of answers whose route does not say */
+    /** @param ttl default retention of responses */
     static List<ApiRoute> read(SettingsSection section, Duration ttl, Duration longestTtl) {
         ApiRoutes reader = new ApiRoutes(ttl, longestTtl);
         List<SettingsSection> sections = section.sections("routes");
@@ -70,8 +70,10 @@ final class ApiRoutes {
             ApiRoute route = reader.route(one);
             for (ApiRoute before : routes) {
                 if (before.pattern().covers(route.pattern())) {
-                    throw new ConfigException("%s would get no request: %s takes them all; put the narrower route first"
-                            .formatted(one.at("path"), before.pattern()));
+                    throw new ConfigException(
+                            ("%s is never used, because %s matches all of its requests; put the narrower"
+                                            + " route first")
+                                    .formatted(one.at("path"), before.pattern()));
                 }
             }
             routes.add(route);
@@ -101,7 +103,7 @@ final class ApiRoutes {
 
     private static RoutePattern pattern(SettingsSection section) {
         SettingValue path = section.value("path")
-                .orElseThrow(() -> new ConfigException(section.at("path") + " is missing: set it, such as /orders/**"));
+                .orElseThrow(() -> new ConfigException(section.at("path") + " is required, such as /orders/**"));
         RoutePattern pattern;
         try {
             pattern = RoutePattern.of(path.text());
@@ -110,11 +112,11 @@ final class ApiRoutes {
         }
         for (String own : OWN) {
             if (pattern.overlaps(own)) {
-                throw path.wrong("overlaps %s, which the server itself answers: choose another path".formatted(own));
+                throw path.wrong("overlaps %s, which the server itself handles: choose another path".formatted(own));
             }
         }
         if (pattern.matches("/")) {
-            throw path.wrong("overlaps /, which the server itself answers: choose another path");
+            throw path.wrong("overlaps /, which the server itself handles: choose another path");
         }
         return pattern;
     }
@@ -123,7 +125,7 @@ final class ApiRoutes {
         Set<String> methods = new LinkedHashSet<>();
         for (SettingValue value : section.valuesOf("methods")) {
             if (!METHODS.contains(value.text())) {
-                throw value.wrong("must be POST, PUT, PATCH or DELETE: only these have effects that must happen once");
+                throw value.wrong("must be POST, PUT, PATCH or DELETE: other methods need no protection");
             }
             methods.add(value.text());
         }
@@ -134,7 +136,7 @@ final class ApiRoutes {
         List<SettingValue> all = new ArrayList<>(section.valuesOf("targets"));
         section.value("target").ifPresent(all::add);
         if (all.isEmpty()) {
-            throw new ConfigException(section.at("target") + " is missing: it says where requests are sent on to");
+            throw new ConfigException(section.at("target") + " is required: the URL that requests are forwarded to");
         }
         if (all.size() > MAX_TARGETS) {
             throw new ConfigException(section.at("targets") + " has more than " + MAX_TARGETS + " entries");
@@ -216,7 +218,7 @@ final class ApiRoutes {
         Set<Integer> classes = new LinkedHashSet<>();
         for (SettingValue value : values) {
             if (value.text().startsWith("2")) {
-                throw value.wrong("must not be a success: a request that took effect would run again");
+                throw value.wrong("must not be a success status: a request that took effect would be executed again");
             }
             if (value.text().matches("[3-5]xx")) {
                 classes.add(value.text().charAt(0) - '0');
@@ -268,8 +270,9 @@ final class ApiRoutes {
         }
         if (fronts.isEmpty()) {
             throw new ConfigException(section.at("trusted_fronts")
-                    + " is missing: with identity header:<name> it lists the addresses that may set the header, such as"
-                    + " [10.0.0.0/8]; from any other address the header would be the client's own word");
+                    + " is required: with identity header:<name> it lists the addresses that may set"
+                    + " the header, such as [10.0.0.0/8]; from other addresses clients could forge the"
+                    + " header");
         }
         return Optional.of(new RouteIdentity.Header(
                 text.substring("header:".length()),
@@ -279,18 +282,18 @@ final class ApiRoutes {
 
     private static void unused(Optional<SettingValue> value, boolean used, String identity) {
         if (value.isPresent() && !used) {
-            throw value.get().wrong("is only for identity: " + identity);
+            throw value.get().wrong("requires identity: " + identity);
         }
     }
 
     private static String headerName(SettingValue value) {
         if (!value.text().matches("[A-Za-z0-9-]{1,128}") || isTaken(value.text())) {
-            throw value.wrong("must be the name of a header of its own, such as X-Organization-Id");
+            throw value.wrong("must be a header that has no other meaning, such as X-Organization-Id");
         }
         return value.text();
     }
 
-    /** Headers that say something else. */
+    /** Returns whether the header has another meaning. */
     private static boolean isTaken(String name) {
         return Set.of(
                         "authorization",
@@ -325,17 +328,17 @@ final class ApiRoutes {
         Path file = Path.of(value.required());
         try (InputStream in = Files.newInputStream(file)) {
             if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
-                throw value.wrong("has no certificate in PEM");
+                throw value.wrong("contains no PEM certificate");
             }
         } catch (IOException e) {
             throw value.wrong("cannot be read");
         } catch (CertificateException e) {
-            throw value.wrong("has no certificates in PEM that can be read");
+            throw value.wrong("contains no readable PEM certificates");
         }
         return file;
     }
 
-    /** The policies that can be chosen. */
+    /** The values of {@code on_stale}. */
     private enum OnStale {
         RERUN(StalePolicy.RERUN),
         PARK(StalePolicy.PARK);

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Call events.
+ * The settings of call events.
  *
- * @param writeSignatureHash false is the first step of the way back to a schema without the column
- * @param tolerance how old an unknown signature's timestamp may be
+ * @param writeSignatureHash false is the first step of a rollback to a schema without the column
+ * @param tolerance maximum age of the timestamp of a signature that is not known yet
  */
 public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, Duration tolerance) {
-    /** Whether a site's events must be signed. */
+    /** Whether a site must sign its events. */
     public enum Signing {
         REQUIRED,
         OFF
     }
 
-    /** A site; without a secret its events are marked as unverified, in development only. */
+    /** A site. In development, events of a site without a secret are accepted and marked as unverified. */
     public record Site(Optional<SecretText> secret, Signing signing) {}
 
     static CallSettings read(SettingsSection section) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-/** The ledger: what a key gets that comes back with another event. */
+/** The settings of the ledger: the response to a known key with a different event. */
 public record LedgerSettings(OnMismatch onMismatch) {
-    /** The two answers. */
+    /** The possible responses. */
     public enum OnMismatch {
-        /** The first event, and where the new one differs. */
+        /** Respond with the first event and the differences. */
         ACCEPT,
-        /** A conflict. */
+        /** Respond with a conflict. */
         REJECT
     }
 

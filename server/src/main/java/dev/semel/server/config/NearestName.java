@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The name that somebody most likely meant. */
+/** Finds the known name that is most similar to a misspelled one. */
 final class NearestName {
     private NearestName() {}
 
@@ -15,7 +15,7 @@ final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters must be added, left out or replaced. */
+    /** Returns the Levenshtein distance. */
     private static int distance(String from, String to) {
         int[] before = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A route in the names of the settings file. {@link ApiRoutes} reads the same route from it. */
+/** Prints a route with the names of the settings file. {@link ApiRoutes} can read the output. */
 final class RoutePrinter {
     private RoutePrinter() {}
 

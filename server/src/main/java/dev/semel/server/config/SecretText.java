@@ -3,7 +3,9 @@ package dev.semel.server.config;
 
 import java.util.Objects;
 
-/** A secret text that no log and no printed setting shows by mistake. */
+/**
+ * A secret whose {@code toString} does not reveal it, so that it cannot appear in logs or printed settings by mistake.
+ */
 public final class SecretText {
     private final String text;
 
@@ -11,7 +13,7 @@ public final class SecretText {
         this.text = Objects.requireNonNull(text, "A secret must not be null");
     }
 
-    /** The secret itself. */
+    /** Returns the secret itself. */
     public String reveal() {
         return text;
     }

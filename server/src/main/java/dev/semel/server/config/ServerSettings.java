@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the server listens, and how it starts and stops.
+ * The settings for listening, starting and stopping.
  *
- * @param port 0 picks a free one
- * @param drain how long running work may take to finish when the server is told to stop
- * @param trustedProxies who may say, in X-Forwarded-For, for which client a request is
+ * @param port 0 picks a free port
+ * @param drain time limit for running requests when the server stops
+ * @param trustedProxies the addresses whose X-Forwarded-For header is trusted
  */
 public record ServerSettings(
         String host,
@@ -51,16 +51,15 @@ public record ServerSettings(
     private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
                 .filter(range -> !range.isEverything())
-                .orElseThrow(
-                        () -> value.wrong("must be the address of a proxy, or a range of such addresses, for example"
-                                + " 10.0.0.0/24; not all addresses there are"));
+                .orElseThrow(() -> value.wrong("must be the address of a proxy or a range of addresses, such as"
+                        + " 10.0.0.0/24, but not all addresses"));
     }
 
     public ServerMode mode() {
         return production || !isLoopback(host) ? ServerMode.PRODUCTION : ServerMode.DEVELOPMENT;
     }
 
-    /** Whether only this machine can reach an address of this name; decided without asking any name server. */
+    /** Returns whether the host is a loopback address or name. Never uses DNS. */
     public static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         return name.equals("127.0.0.1")

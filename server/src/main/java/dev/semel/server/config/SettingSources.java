@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Options before environment before file. An empty variable counts as not set, as container platforms leave them. */
+/**
+ * Finds settings in the options, the environment and the file, in this order. An empty variable counts as unset,
+ * because container platforms create such variables.
+ */
 final class SettingSources {
     private final Map<Setting, String> options;
     private final Map<String, String> environment;
@@ -18,10 +21,14 @@ final class SettingSources {
         this.file = file;
     }
 
-    /** @param section where the setting's key is, already at hand because its other keys are read too */
+    /**
+     * Finds a setting.
+     *
+     * @param section the section that contains the setting's key
+     */
     Optional<SettingValue> find(Setting setting, SettingsSection section) {
         String key = setting.key().substring(setting.key().lastIndexOf('.') + 1);
-        // Asked for in any case, so that it is known.
+        // Read it even if it is overridden, so that the key is not reported as unknown.
         Optional<SettingValue> inFile = section.value(key);
         String option = options.get(setting);
         if (option != null) {
@@ -34,7 +41,7 @@ final class SettingSources {
         return inFile;
     }
 
-    /** As {@link #find}, for several values: a list in the file, and separated by commas in the environment. */
+    /** Like {@link #find}, for several values: a list in the file, comma-separated in the environment. */
     List<SettingValue> findAll(Setting setting, SettingsSection section) {
         List<SettingValue> inFile = section.valuesOf(setting.key());
         String variable = environment.get(setting.variable());
@@ -42,7 +49,7 @@ final class SettingSources {
             return inFile;
         }
         List<SettingValue> all = new ArrayList<>();
-        // People write a blank after a comma. It would make another secret, which finds nothing.
+        // Strip spaces after commas: they would become a part of the secret.
         for (String part : variable.split(",", -1)) {
             all.add(new SettingValue("%s[%d]".formatted(setting.variable(), all.size()), part.strip()));
         }

@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Text that somebody set, and where.
+ * The text of a setting and where it was set.
  *
- * @param where the option, variable or key, for messages
+ * @param where the option, variable or key, for error messages
  */
 record SettingValue(String where, String text) {
-    /** Not empty. */
+    /** Returns the text, which must not be empty. */
     String required() {
         if (text.isBlank()) {
             throw wrong("must not be empty");
@@ -34,7 +34,7 @@ record SettingValue(String where, String text) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // The same message as for a number out of range: it says what is asked for.
+            // Fall through: the message below says what is expected.
         }
         throw wrong("must be a whole number from %d to %d".formatted(min, max));
     }
@@ -55,7 +55,7 @@ record SettingValue(String where, String text) {
         };
     }
 
-    /** One of an enumeration's names, in lower case and with hyphens. */
+    /** Returns the constant with this name, written in lower case with hyphens. */
     <E extends Enum<E>> E oneOf(Class<E> type) {
         List<E> all = Arrays.asList(type.getEnumConstants());
         return all.stream()
@@ -78,7 +78,7 @@ record SettingValue(String where, String text) {
                 return url;
             }
         } catch (URISyntaxException e) {
-            // Its message quotes the URL, which may hold a password.
+            // Do not use the exception's message. It quotes the URL, which may contain a password.
         }
         throw wrong("must be a URL such as %s://127.0.0.1".formatted(schemes.get(0)));
     }

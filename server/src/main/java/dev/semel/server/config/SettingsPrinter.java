@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.InFlight;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** The effective settings as YAML, in the names of the settings file, without secrets. */
+/** Prints the effective settings as YAML with the names of the settings file, without secrets. */
 public final class SettingsPrinter {
     private static final Set<String> OPEN = Set.of(
             "webhook_id",
@@ -30,7 +31,7 @@ public final class SettingsPrinter {
     public static String print(Settings settings) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-        // What is printed can be read again, and a settings file has no aliases.
+        // The output must be readable as a settings file, which does not allow YAML aliases.
         options.setDereferenceAliases(true);
         return new Yaml(options).dump(all(settings));
     }
@@ -143,14 +144,14 @@ public final class SettingsPrinter {
             webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
             shown.put("sink", sink(webhook.sink()));
             webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
-            shown.put("in_flight", SettingValue.nameOf(webhook.inFlight()));
+            shown.put("in_flight", webhook.inFlight() == InFlight.WAIT ? "wait" : "ack");
             shown.put("lease_seconds", webhook.lease().toSeconds());
             all.put(name, shown);
         });
         return all;
     }
 
-    /** Under the name that the file has for it; a point in it is a section there. */
+    /** Adds an option under its name in the file, where a dot separates sections. */
     private static void put(Map<String, Object> shown, String option, List<SecretText> values) {
         int point = option.indexOf('.');
         if (point >= 0) {
@@ -172,7 +173,7 @@ public final class SettingsPrinter {
         return WebhookOptions.isList(option) ? texts : texts.get(0);
     }
 
-    /** Whatever is not known to be harmless is hidden. */
+    /** Returns whether the value may be shown. Options that are not known to be harmless are hidden. */
     private static boolean isOpen(String option) {
         return option.startsWith("signature.") || option.startsWith("payment.") || OPEN.contains(option);
     }
@@ -187,7 +188,7 @@ public final class SettingsPrinter {
         return shown;
     }
 
-    /** A URL without its user information, which may hold a password, and without its query. */
+    /** Returns the URL without user information and query, which may contain a password. */
     static String shown(URI url) {
         String port = url.getPort() < 0 ? "" : ":" + url.getPort();
         String user = url.getRawUserInfo() == null ? "" : "<hidden>@";

@@ -16,24 +16,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads all settings: options before environment before file before defaults. */
+/**
+ * Reads all settings. Options override the environment, which overrides the settings file, which overrides defaults.
+ *
+ * <p>Each section of the file is a record with a {@code read} method. {@link Setting} describes how to add a setting.
+ */
 public final class SettingsReader {
-    static final int FEWEST_SECRET_BYTES = 32;
+    static final int MIN_SECRET_BYTES = 32;
     private static final Path USUAL_FILE = Path.of("semel.yml");
     private static final int MAX_TOKENS = 1_000;
 
-    /** Every claim is looked for by every live secret, and one by inputs by their square. */
+    /** Every claim is looked up with every active secret; a claim by inputs with every pair of them. */
     private static final int MAX_PREVIOUS_SECRETS = 3;
 
     private SettingsReader() {}
 
     /**
-     * Reads and checks them all.
+     * Reads and validates all settings.
      *
-     * @param options what was given on the command line
-     * @param config the settings file that was asked for; otherwise {@code SEMEL_CONFIG}, otherwise {@code semel.yml} in
-     *     the working directory if it is there
-     * @throws ConfigException if one is not what it may be
+     * @param options the options of the command line
+     * @param config the path of the settings file; by default {@code SEMEL_CONFIG}, or {@code semel.yml} in the working
+     *     directory if it exists
+     * @throws ConfigException if a setting is invalid
      */
     public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
         Optional<Path> asked = config.or(() -> Optional.ofNullable(environment.get(Setting.CONFIG_VARIABLE))
@@ -114,9 +118,9 @@ public final class SettingsReader {
 
     private static SecretText secret(SettingValue value) {
         int bytes = value.text().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes < FEWEST_SECRET_BYTES) {
-            throw value.wrong("must have at least %d bytes, but has %d: make one with `openssl rand -hex 32`"
-                    .formatted(FEWEST_SECRET_BYTES, bytes));
+        if (bytes < MIN_SECRET_BYTES) {
+            throw value.wrong("must have at least %d bytes, but has %d: create one with `openssl rand -hex 32`"
+                    .formatted(MIN_SECRET_BYTES, bytes));
         }
         return new SecretText(value.text());
     }
@@ -124,7 +128,7 @@ public final class SettingsReader {
     private static List<SecretText> previousSecrets(List<SettingValue> values, Optional<SecretText> current) {
         if (values.size() > MAX_PREVIOUS_SECRETS) {
             throw values.get(MAX_PREVIOUS_SECRETS)
-                    .wrong("is one too many: at most %d previous secrets may be alive".formatted(MAX_PREVIOUS_SECRETS));
+                    .wrong("exceeds the maximum of %d previous secrets".formatted(MAX_PREVIOUS_SECRETS));
         }
         Set<String> known = new HashSet<>();
         current.ifPresent(hidden -> known.add(hidden.reveal()));
@@ -132,7 +136,7 @@ public final class SettingsReader {
         for (SettingValue value : values) {
             SecretText previous = secret(value);
             if (!known.add(previous.reveal())) {
-                throw value.wrong("is the current secret or another previous one: give each live secret once");
+                throw value.wrong("is a duplicate of the current or another previous secret: list each secret once");
             }
             all.add(previous);
         }
@@ -156,7 +160,7 @@ public final class SettingsReader {
                     + " must be the SHA-256 of the token in 64 hexadecimal digits: printf %s \"$TOKEN\" | sha256sum");
         }
         if (!digests.add(digest)) {
-            throw new ConfigException(section.at("sha256") + " is there twice: every token stands for one identity");
+            throw new ConfigException(section.at("sha256") + " is a duplicate: every token has one identity");
         }
         ApiToken token = new ApiToken(
                 HexFormat.of().parseHex(digest),
@@ -165,7 +169,7 @@ public final class SettingsReader {
                 section.value("role")
                         .map(value -> value.oneOf(Role.class))
                         .orElseThrow(() -> new ConfigException(
-                                section.at("role") + " is missing: it must be client, viewer or operator")));
+                                section.at("role") + " is required and must be client, viewer or operator")));
         section.done();
         return token;
     }
@@ -181,8 +185,8 @@ public final class SettingsReader {
     private static String name(SettingsSection section, String key) {
         String text = section.value(key)
                 .map(SettingValue::required)
-                .orElseThrow(() ->
-                        new ConfigException(section.at(key) + " is missing: a token stands for a tenant and an actor"));
+                .orElseThrow(
+                        () -> new ConfigException(section.at(key) + " is required: a token has a tenant and an actor"));
         if (text.length() > 255 || text.chars().anyMatch(Character::isISOControl)) {
             throw new ConfigException(section.at(key) + " must have 1 to 255 characters and no control characters");
         }

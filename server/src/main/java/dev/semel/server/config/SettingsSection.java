@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A part of the settings file that has keys. Whatever was not asked for by the time of {@link #done} is unknown. */
+/** A section of the settings file. {@link #done} rejects keys that were not read before. */
 final class SettingsSection {
     private final String file;
     private final String path;
@@ -22,17 +22,17 @@ final class SettingsSection {
         this.values = values;
     }
 
-    /** A key's full name, for messages. */
+    /** Returns the key's full name, for error messages. */
     String pathOf(String key) {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /** Where the section itself is, for messages. */
+    /** Returns the location of the section, for error messages. */
     String here() {
         return file + ": " + path;
     }
 
-    /** Where the key is, for messages. */
+    /** Returns the location of the key, for error messages. */
     String at(String key) {
         return file + ": " + pathOf(key);
     }
@@ -44,12 +44,12 @@ final class SettingsSection {
             return Optional.empty();
         }
         if (!(found instanceof String text)) {
-            throw new ConfigException(at(key) + " must be one value, not a list and not keys");
+            throw new ConfigException(at(key) + " must be a single value, not a list or a section");
         }
         return Optional.of(new SettingValue(at(key), text));
     }
 
-    /** The section of this name; an empty one if it is not there. */
+    /** Returns the section with this name; an empty one if it is absent. */
     SettingsSection section(String key) {
         known.add(key);
         Object found = values.get(key);
@@ -57,18 +57,18 @@ final class SettingsSection {
             return new SettingsSection(file, pathOf(key), Map.of());
         }
         if (!(found instanceof Map<?, ?> map)) {
-            throw new ConfigException(at(key) + " must hold keys and values");
+            throw new ConfigException(at(key) + " must contain keys and values");
         }
         return new SettingsSection(file, pathOf(key), map);
     }
 
-    /** Whether the key is there and holds keys itself. */
+    /** Returns whether the key exists and is a section. */
     boolean isSection(String key) {
         known.add(key);
         return values.get(key) instanceof Map<?, ?>;
     }
 
-    /** All sections inside, by names that the user chose. */
+    /** Returns all sections inside. The user chooses their names. */
     Map<String, SettingsSection> named() {
         Map<String, SettingsSection> all = new LinkedHashMap<>();
         for (Object key : values.keySet()) {
@@ -82,7 +82,7 @@ final class SettingsSection {
         for (Object element : list(key)) {
             String name = pathOf(key) + "[" + all.size() + "]";
             if (!(element instanceof Map<?, ?> map)) {
-                throw new ConfigException("%s: %s must hold keys and values".formatted(file, name));
+                throw new ConfigException("%s: %s must contain keys and values".formatted(file, name));
             }
             all.add(new SettingsSection(file, name, map));
         }
@@ -94,7 +94,7 @@ final class SettingsSection {
         for (Object element : list(key)) {
             String name = "%s[%d]".formatted(at(key), all.size());
             if (!(element instanceof String text)) {
-                throw new ConfigException(name + " must be one value");
+                throw new ConfigException(name + " must be a single value");
             }
             all.add(new SettingValue(name, text));
         }
@@ -113,7 +113,7 @@ final class SettingsSection {
         return list;
     }
 
-    /** All that is known has been asked for. */
+    /** Rejects unknown keys. Call it after all known keys were read. */
     void done() {
         for (Object key : values.keySet()) {
             String name = (String) key;

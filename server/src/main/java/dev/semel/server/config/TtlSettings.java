@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * How long settled results are kept.
  *
- * @param idempotency claims, payments and API routes that say nothing else
- * @param webhook before a provider's own; empty where nobody set it
+ * @param idempotency default for claims, payments and proxy routes
+ * @param webhook overrides a provider's default; empty if not set
  */
 public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Duration step) {
     private static final Duration USUAL = Duration.ofHours(24);
 
-    /** @param max what limits.ttl_hours allows */
+    /** @param max the value of limits.ttl_hours */
     static TtlSettings read(SettingSources sources, SettingsSection section, Duration max) {
         TtlSettings ttl = new TtlSettings(
                 sources.find(Setting.IDEMPOTENCY_TTL, section)
@@ -34,9 +34,9 @@ public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Dura
     }
 
     /**
-     * Refuses a time that is longer than limits.ttl_hours allows.
+     * Rejects a retention above limits.ttl_hours.
      *
-     * @param where the setting
+     * @param where the setting's location
      */
     static void requireWithin(String where, Duration ttl, Duration max) {
         if (ttl.compareTo(max) > 0) {

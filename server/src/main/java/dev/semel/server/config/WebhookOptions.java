@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The settings that a kind of provider has itself. Which those are, the kind says: a new one needs no line here. A point
- * in a name, as in {@code signature.header}, is a section in the file.
+ * The settings that belong to one type of provider. The provider type declares them, so a new one needs no change here.
+ * A dot in a name, as in {@code signature.header}, separates sections in the file.
  */
 record WebhookOptions(Map<String, List<SecretText>> values, Provider provider) {
     private static final Set<String> LISTS = Set.of("secrets", "public_keys", "allowed_origins", "key", "payment.when");
@@ -24,7 +24,7 @@ record WebhookOptions(Map<String, List<SecretText>> values, Provider provider) {
         return Providers.of(type, ProviderConfig.none());
     }
 
-    /** Whether it is a list in the file. */
+    /** Returns whether the setting is a list in the file. */
     static boolean isList(String name) {
         return LISTS.contains(name);
     }
@@ -76,7 +76,7 @@ record WebhookOptions(Map<String, List<SecretText>> values, Provider provider) {
         try {
             return Providers.of(type, config);
         } catch (IllegalArgumentException e) {
-            // A provider's messages begin with the setting, or name it; none quotes a secret.
+            // Messages of providers name the setting and contain no secrets.
             String message = String.valueOf(e.getMessage());
             boolean named = Providers.settings(type).stream().anyMatch(message::startsWith);
             throw new ConfigException(named ? section.at(message) : section.here() + ": " + message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.InFlight;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Providers;
@@ -12,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A webhook provider.
+ * The settings of a webhook provider.
  *
- * @param type the provider's kind: its own name if there is one, otherwise custom
- * @param options what the kind itself has settings for, by the names of its configuration
- * @param provider made of them, so that what is wrong with them is said at the start
- * @param tenants whose address deliveries may come to; empty where nobody said
- * @param urlSecret for providers that sign nothing: the last part of the only address
+ * @param type the provider's type: a built-in name or custom
+ * @param options the settings that belong to the provider's type, by name
+ * @param provider created from the options, so that errors are reported at the start
+ * @param tenants the tenants that deliveries may be addressed to; empty if not set
+ * @param urlSecret the last segment of the URL, for providers that do not sign
  * @param ttl how long keys are kept
- * @param lease after how long another delivery takes over from a process that died
+ * @param lease the time after which another delivery takes over from a crashed process
  */
 public record WebhookSettings(
         String type,
@@ -33,20 +34,22 @@ public record WebhookSettings(
         InFlight inFlight,
         Duration lease) {
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
-    private static final int SHORTEST_URL_SECRET = 16;
+    private static final int MIN_URL_SECRET = 16;
     private static final int MAX_TENANTS = 1_000;
     private static final int LONGEST_TENANT = 255;
     private static final int MAX_LEASES = 12;
     private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
     private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
 
-    /** What is done with an event: kept in the inbox, or sent on. */
+    /** Where events go: to the inbox, or forwarded to a URL. */
     public record Sink(Optional<URI> forward, Duration timeout) {}
 
-    /** What a duplicate of a running delivery gets. */
-    public enum InFlight {
-        WAIT,
-        ACK
+    private static InFlight inFlight(SettingValue value) {
+        return switch (value.text()) {
+            case "wait" -> InFlight.WAIT;
+            case "ack" -> InFlight.ACKNOWLEDGE;
+            default -> throw value.wrong("must be wait or ack");
+        };
     }
 
     static Map<String, WebhookSettings> read(SettingsSection section) {
@@ -55,7 +58,10 @@ public record WebhookSettings(
         return Map.copyOf(all);
     }
 
-    /** A built-in provider that nobody configured: nothing can be verified, and events go to the inbox. */
+    /**
+     * Returns the settings of a built-in provider that is not configured. Nothing is verified, and events go to the
+     * inbox.
+     */
     public static WebhookSettings unconfigured(String type) {
         return new WebhookSettings(
                 type,
@@ -71,9 +77,9 @@ public record WebhookSettings(
 
     private static WebhookSettings one(String name, SettingsSection section) {
         if (!name.matches(NAME)) {
-            throw new ConfigException(
-                    section.here()
-                            + " must have a name of 1 to 64 letters, digits, points, hyphens or underscores: it stands in the address");
+            throw new ConfigException(section.here()
+                    + " must have a name of 1 to 64 letters, digits, dots, hyphens or"
+                    + " underscores, because it is part of the URL");
         }
         String type = section.value("type")
                 .map(WebhookSettings::known)
@@ -87,9 +93,7 @@ public record WebhookSettings(
                 section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(SettingValue::hours),
                 sinkIn(section),
-                section.value("in_flight")
-                        .map(value -> value.oneOf(InFlight.class))
-                        .orElse(InFlight.WAIT),
+                section.value("in_flight").map(WebhookSettings::inFlight).orElse(InFlight.WAIT),
                 section.value("lease_seconds")
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(USUAL_LEASE));
@@ -100,8 +104,9 @@ public record WebhookSettings(
                 < 0;
         if (webhook.sink().forward().isPresent() && outlived) {
             throw new ConfigException(section.at("lease_seconds")
-                    + " must be at least a twelfth of sink.timeout_seconds: a claim is renewed for twelve leases, and what runs"
-                    + " longer would be forwarded a second time beside itself");
+                    + " must be at least a twelfth of sink.timeout_seconds: a claim is renewed for"
+                    + " twelve leases, and a longer request would be forwarded again while it is in"
+                    + " progress");
         }
         return webhook;
     }
@@ -137,11 +142,12 @@ public record WebhookSettings(
     }
 
     private static SecretText unguessable(SettingValue value) {
-        // Whoever guesses it may send events. It stands in a path, so that nothing in it needs an escape.
-        if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(SHORTEST_URL_SECRET))) {
-            throw value.wrong(
-                    "must have %d to 200 letters, digits, hyphens or underscores: make one with `openssl rand -hex 24`"
-                            .formatted(SHORTEST_URL_SECRET));
+        // Whoever knows this secret can send events. It is part of a path, so only characters that need no escape are
+        // allowed.
+        if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(MIN_URL_SECRET))) {
+            throw value.wrong(("must have %d to 200 letters, digits, hyphens or underscores: create one with"
+                            + " `openssl rand -hex 24`")
+                    .formatted(MIN_URL_SECRET));
         }
         return new SecretText(value.text());
     }
@@ -149,14 +155,14 @@ public record WebhookSettings(
     private static Sink sinkIn(SettingsSection section) {
         if (!section.isSection("sink")) {
             section.value("sink").filter(value -> !value.text().equals("inbox")).ifPresent(value -> {
-                throw value.wrong("must be inbox, or {forward: \"http://...\"}");
+                throw value.wrong("must be inbox or {forward: \"http://...\"}");
             });
             return INBOX;
         }
         SettingsSection sink = section.section("sink");
         Optional<URI> forward = sink.value("forward").map(WebhookSettings::target);
         if (forward.isEmpty()) {
-            throw new ConfigException(sink.at("forward") + " is missing: a sink is inbox, or has a URL to forward to");
+            throw new ConfigException(sink.at("forward") + " is required: a sink is inbox or has a URL to forward to");
         }
         Duration timeout = sink.value("timeout_seconds")
                 .map(value -> value.seconds(1, 600))
@@ -168,7 +174,7 @@ public record WebhookSettings(
     private static URI target(SettingValue value) {
         URI url = value.url(List.of("http", "https"));
         if (url.getRawUserInfo() != null) {
-            throw value.wrong("must not hold a user or a password");
+            throw value.wrong("must not contain a user or a password");
         }
         return url;
     }

@@ -5,7 +5,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** Collects a body up to a bound. What comes after the bound is thrown away, so that the client can read the answer. */
+/**
+ * Collects a request body up to a limit. Bytes beyond the limit are discarded, so that the client can still read the
+ * response.
+ */
 final class BodyReader {
     private final HttpServerRequest request;
     private final int max;
@@ -20,7 +23,7 @@ final class BodyReader {
         this.charge = charge;
     }
 
-    /** To be called before the handler of the request returns: what arrives earlier would be lost. */
+    /** Starts to read. Call it before the request's handler returns; bytes that arrive earlier would be lost. */
     static BodyReader read(HttpServerRequest request, int max, MemoryCharge charge) {
         BodyReader reader = new BodyReader(request, max, charge);
         reader.start();
@@ -32,9 +35,9 @@ final class BodyReader {
     }
 
     private void start() {
-        // Either it cannot be understood, or the client went away and nobody hears the answer.
+        // Either the body is malformed, or the client disconnected and does not receive the response.
         request.exceptionHandler(failure -> done.completeExceptionally(
-                ProblemDetail.of(ProblemType.BAD_REQUEST, "The body could not be read to its end")
+                ProblemDetail.of(ProblemType.BAD_REQUEST, "The request body could not be read completely")
                         .asException()));
         request.handler(this::collect);
         request.endHandler(end -> done.complete(collected.getBytes()));

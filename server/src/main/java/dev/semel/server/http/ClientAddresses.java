@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is connected, by address. An IPv6 client is known by the first 64 bits, because it can choose the others. When all
- * places are taken, an address with few connections gets the place of one with many, so that nobody can occupy the server
- * alone.
+ * Tracks connected clients by address and limits their connections.
+ *
+ * <p>An IPv6 client is identified by its first 64 bits, because it can choose the rest. When all slots are in use, a
+ * new connection from an address with few connections replaces one of the address with the most. No single address can
+ * occupy the server.
  */
 public final class ClientAddresses {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
@@ -40,9 +42,9 @@ public final class ClientAddresses {
         this.trusted = List.copyOf(trusted);
     }
 
-    /** The account of this address, which must be {@linkplain #leave left} once. */
+    /** Returns the account of this address. The caller must {@linkplain #leave leave} it exactly once. */
     AddressAccount enter(@Nullable String address) {
-        // By the whole address: a proxy is one of many in its network, and others there are not trusted with it.
+        // Compare the whole address. Other hosts in the proxy's network are not trusted.
         boolean trustedProxy = address != null && isTrusted(address);
         String client = address == null ? "" : trustedProxy ? address : AddressRange.client(address);
         return Objects.requireNonNull(accounts.compute(
@@ -56,8 +58,8 @@ public final class ClientAddresses {
     }
 
     /**
-     * The account that a request is charged to: its connection's own, or, behind a trusted proxy, that of the client which
-     * the proxy names. It must be left once in either case.
+     * Returns the account that a request is charged to. This is the connection's own account or, behind a trusted
+     * proxy, the account of the client that the proxy reports. The caller must leave it exactly once in either case.
      */
     AddressAccount enterFor(AddressAccount connection, HttpServerRequest request) {
         return connection.bounded()
@@ -65,7 +67,7 @@ public final class ClientAddresses {
                 : enter(forwarded(request).orElse(connection.address()));
     }
 
-    /** The last address in the header that is no trusted proxy: what stands before it is the client's own word. */
+    /** Returns the last address in the header that is not a trusted proxy. Clients can forge the entries before it. */
     private Optional<String> forwarded(HttpServerRequest request) {
         List<String> hops = new ArrayList<>();
         for (String value : request.headers().getAll(FORWARDED_FOR)) {
@@ -94,7 +96,9 @@ public final class ClientAddresses {
         return false;
     }
 
-    /** Whether a connection may come in, which has its {@link ConnectionSlot} then until it ends. */
+    /**
+     * Returns whether a connection is accepted. An accepted connection holds a {@link ConnectionSlot} until it ends.
+     */
     boolean accept(Channel client) {
         InetSocketAddress remote = (InetSocketAddress) client.remoteAddress();
         AddressAccount account =
@@ -112,7 +116,7 @@ public final class ClientAddresses {
         return true;
     }
 
-    /** Takes a place, if need be that of an address with more of them. */
+    /** Takes a slot. If none is free, takes one from an address with more connections. */
     private boolean admit(ConnectionSlot slot) {
         AddressAccount account = slot.account();
         if (account.bounded() && account.connections().size() >= maxOfAnAddress) {
@@ -151,7 +155,7 @@ public final class ClientAddresses {
                 .filter(slot -> !slot.isWorking())
                 .findFirst()
                 .or(() -> seats.stream().findFirst());
-        // It counts as ended from now on, so that the next one finds another.
+        // Count it as ended now, so that the next caller picks another connection.
         cleared.ifPresent(slot -> {
             ended(slot);
             slot.clear();

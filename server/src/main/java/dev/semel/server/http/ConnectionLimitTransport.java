@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Java's own sockets, with a guard at the door: a connection that is one too many is closed as soon as it is accepted. Vert.x
- * would first give it a pipeline of some kilobytes and an event loop, where thousands of such connections could wait for their
- * turn to be refused.
+ * An NIO transport that closes connections beyond the limit as soon as they are accepted.
+ *
+ * <p>Without it, Vert.x would first create a pipeline of several kilobytes and assign an event loop. Thousands of
+ * excess connections could then wait there to be refused.
  */
 public final class ConnectionLimitTransport extends NioTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimitTransport.class);
@@ -69,12 +70,12 @@ public final class ConnectionLimitTransport extends NioTransport implements Tran
             return count;
         }
 
-        /** Netty stops listening for good if anything is thrown here. */
+        /** Returns whether to keep the connection. It never throws, because Netty would stop listening permanently. */
         private boolean isWelcome(NioSocketChannel client) {
             try {
                 return addresses.accept(client);
             } catch (RuntimeException e) {
-                LOG.atError().setCause(e).log("A connection could not be accepted");
+                LOG.atError().setCause(e).log("Accepting a connection failed; the connection was closed");
                 return false;
             }
         }

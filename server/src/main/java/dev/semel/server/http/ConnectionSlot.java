@@ -4,9 +4,9 @@ package dev.semel.server.http;
 import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 
-/** The place that a connection has among all that there may be. */
+/** One of the limited number of connection slots. */
 final class ConnectionSlot {
-    /** Where a connection's own is kept. */
+    /** The channel attribute that holds the connection's slot. */
     static final AttributeKey<ConnectionSlot> OF = AttributeKey.valueOf(ConnectionSlot.class, "seat");
 
     private final AddressAccount account;
@@ -20,23 +20,23 @@ final class ConnectionSlot {
         return account;
     }
 
-    /** The connection is ready to be read. */
+    /** Attaches the connection once it is ready to be read. */
     void taken(EventLoopConnections.TrackedConnection tracked) {
         connection = tracked;
     }
 
-    /** Whether it can be given to another connection: not while it is being set up. */
+    /** Returns whether another connection may take this slot. It may not while its own connection is being set up. */
     boolean canBeCleared() {
         return connection != null;
     }
 
-    /** Whether a request is being worked on. */
+    /** Returns whether the connection has a request in progress. */
     boolean isWorking() {
         EventLoopConnections.TrackedConnection tracked = connection;
         return tracked != null && tracked.isWorking();
     }
 
-    /** Closes its connection. */
+    /** Closes the connection. */
     void clear() {
         EventLoopConnections.TrackedConnection tracked = connection;
         if (tracked != null) {

@@ -16,15 +16,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop: how they are read, and how long each may take to send headers, to
- * send a body, to read the answer, to send the next request. A time-out that starts anew with every byte would let a client
- * hold a connection for ever; these count from the beginning. Only the event loop touches them.
+ * The connections of one event loop, with their decoders and deadlines.
+ *
+ * <p>Each phase has a time limit: sending headers, sending a body, reading the response, and idling before the next
+ * request. A limit counts from the start of its phase. A timeout that restarted with every byte would let a client hold
+ * a connection forever. Used only on the event loop.
  */
 final class EventLoopConnections {
     private static final long LOOK_MILLIS = 500;
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    /** Vert.x calls its own decoder so. */
+    /** The name that Vert.x gives its own decoder in the pipeline. */
     private static final String DECODER = "httpDecoder";
 
     private static final int SMALLEST_READ = 512;
@@ -47,7 +49,7 @@ final class EventLoopConnections {
         TrackedConnection tracked =
                 new TrackedConnection(slot.account(), new RequestDecoder(options, limits.headerLines()));
         channel.pipeline().replace(DECODER, DECODER, tracked.decoder);
-        // What one connection has read and not yet decoded is this much at the most.
+        // Bounds the bytes that one connection has read but not yet decoded.
         channel.channel()
                 .config()
                 .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(SMALLEST_READ, FIRST_READ, LARGEST_READ));
@@ -57,7 +59,7 @@ final class EventLoopConnections {
         slot.taken(tracked);
     }
 
-    /** The connection's; null for one that has ended. */
+    /** Returns the tracked connection, or null if it has ended. */
     @Nullable
     TrackedConnection of(HttpConnection connection) {
         return all.get(connection);
@@ -72,7 +74,7 @@ final class EventLoopConnections {
         }
     }
 
-    /** One connection, and what it may take its time for. */
+    /** One connection and the deadline of its current phase. */
     final class TrackedConnection {
         private final AddressAccount account;
         private final RequestDecoder decoder;
@@ -91,41 +93,41 @@ final class EventLoopConnections {
             return account;
         }
 
-        /** Takes what it costs to hold the head of the request that is being worked on. */
+        /** Charges the memory that the head of the current request holds. */
         void chargeHead(MemoryCharge charge) {
             charge.takeForHead(decoder.headBytes(), decoder.headerLines());
         }
 
-        /** The headers are here, and the body is coming. */
+        /** The headers have arrived; the body is being received. */
         void reading(CompletableFuture<byte[]> coming) {
             body = coming;
             within(limits.bodyWithin());
         }
 
-        /** All is here; how long the work takes is not the client's fault. */
+        /** The request is complete. Processing time does not count against the client. */
         void working() {
             body = null;
             bounded = false;
             working = true;
         }
 
-        /** The answer is on its way. */
+        /** The response is being sent. */
         void answering() {
             within(limits.bodyWithin());
         }
 
-        /** The answer has left, and the next request may come. */
+        /** The response was sent; the connection may send its next request. */
         void answered() {
             within(limits.idle());
             decoder.answered();
         }
 
-        /** The answer has left although the client is still sending: it gets a moment to read it. */
+        /** The response was sent while the client was still sending. The client gets a short time to read it. */
         void lingering() {
             within(LINGER);
         }
 
-        /** What else comes on this connection is not answered. */
+        /** Further requests on this connection are ignored. */
         void ending() {
             ending = true;
         }
@@ -134,14 +136,14 @@ final class EventLoopConnections {
             return ending;
         }
 
-        /** Whether a request is being worked on, rather than sent or its answer read. May be asked by any thread. */
+        /** Returns whether a request is being processed, as opposed to received or answered. Any thread may call it. */
         boolean isWorking() {
             return working;
         }
 
         /**
-         * Closes the connection at once, also if an answer is waiting for a client that does not read. May be called by any
-         * thread.
+         * Closes the connection immediately, even if the client has not read a pending response. Any thread may call
+         * it.
          */
         void cut() {
             decoder.cut();
@@ -160,7 +162,7 @@ final class EventLoopConnections {
                 within(LINGER);
                 coming.completeExceptionally(ProblemDetail.of(
                                 ProblemType.REQUEST_TIMEOUT,
-                                "The body did not arrive within %d s"
+                                "The request body did not arrive within %d s"
                                         .formatted(limits.bodyWithin().toSeconds()))
                         .asException());
             } else {

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a resource answers.
+ * A response to an HTTP request.
  *
- * @param mediaType null for an answer of another service, which has all its headers already
- * @param body not copied: it is made for this answer alone, or never changed
- * @param shared whether all answers have the same body, which takes no memory for each
+ * @param mediaType null for a response of a proxied service, which already has all its headers
+ * @param body not copied; it must not change afterwards
+ * @param shared whether all responses share this body array, so that it needs no memory of its own
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and made for one answer.
+@SuppressWarnings("ArrayRecordComponent") // Responses are never compared.
 public record HttpAnswer(
         int status, @Nullable String mediaType, byte[] body, List<HeaderLine> headers, boolean shared) {
     private static final String JSON = "application/json";
@@ -45,17 +45,17 @@ public record HttpAnswer(
         return json(status, body.utf8());
     }
 
-    /** An answer whose body is this JSON document. */
+    /** Creates a response with a JSON body. */
     public static HttpAnswer json(int status, byte[] utf8) {
         return new HttpAnswer(status, JSON, utf8, Map.of());
     }
 
-    /** An answer as another service gave it. */
+    /** Wraps the response of a proxied service. */
     public static HttpAnswer of(ApiAnswer answer) {
         return new HttpAnswer(answer.status(), null, answer.body(), answer.headers(), false);
     }
 
-    /** As this, with a header in place of others of its name. */
+    /** Returns a copy with this header. It replaces headers of the same name. */
     public HttpAnswer with(String name, String value) {
         List<HeaderLine> more = new ArrayList<>(headers);
         more.removeIf(line -> line.name().equalsIgnoreCase(name));
@@ -63,12 +63,12 @@ public record HttpAnswer(
         return new HttpAnswer(status, mediaType, body, more, shared);
     }
 
-    /** As this, with the time after which trying again makes sense. */
+    /** Returns a copy with a Retry-After header. */
     public HttpAnswer retryAfter(Duration wait) {
         return with("Retry-After", seconds(wait));
     }
 
-    /** Whole seconds, at least one: what Retry-After takes. */
+    /** Formats a duration for Retry-After: whole seconds, rounded up, at least one. */
     static String seconds(Duration wait) {
         return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Listens on one address with a few event loops, each with a {@link RequestDispatcher} of its own. */
+/** Listens on one address with several event loops. Each loop has its own {@link RequestDispatcher}. */
 public final class HttpListener {
     private static final int BACKLOG = 1_024;
 
@@ -28,9 +28,9 @@ public final class HttpListener {
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
     /**
-     * Serves these resources.
+     * Creates a listener for these resources.
      *
-     * @param vertx with a {@link ConnectionLimitTransport} on these addresses
+     * @param vertx built with a {@link ConnectionLimitTransport} for the same addresses
      */
     public HttpListener(Vertx vertx, Settings settings, List<Resource> resources, ClientAddresses addresses) {
         this.vertx = vertx;
@@ -40,18 +40,18 @@ public final class HttpListener {
         resources.forEach(resource -> resource.addTo(routes));
     }
 
-    /** Listens; the answer is the port. */
+    /** Starts to listen and returns the port. */
     public Future<Integer> start(int loops) {
         return vertx.deployVerticle(Loop::new, new DeploymentOptions().setInstances(loops))
                 .map(id -> servers.get(0).actualPort());
     }
 
-    /** Whether no new work is taken. */
+    /** Returns whether the server is stopping and refuses new requests. */
     public boolean stopping() {
         return stopping.get();
     }
 
-    /** Takes no new work, and lets running work finish within the bound. */
+    /** Refuses new requests and waits until running requests finish or the time is over. */
     public Future<Void> stop(Duration bound) {
         stopping.set(true);
         return Future.join(servers.stream()
@@ -66,14 +66,17 @@ public final class HttpListener {
                 .setMaxInitialLineLength(limits.uriBytes())
                 .setMaxHeaderSize(limits.headerBytes())
                 .setAcceptBacklog(BACKLOG)
-                // HTTP/1.1 and nothing that could be negotiated away from it.
+                // HTTP/1.1 only; no upgrade to another protocol.
                 .setHttp2ClearTextEnabled(false)
                 .setDecompressionSupported(false)
                 .setHandle100ContinueAutomatically(false);
     }
 
     private final class Loop extends VerticleBase {
-        /** For Vert.x, 0 is a free port for each, and a negative one a free port for all instances together. */
+        /**
+         * Returns the port for Vert.x. There, 0 gives each instance its own free port, and a negative port gives all
+         * instances the same one.
+         */
         private int port() {
             return settings.server().port() == 0 ? -1 : settings.server().port();
         }
@@ -92,7 +95,7 @@ public final class HttpListener {
                     .invalidRequestHandler(front::invalid)
                     .requestHandler(front::handle);
             servers.add(server);
-            // With the host: listen(port) alone would listen on every address there is.
+            // Pass the host: listen(port) alone would listen on all interfaces.
             return server.listen(port(), settings.server().host());
         }
     }

@@ -5,24 +5,24 @@ import dev.semel.payload.json.Json;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** One method of one path. */
+/** A route: one method of one path, with its access rule and its handler. */
 public record HttpRoute(String method, String path, RouteAccess access, Work work) {
-    /** What a route does. */
+    /** How the route handles a request. */
     sealed interface Work {}
 
-    /** Answers without reading a body. */
+    /** Responds without reading a body. */
     record Plain(PlainHandler handler) implements Work {}
 
-    /** Reads a bounded JSON body, then answers. */
+    /** Reads a JSON body of bounded size, then responds. */
     record WithJson(JsonHandler handler) implements Work {}
 
-    /** Reads a bounded body, byte by byte as it came, then answers. */
+    /** Reads a body of bounded size as raw bytes, then responds. */
     record WithBytes(BytesHandler handler) implements Work {}
 
-    /** Reads its body and writes its answer piece by piece. */
+    /** Reads the body and writes the response in pieces. */
     record Streaming(StreamHandler handler) implements Work {}
 
-    /** Sends the request on to another service. */
+    /** Forwards the request to another service. */
     record Proxied(ProxyHandler handler) implements Work {}
 
     /** See {@link Routes#get}. */
@@ -43,10 +43,10 @@ public record HttpRoute(String method, String path, RouteAccess access, Work wor
     /** See {@link Routes#proxy}. */
     public interface ProxyHandler {
         /**
-         * Takes over request and response, on their event loop, and must read or pause the request before it returns.
+         * Handles a request on its event loop. The handler must read or pause the request before it returns.
          *
-         * @return the answer; empty once one was streamed. It fails with a {@link ProblemException} where nothing of an
-         *     answer has left yet
+         * @return the response, or empty once it was streamed. Fails with a {@link ProblemException} if no part of a
+         *     response was sent yet
          */
         CompletionStage<Optional<HttpAnswer>> handle(RequestContext context, ProxiedClient client);
     }
@@ -54,11 +54,11 @@ public record HttpRoute(String method, String path, RouteAccess access, Work wor
     /** See {@link Routes#postStream}. */
     public interface StreamHandler {
         /**
-         * Takes over request and response, on their event loop, and must set the request's handlers before it returns.
-         * What it returns fails with a {@link ProblemException} where nothing of an answer has left yet.
+         * Handles a request on its event loop. The handler must set the request's handlers before it returns. The
+         * result fails with a {@link ProblemException} if no part of a response was sent yet.
          *
-         * @param progress to be called whenever something has arrived: a client that sends nothing for too long is cut off
-         * @return completes when the answer has left
+         * @param progress to be called whenever data arrives; a client that sends nothing for too long is disconnected
+         * @return completes when the response was sent
          */
         CompletionStage<Void> handle(RequestContext context, Runnable progress);
     }

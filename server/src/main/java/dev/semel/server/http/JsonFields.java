@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads an object of a request. What is wrong is a problem that names the field; so is, at the end, what is unknown. */
+/**
+ * Reads the members of a JSON object in a request. Each error names the field. {@link #done} rejects unknown members.
+ */
 public final class JsonFields {
-    /** The most characters of a key that is no header. */
+    /** Maximum number of characters of a key in a JSON body. */
     public static final int MAX_KEY = 1_024;
 
     private final JsonObject object;
@@ -33,7 +35,7 @@ public final class JsonFields {
         this.at = at;
     }
 
-    /** Whatever stands there. */
+    /** Returns the member's value of any type. */
     public Optional<Json> any(String name) {
         known.add(name);
         return object.member(name);
@@ -43,19 +45,22 @@ public final class JsonFields {
         return any(name).isPresent();
     }
 
-    /** Text of 1 to so many characters without control characters. */
+    /** Returns a string of 1 to {@code max} characters without control characters. */
     public Optional<String> text(String name, int max) {
         return any(name).map(json -> text(pointer(name), json, max));
     }
 
-    /** A list of up to so many texts, each as by {@link #text}; empty if there is none. */
+    /**
+     * Returns an array of up to {@code maxTexts} strings, each checked as by {@link #text}. Returns an empty list if
+     * the member is absent.
+     */
     public List<String> texts(String name, int maxTexts, int max) {
         Optional<Json> list = any(name);
         if (list.isEmpty()) {
             return List.of();
         }
         if (!(list.get() instanceof JsonArray array) || array.elements().size() > maxTexts) {
-            throw wrong(name, "must be a list of at most %d".formatted(maxTexts));
+            throw wrong(name, "must be an array of at most %d elements".formatted(maxTexts));
         }
         List<String> texts = new ArrayList<>();
         for (Json element : array.elements()) {
@@ -71,17 +76,17 @@ public final class JsonFields {
             throw wrong(at, "must have 1 to %d characters, but has %d".formatted(max, length));
         }
         if (TextChecks.hasControls(text)) {
-            throw wrong(at, "must not hold control characters");
+            throw wrong(at, "must not contain control characters");
         }
         return text;
     }
 
-    /** As {@link #text}, and it must be there. */
+    /** Like {@link #text}, but the member is required. */
     public String requiredText(String name, int max) {
         return text(name, max).orElseThrow(() -> missing(name));
     }
 
-    /** Text of any content. */
+    /** Returns a string without any checks. */
     public Optional<String> freeText(String name) {
         return any(name).map(json -> string(pointer(name), json));
     }
@@ -114,14 +119,14 @@ public final class JsonFields {
                 && array.elements().size() <= max) {
             return array.elements();
         }
-        throw wrong(name, "must be a list of 1 to %d".formatted(max));
+        throw wrong(name, "must be an array of 1 to %d elements".formatted(max));
     }
 
-    /** All that is known has been asked for. */
+    /** Rejects members that were not read. Call it after all known members were read. */
     public void done() {
         for (String name : object.members().keySet()) {
             if (!known.contains(name)) {
-                throw wrong(name, "is not known here");
+                throw wrong(name, "is unknown");
             }
         }
     }
@@ -131,19 +136,19 @@ public final class JsonFields {
     }
 
     public ProblemException missing(String name) {
-        return wrong(name, "is missing");
+        return wrong(name, "is required");
     }
 
     /**
-     * A problem with this field.
+     * Creates an error about this field.
      *
-     * @param what goes on after the field's name
+     * @param what completes the sentence that begins with the field's name
      */
     public ProblemException wrong(String name, String what) {
         return wrong(pointer(name), what);
     }
 
-    /** As {@link #wrong(String, String)}, of one element of a list. */
+    /** Like {@link #wrong(String, String)}, for one element of an array. */
     public ProblemException wrong(String name, int element, String what) {
         return wrong(pointer(name).child(Integer.toString(element)), what);
     }
@@ -162,7 +167,7 @@ public final class JsonFields {
 
     private static String named(JsonPointer pointer) {
         String text = pointer.toString();
-        // A name from the request may be as long as a body: the member "field" holds it, cut.
+        // A field name from the request may be very long. The member "field" contains it, truncated.
         return text.isEmpty() ? "The body" : text.length() > 80 ? "A field" : text;
     }
 }

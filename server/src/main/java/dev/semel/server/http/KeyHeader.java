@@ -3,7 +3,7 @@ package dev.semel.server.http;
 
 import java.util.function.Supplier;
 
-/** What X-Idempotency-Key shows: a header takes visible ASCII, so for any other key something stands in. */
+/** The value of the X-Idempotency-Key response header. A key that is not visible ASCII, or is too long, is replaced. */
 public final class KeyHeader {
     private static final int LONGEST = 255;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the operator that a limit was reached: one line in ten seconds at the most, however many requests were refused. */
+/** Logs that a limit was reached, at most once every ten seconds. */
 final class LimitLog {
     private static final Logger LOG = LoggerFactory.getLogger(LimitLog.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -28,7 +28,7 @@ final class LimitLog {
             LOG.atWarn()
                     .addKeyValue("limit", setting)
                     .addKeyValue("refusals", refusals.getAndSet(0))
-                    .log("A limit was reached, and requests or connections were refused");
+                    .log("Limit reached; requests or connections were refused");
         }
     }
 }

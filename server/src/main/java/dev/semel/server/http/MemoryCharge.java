@@ -4,24 +4,24 @@ package dev.semel.server.http;
 import java.time.Duration;
 
 /**
- * What one request holds of the server's memory. It is taken before anything is allocated, and given back when the request
- * has its answer. After that nothing can be taken any more. Safe for use by many threads.
+ * The memory that one request holds. Memory is reserved before it is allocated and released when the response was sent.
+ * Reservations fail after the release. Thread-safe.
  */
 public final class MemoryCharge {
-    /** What an answer takes while it is made: as it is stored, as a document, as bytes. */
+    /** Copies of a response while it is created: as stored, as a JSON tree, as bytes. */
     private static final int COPIES = 3;
 
-    /** What is bounded by the number of connections is not charged. */
+    /** Smaller stored values are not charged. The number of connections bounds them. */
     private static final int SMALL = 16_384;
 
     private static final long RECORD = 256 << 10;
 
-    /** A request without headers, and the objects of one header. */
+    /** Estimated memory of a request without headers. {@link #HEADER} is the memory per header. */
     private static final long SMALLEST_HEAD = 2_048;
 
     private static final long HEADER = 192;
 
-    /** A head as bytes and as text; paths are also taken apart. */
+    /** A head is held as bytes and as text. Paths are also split. */
     private static final long HEAD_COPIES = 2;
 
     private final MemoryBudget budget;
@@ -38,15 +38,15 @@ public final class MemoryCharge {
         this.openRoute = openRoute;
     }
 
-    /** Whether there is room for so many more bytes, which are taken if there is. */
+    /** Reserves memory if it is available. Returns whether it did. */
     public boolean tryTake(long bytes) {
         return room(bytes) == MemoryBudget.Room.TAKEN;
     }
 
     /**
-     * Takes so many more bytes.
+     * Reserves memory.
      *
-     * @throws ProblemException if there is no room for them: 503 if there will be, 413 if there never is
+     * @throws ProblemException if there is no room: 503 if a retry can succeed, 413 if it never can
      */
     public void take(long bytes) {
         switch (room(bytes)) {
@@ -55,17 +55,18 @@ public final class MemoryCharge {
             case NEVER ->
                 throw ProblemDetail.of(
                                 ProblemType.CONTENT_TOO_LARGE,
-                                "The request needs more memory than a client may use; send less at once, or raise"
-                                        + " limits.memory_bytes and limits.address_bytes")
+                                "The request needs more memory than one client may use; send less at"
+                                        + " once, or raise limits.memory_bytes and limits.address_bytes")
                         .asException();
         }
     }
 
     /**
-     * Takes room for an answer of up to so many bytes. If there is not as much, a smaller answer may do; a small one is for
-     * addresses that hold little, so that others do not keep the database busy with many small answers.
+     * Reserves memory for a response of up to {@code max} bytes. If that is not available, a smaller response is
+     * allowed. The smallest size is only for addresses that hold little, so that others do not keep the database busy
+     * with many small pages.
      *
-     * @return how many bytes it may have
+     * @return the allowed number of bytes
      * @throws ProblemException if there is no room at all
      */
     public int takeForAnswer(int max) {
@@ -82,29 +83,28 @@ public final class MemoryCharge {
     }
 
     /**
-     * Takes room for reading one record, whose size is not known before. It bounds how many such reads an address can have
-     * under way.
+     * Reserves memory for reading one record of unknown size. This bounds the number of concurrent reads per address.
      *
-     * @throws ProblemException if there is no room for it
+     * @throws ProblemException if there is no room
      */
     public void takeForRecord() {
         take(Math.min(RECORD, budget.little()));
     }
 
     /**
-     * Takes what it costs to hold a request's head. A client that leaves gives its connection back at once, but its request
-     * is held until the work ends.
+     * Reserves memory for a request's head. The request of a client that disconnects stays in memory until its
+     * processing ends.
      *
-     * @throws ProblemException if there is no room for it
+     * @throws ProblemException if there is no room
      */
     void takeForHead(int bytes, int lines) {
         take(SMALLEST_HEAD + HEADER * lines + HEAD_COPIES * bytes);
     }
 
     /**
-     * Takes what it costs to answer with something that is stored.
+     * Reserves memory for a response with a stored value.
      *
-     * @throws ProblemException if there is no room for it
+     * @throws ProblemException if there is no room
      */
     public void takeForStored(long bytes) {
         if (bytes > SMALL && !tryTake(COPIES * bytes)) {
@@ -112,7 +112,7 @@ public final class MemoryCharge {
         }
     }
 
-    /** Holds so many bytes in place of what is held now; nothing changes if there is no room for them. */
+    /** Replaces the reserved amount. Returns false and changes nothing if there is no room. */
     synchronized boolean tryBecome(long bytes) {
         long more = bytes - taken;
         if (more <= 0) {
@@ -122,7 +122,7 @@ public final class MemoryCharge {
         return tryTake(more);
     }
 
-    /** Gives back what was taken; nothing once the request has its answer, because then all of it is given back. */
+    /** Releases a part of the reservation. Does nothing after {@link #release}, which released everything. */
     public synchronized void giveBack(long bytes) {
         if (!released) {
             taken -= bytes;
@@ -141,7 +141,7 @@ public final class MemoryCharge {
         return room;
     }
 
-    /** The request has its answer, or nobody waits for one. */
+    /** Releases everything. Called when the response was sent or the client is gone. */
     synchronized void release() {
         if (!released) {
             giveBack(taken);
@@ -150,16 +150,16 @@ public final class MemoryCharge {
         }
     }
 
-    /** For work that has ended and whose answer is larger than what is free. */
+    /** The problem for finished work whose response does not fit into memory. */
     static ProblemDetail busyAnswering() {
         return ProblemDetail.of(
                         ProblemType.BUSY,
-                        "The server has no memory for the answer now; send the same request again, or ask for less")
+                        "The server has no memory for the response now; send the same request again, or request less")
                 .retryAfter(Duration.ofSeconds(1));
     }
 
     public static ProblemDetail busy() {
-        return ProblemDetail.of(ProblemType.BUSY, "The server has no memory for this request now; nothing has run")
+        return ProblemDetail.of(ProblemType.BUSY, "The server has no memory for this request now; nothing was executed")
                 .retryAfter(Duration.ofSeconds(1));
     }
 }

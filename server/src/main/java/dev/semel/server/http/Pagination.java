@@ -10,29 +10,34 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Lists that are read page by page, and single things that are looked up by their id. */
+/** Reads lists page by page, and parses ids of single items. */
 public final class Pagination {
     private static final int USUAL_LIMIT = 100;
     private static final int LARGEST_LIMIT = 1_000;
 
-    /** A page ends before the item with which it would have more bytes, unless that is its first. */
+    /**
+     * Maximum bytes per page. An item that would exceed it goes to the next page, unless it is the first of its page.
+     */
     private static final int LARGEST_PAGE = 4 << 20;
 
     private Pagination() {}
 
-    /** Reads a page from behind a position: at most so many items, and about so many bytes. */
+    /** Reads a page after a position, limited by items and approximately by bytes. */
     public interface Source<P> {
         CompletionStage<P> read(@Nullable String after, int limit, int maxBytes);
     }
 
-    /** The page that {@code after} and {@code limit} ask for. It ends by bytes too: by as many as there is room for. */
+    /**
+     * Reads the page selected by the query parameters {@code after} and {@code limit}. The available memory also limits
+     * its size.
+     */
     public static <P> CompletionStage<P> read(RequestContext context, Source<P> source) {
         int limit = context.query("limit").map(Pagination::limit).orElse(USUAL_LIMIT);
         String after = context.query("after").filter(text -> !text.isEmpty()).orElse(null);
         try {
             return source.read(after, limit, context.charge().takeForAnswer(LARGEST_PAGE));
         } catch (IllegalArgumentException e) {
-            throw ProblemDetail.field("after", "The parameter after must be a cursor of an earlier page")
+            throw ProblemDetail.field("after", "The parameter after must be a cursor returned by an earlier page")
                     .asException();
         }
     }
@@ -44,15 +49,15 @@ public final class Pagination {
                 return limit;
             }
         }
-        throw ProblemDetail.field("limit", "The parameter limit must be 1 to %d".formatted(LARGEST_LIMIT))
+        throw ProblemDetail.field("limit", "The parameter limit must be a number from 1 to %d".formatted(LARGEST_LIMIT))
                 .asException();
     }
 
     /**
-     * A page.
+     * Creates the response for a page.
      *
-     * @param items documents, made one after the other
-     * @param unsettled whether there are items after these that cannot be shown yet
+     * @param items JSON documents
+     * @param unsettled whether later items exist that cannot be shown yet
      */
     public static HttpAnswer answer(String name, Stream<byte[]> items, String cursor, boolean more, boolean unsettled) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -71,7 +76,7 @@ public final class Pagination {
         return HttpAnswer.json(200, out.toByteArray());
     }
 
-    /** What is no id is the id of nothing. */
+    /** Parses an id. Text that is not a UUID is answered like an unknown id. */
     public static UUID uuid(String text) {
         if (!text.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")) {
             throw nothing();
@@ -80,7 +85,7 @@ public final class Pagination {
     }
 
     public static ProblemException nothing() {
-        return ProblemDetail.of(ProblemType.NOT_FOUND, "There is nothing by this id")
+        return ProblemDetail.of(ProblemType.NOT_FOUND, "No item with this id exists")
                 .asException();
     }
 }

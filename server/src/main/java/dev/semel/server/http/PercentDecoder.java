@@ -6,16 +6,16 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads percent-escapes strictly: a broken escape, or bytes that are not UTF-8, have no value. */
+/** Decodes percent-escapes strictly. Broken escapes and invalid UTF-8 yield empty. */
 final class PercentDecoder {
     private PercentDecoder() {}
 
-    /** A part of a path, where a plus is a plus. */
+    /** Decodes a path segment, where a plus sign is literal. */
     static Optional<String> path(String raw) {
         return decoded(raw, '+');
     }
 
-    /** A name or a value of a query, where a plus is a blank. */
+    /** Decodes a name or a value in a query, where a plus sign is a space. */
     static Optional<String> query(String raw) {
         return decoded(raw, ' ');
     }
@@ -39,7 +39,7 @@ final class PercentDecoder {
             } else if (c > 0xff) {
                 return Optional.empty();
             } else {
-                // The line of a request arrives byte by byte; what it means beyond ASCII is UTF-8 here.
+                // Netty delivers each byte as one char. Bytes beyond ASCII are decoded as UTF-8.
                 bytes[length++] = (byte) (c == '+' ? plus : c);
             }
         }

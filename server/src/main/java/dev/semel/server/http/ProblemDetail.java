@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as RFC 9457 has it.
+ * An error response as defined by RFC 9457.
  *
- * @param detail what is wrong this time; never holds a secret, and of the request at most a name
- * @param field the field that is wrong, if it is one
+ * @param detail describes this occurrence; it contains no secrets, and of the request at most a name
+ * @param field the invalid field, if any
  */
 public record ProblemDetail(
         ProblemType type, String detail, @Nullable String field, Map<String, String> headers) {
@@ -33,19 +33,19 @@ public record ProblemDetail(
         return new ProblemDetail(type, detail, null, Map.of());
     }
 
-    /** A field of the request is wrong. */
+    /** Creates a problem for an invalid field of the request. */
     public static ProblemDetail field(String field, String detail) {
         return new ProblemDetail(ProblemType.INVALID_FIELD, detail, field, Map.of());
     }
 
-    /** As this, with a header. */
+    /** Returns a copy with this header. */
     public ProblemDetail with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
         return new ProblemDetail(type, detail, field, more);
     }
 
-    /** As this, with the time after which trying again makes sense. */
+    /** Returns a copy with a Retry-After header. */
     public ProblemDetail retryAfter(Duration wait) {
         return with("Retry-After", HttpAnswer.seconds(wait));
     }
@@ -54,7 +54,7 @@ public record ProblemDetail(
         return new ProblemException(this);
     }
 
-    /** The members of the answer's body. */
+    /** Returns the response body. */
     public JsonObject json() {
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("type", new JsonString(type.url()));

@@ -4,7 +4,7 @@ package dev.semel.server.http;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The client of a request that is sent on: its body, and how long it may take. Only its event loop touches it. */
+/** The client side of a proxied request: its body and its deadlines. Used only on the client's event loop. */
 public final class ProxiedClient {
     private final RequestLifecycle lifecycle;
     private final RequestContext context;
@@ -14,7 +14,7 @@ public final class ProxiedClient {
         this.context = context;
     }
 
-    /** The whole body, which must arrive in time and have at most so many bytes. */
+    /** Reads the whole body. It must arrive in time and have at most {@code max} bytes. */
     public CompletionStage<byte[]> body(int max) {
         BodyReader reader = BodyReader.read(context.request(), max, context.charge());
         lifecycle.connection().reading(reader.body());
@@ -22,29 +22,29 @@ public final class ProxiedClient {
         return body.whenComplete((bytes, failure) -> working());
     }
 
-    /** Something went to the client, or came from it: it is cut off if nothing does for too long. */
+    /** Restarts the deadline after data went to or came from the client. A client without progress is disconnected. */
     public void progress() {
         lifecycle.connection().answering();
     }
 
-    /** Nothing is expected of the client for now. */
+    /** Stops the deadline while nothing is expected of the client. */
     public void working() {
         lifecycle.connection().working();
     }
 
-    /** Tells a client that waits for it to send its body. */
+    /** Sends 100 Continue to a client that expects it. */
     public void readyForBody() {
         if (context.request().headers().contains(HeaderNames.EXPECT)) {
             context.request().response().writeContinue();
         }
     }
 
-    /** Whether the request has a body, be it on its way. */
+    /** Returns whether the request has a body, even if it has not arrived yet. */
     public boolean sendsBody() {
         return RequestValidation.hasBody(context.request());
     }
 
-    /** The address that the connection came from. */
+    /** Returns the remote address of the connection. */
     public String address() {
         return context.request().remoteAddress().hostAddress();
     }

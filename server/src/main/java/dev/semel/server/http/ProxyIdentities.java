@@ -7,8 +7,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Function;
 
 /**
- * Who sends a request to the API door, where Semel itself tells. The client's Authorization is for the service behind, so
- * that Semel's own token stands in another header.
+ * Identities of requests to the proxy for routes that use Semel's own tokens. The Authorization header belongs to the
+ * target service, so Semel's token is in a header of its own.
  */
 public final class ProxyIdentities {
     private static final String HEADER = "Semel-Authorization";
@@ -22,7 +22,7 @@ public final class ProxyIdentities {
         return request -> {
             Identity identity = identities.of(request);
             if (!RouteAccess.USE.allows(identity.role())) {
-                throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token's role may not use this")
+                throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token's role does not allow this request")
                         .asException();
             }
             return identity;

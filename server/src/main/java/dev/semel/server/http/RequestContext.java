@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request that was let in, as a resource sees it. */
+/** An admitted request, as resources see it. */
 public final class RequestContext {
     private final HttpServerRequest request;
     private final Identity identity;
@@ -22,14 +22,14 @@ public final class RequestContext {
         this.charge = charge;
     }
 
-    /** A query that cannot be read is refused also where nobody asks for it. */
+    /** Rejects a malformed query even if the resource does not read it. */
     void checkQuery() {
         if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
             query();
         }
     }
 
-    /** What the request holds of the server's memory. */
+    /** Returns the memory reservation of this request. */
     public MemoryCharge charge() {
         return charge;
     }
@@ -42,26 +42,26 @@ public final class RequestContext {
         return identity.tenant();
     }
 
-    /** What stands in the path where the route has a name in braces. */
+    /** Returns the value of a path parameter. */
     public String path(String name) {
         String value = parameters.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("The route has no {" + name + "}");
+            throw new IllegalArgumentException("The route has no path parameter {" + name + "}");
         }
         return value;
     }
 
     /**
-     * A query parameter that may stand once.
+     * Returns a query parameter that may be given once.
      *
-     * @throws ProblemException if it stands twice, or the query cannot be read
+     * @throws ProblemException if it is given more than once, or the query is malformed
      */
     public Optional<String> query(String name) {
         return query().one(name);
     }
 
     /**
-     * A query parameter that names something: 1 to so many characters without control characters. An empty one counts as
+     * Returns a query parameter of 1 to {@code max} characters without control characters. An empty parameter counts as
      * absent.
      */
     public Optional<String> name(String parameter, int max) {
@@ -86,12 +86,12 @@ public final class RequestContext {
         return known;
     }
 
-    /** A header that may stand once. */
+    /** Returns a header that may be given once. */
     public Optional<String> header(String name) {
         return RequestHeaders.single(request, name);
     }
 
-    /** For resources that stream. */
+    /** Returns the raw request, for resources that stream. */
     public HttpServerRequest request() {
         return request;
     }

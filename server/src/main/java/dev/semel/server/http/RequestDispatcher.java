@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes every request of one event loop: checks it, finds its route, lets its sender in or not, reads its body, and sends
- * the answer, on this loop, from whichever thread the answer comes.
+ * Handles every request of one event loop: validates it, finds its route, authenticates the sender, reads the body,
+ * calls the handler, and sends the response. The response may come from any thread; it is sent on this loop.
  */
 final class RequestDispatcher {
     private static final Identity NOBODY = new Identity("default", "anonymous", Role.VIEWER);
@@ -29,7 +29,7 @@ final class RequestDispatcher {
     private final Memory memory;
     private final BooleanSupplier stopping;
 
-    /** What requests are charged to. */
+    /** The accounts that requests are charged to. */
     record Memory(MemoryBudget budget, ClientAddresses addresses) {
         MemoryCharge charge(RequestLifecycle lifecycle, boolean openRoute) {
             AddressAccount account = addresses.enterFor(lifecycle.connection().account(), lifecycle.request());
@@ -37,7 +37,7 @@ final class RequestDispatcher {
         }
     }
 
-    /** To be made on the event loop that it is for. */
+    /** Create it on its own event loop. */
     RequestDispatcher(
             Context loop,
             Routes routes,
@@ -59,7 +59,9 @@ final class RequestDispatcher {
     void handle(HttpServerRequest request) {
         EventLoopConnections.TrackedConnection connection = connections.of(request.connection());
         if (connection == null || connection.isEnding()) {
-            // Ended; or sent behind a request that was refused unread, whose end is the client's word only.
+            // The connection has ended, or this follows a request that was refused unread. The end of that request
+            // cannot be
+            // trusted.
             return;
         }
         connection.working();
@@ -68,7 +70,7 @@ final class RequestDispatcher {
             RequestValidation.check(request);
             identities.admit(request);
             if (stopping.getAsBoolean() && !request.path().startsWith("/health")) {
-                throw ProblemDetail.of(ProblemType.SHUTTING_DOWN, "The server is stopping; try again soon")
+                throw ProblemDetail.of(ProblemType.SHUTTING_DOWN, "The server is stopping; send the request again soon")
                         .retryAfter(Duration.ofSeconds(5))
                         .asException();
             }
@@ -106,7 +108,7 @@ final class RequestDispatcher {
         if (!route.access().allows(identity.role())) {
             throw ProblemDetail.of(
                             ProblemType.FORBIDDEN,
-                            "The token's role is %s, which may not use this"
+                            "The token's role %s does not allow this request"
                                     .formatted(identity.role().name().toLowerCase(Locale.ROOT)))
                     .asException();
         }
@@ -134,14 +136,14 @@ final class RequestDispatcher {
     private static CompletableFuture<byte[]> arrived(RequestLifecycle lifecycle, BodyReader reader) {
         EventLoopConnections.TrackedConnection connection = lifecycle.connection();
         connection.reading(reader.body());
-        // In this order: whatever comes after the body sets a bound of its own.
+        // Register this before the handler, because the handler may set a deadline of its own.
         return reader.body().whenComplete((bytes, failure) -> connection.working());
     }
 
     private void stream(RequestLifecycle lifecycle, RequestContext context, HttpRoute.StreamHandler handler) {
         HttpServerRequest request = context.request();
         lifecycle.connection().answering();
-        // First, because it may refuse: who is told to go on would send its body.
+        // Call the handler first: if it refuses the request, 100 Continue must not be sent.
         CompletionStage<Void> done = handler.handle(context, lifecycle.connection()::answering);
         if (request.headers().contains(HeaderNames.EXPECT)
                 && !done.toCompletableFuture().isCompletedExceptionally()) {
@@ -179,7 +181,7 @@ final class RequestDispatcher {
         }
     }
 
-    /** What Netty could not read. */
+    /** Responds to a request that Netty could not decode. */
     void invalid(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         EventLoopConnections.TrackedConnection connection = connections.of(request.connection());
@@ -191,17 +193,16 @@ final class RequestDispatcher {
         AnswerWriter.write(request, unreadable(cause).answer(), true).onComplete(sent -> connection.lingering());
     }
 
-    /** Only what this server's own decoder says is told: Netty's messages may quote the request. */
+    /** Exposes only messages of our own decoder. Netty's messages may quote the request. */
     private static ProblemDetail unreadable(@Nullable Throwable cause) {
         if (cause instanceof RequestDecoder.Refused refused) {
             return refused.problem();
         }
         if (cause instanceof TooLongHttpLineException) {
-            return ProblemDetail.of(ProblemType.URI_TOO_LONG, "The request line is longer than limits.uri_bytes");
+            return ProblemDetail.of(ProblemType.URI_TOO_LONG, "The request line exceeds limits.uri_bytes");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return ProblemDetail.of(
-                    ProblemType.HEADERS_TOO_LARGE, "The headers together are larger than limits.header_bytes");
+            return ProblemDetail.of(ProblemType.HEADERS_TOO_LARGE, "The headers exceed limits.header_bytes in total");
         }
         return ProblemDetail.of(ProblemType.BAD_REQUEST, ProblemType.BAD_REQUEST.title());
     }

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way to its answer. It holds its {@link MemoryCharge} until the answer has left, or until the work has ended
- * for a client that went away. Only the event loop of its connection touches it.
+ * The state of one request from its head to its response. It holds its {@link MemoryCharge} until the response was sent
+ * or, if the client disconnected, until the processing ends. Used only on the connection's event loop.
  */
 final class RequestLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(RequestLifecycle.class);
 
-    /** Smaller answers are bounded by the number of connections. */
+    /** Smaller responses are not charged. The number of connections bounds them. */
     private static final int SMALL_ANSWER = 4_096;
 
     private final HttpServerRequest request;
@@ -26,7 +26,7 @@ final class RequestLifecycle {
     private @Nullable MemoryCharge charge;
     private @Nullable HttpRoute route;
 
-    /** @param stopping whether connections end after the answer in any case */
+    /** @param stopping whether every connection closes after its response */
     RequestLifecycle(
             HttpServerRequest request, EventLoopConnections.TrackedConnection connection, BooleanSupplier stopping) {
         this.request = request;
@@ -42,13 +42,13 @@ final class RequestLifecycle {
         return connection;
     }
 
-    /** The request was let in. */
+    /** The request was admitted. */
     void begins(HttpRoute found, MemoryCharge paidBy) {
         route = found;
         charge = paidBy;
     }
 
-    /** The work has ended: with an answer, or without. */
+    /** Ends the processing with a response or a failure. */
     void finish(@Nullable HttpAnswer ready, @Nullable Throwable failure) {
         Throwable cause = failure == null ? null : Futures.unwrapped(failure);
         if (cause instanceof ProblemException problem) {
@@ -62,7 +62,7 @@ final class RequestLifecycle {
         }
     }
 
-    /** From now on the request holds its answer, and nothing else. */
+    /** Reduces the reservation to the response. Returns a 503 response if there is no memory for it. */
     private HttpAnswer affordable(HttpAnswer ready) {
         int length = ready.body().length;
         int held = ready.shared() ? Math.min(length, AnswerWriter.PART) : length;
@@ -77,9 +77,9 @@ final class RequestLifecycle {
                     .setCause(cause)
                     .addKeyValue("method", request.method().name())
                     .addKeyValue("route", route == null ? "none" : route.path())
-                    .log("A request failed");
+                    .log("Request failed; the client received a 500 response");
         }
-        send(ProblemDetail.of(ProblemType.INTERNAL, "The server failed; its log has more")
+        send(ProblemDetail.of(ProblemType.INTERNAL, "Internal server error; see the server's log")
                 .answer());
     }
 
@@ -97,7 +97,7 @@ final class RequestLifecycle {
         AnswerWriter.write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
             release();
             if (unread && !request.isEnded()) {
-                // Closing at once could destroy the answer on its way to a client that is still sending.
+                // Closing now could destroy the response before a client that is still sending reads it.
                 connection.lingering();
                 request.endHandler(all -> request.connection().close());
             } else if (unread) {
@@ -108,13 +108,13 @@ final class RequestLifecycle {
         });
     }
 
-    /** A streamed answer has left. */
+    /** Ends a request whose response was streamed. */
     void streamed() {
         release();
         if (request.isEnded() || !RequestValidation.hasBody(request)) {
             connection.answered();
         } else {
-            // Its client is still sending, and gets a moment to read the answer.
+            // The client is still sending. Give it a short time to read the response.
             connection.ending();
             connection.lingering();
             request.handler(rest -> {});
@@ -123,7 +123,7 @@ final class RequestLifecycle {
         }
     }
 
-    /** Half an answer has left: only a broken connection can say that there is no other half. */
+    /** Ends a request whose response was sent in part. Closing the connection is the only way to signal that. */
     void broken() {
         release();
         request.connection().close();

@@ -4,18 +4,18 @@ package dev.semel.server.http;
 import dev.semel.server.config.Role;
 import java.util.Set;
 
-/** Who may use a route. */
+/** The roles that may use a route. */
 public enum RouteAccess {
-    /** Everybody: it tells nothing, or checks a signature of its own. */
+    /** No authentication: the route reveals nothing, or checks a signature itself. */
     OPEN(),
-    /** Whoever uses the service. */
+    /** Clients that claim and write. */
     USE(Role.CLIENT, Role.OPERATOR),
-    /** Whoever looks. */
+    /** Everyone with a token, for reads. */
     LOOK(Role.CLIENT, Role.VIEWER, Role.OPERATOR),
-    /** Whoever decides by hand. */
+    /** Operators, for manual decisions. */
     OPERATE(Role.OPERATOR);
 
-    @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable, but its type does not say so.
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable, but its static type is not.
     private final Set<Role> roles;
 
     RouteAccess(Role... roles) {

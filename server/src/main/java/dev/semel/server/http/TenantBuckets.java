@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A token bucket for each tenant, which fills steadily up to a bound. Tenants' names come from outside, so that there are
- * buckets for so many; tenants beyond that share one, until others rest and theirs are full again.
+ * A token bucket for each tenant, refilled at a constant rate up to its capacity. The number of buckets is limited,
+ * because clients choose tenant names. Tenants beyond the limit share one bucket until full buckets of idle tenants are
+ * dropped.
  */
 final class TenantBuckets {
     static final int MAX_TENANTS = 10_000;
@@ -27,11 +28,11 @@ final class TenantBuckets {
     }
 
     /**
-     * Takes so much if it is there. What is larger than a bucket needs a full one, and leaves a debt that must be filled
-     * first: the rate holds for it too.
+     * Takes an amount if it is available. An amount above the capacity requires a full bucket and leaves a debt, so
+     * that the rate holds for it too.
      *
-     * @param reserve what must be left, as far as a bucket can hold it
-     * @return how long to wait for it; zero if it was taken
+     * @param reserve what must remain, up to the capacity
+     * @return how long to wait; zero if the amount was taken
      */
     Duration take(String tenant, long amount, long reserve) {
         double lacking = bucket(tenant).take((double) amount, (double) reserve);
@@ -58,7 +59,7 @@ final class TenantBuckets {
         return buckets.computeIfAbsent(tenant, name -> new Bucket());
     }
 
-    /** Forgets tenants that have rested: a new bucket is a full one. Once a second, because it looks at all of them. */
+    /** Drops full buckets: a new bucket starts full as well. Runs once a second, because it visits all buckets. */
     private void sweep() {
         long last = swept.get();
         if (System.nanoTime() - last >= SWEEP_NANOS && swept.compareAndSet(last, System.nanoTime())) {
@@ -70,7 +71,7 @@ final class TenantBuckets {
         private double left = max;
         private long filled = System.nanoTime();
 
-        /** How much is lacking; zero if it was taken. */
+        /** Returns the missing amount; zero if it was taken. */
         synchronized double take(double amount, double reserve) {
             fill();
             double needed = Math.min(amount + reserve, max);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-/** What characters a text is made of. */
+/** Checks on the characters of a text. */
 final class TextChecks {
     private TextChecks() {}
 
@@ -14,7 +14,7 @@ final class TextChecks {
         return false;
     }
 
-    /** Whether a header takes it as it is. */
+    /** Returns whether the text can be a header value unchanged. */
     static boolean isVisibleAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

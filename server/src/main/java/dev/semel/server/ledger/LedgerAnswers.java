@@ -12,7 +12,7 @@ import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.StoreProblems;
 
-/** What came of an entry, in HTTP. */
+/** Creates HTTP responses for ledger entries. */
 final class LedgerAnswers {
     private LedgerAnswers() {}
 
@@ -42,7 +42,7 @@ final class LedgerAnswers {
     }
 
     static HttpAnswer rejected() {
-        return ProblemDetail.of(ProblemType.MISMATCH, "The key was used for another event")
+        return ProblemDetail.of(ProblemType.MISMATCH, "The key was used before for another event")
                 .answer();
     }
 
@@ -54,7 +54,7 @@ final class LedgerAnswers {
         return answer.with("Idempotency-Differs", places(difference));
     }
 
-    /** Where events differ; all of it, if nobody can say where. */
+    /** Returns where the events differ, or the root if that is unknown. */
     static String places(Difference difference) {
         String places = difference.headerValue();
         return places.isEmpty() ? "/" : places;

@@ -11,7 +11,7 @@ import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.util.Locale;
 
-/** Reads entries from JSON, and sees to it that nobody writes into another organization's ledger. */
+/** Parses ledger entries from JSON and rejects entries for another organization. */
 final class LedgerEntries {
     private final boolean production;
 
@@ -29,13 +29,17 @@ final class LedgerEntries {
         }
         LedgerEntry entry = entry(key, object);
         if (production && !entry.orgId().equals(identity.tenant())) {
-            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to another organization than event.org_id")
+            throw ProblemDetail.of(
+                            ProblemType.FORBIDDEN, "The token belongs to an organization other than event.org_id")
                     .asException();
         }
         return entry;
     }
 
-    /** The ledger's own words begin with the member that is wrong, such as {@code event.org_id}. */
+    /**
+     * Translates validation errors of the ledger. Their messages begin with the invalid member, such as {@code
+     * event.org_id}.
+     */
     private static LedgerEntry entry(String key, JsonObject event) {
         try {
             return LedgerEntry.of(key, event);

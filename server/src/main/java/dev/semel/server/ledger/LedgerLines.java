@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a batch: one entry each, one answer each, in order. */
+/** The lines of a batch: one entry and one response line each, in order. */
 final class LedgerLines {
     private static final Json CREATED = JsonNumber.of(201);
     private static final Json FOUND = JsonNumber.of(200);
@@ -38,9 +38,7 @@ final class LedgerLines {
     Line read(Identity identity, LineSplitter.Line line) {
         if (line.tooLong()) {
             return new Line(
-                    null,
-                    ProblemDetail.of(
-                            ProblemType.CONTENT_TOO_LARGE, "A line is bounded as a body is, by limits.body_bytes"));
+                    null, ProblemDetail.of(ProblemType.CONTENT_TOO_LARGE, "A line must not exceed limits.body_bytes"));
         }
         try {
             return new Line(entries.read(identity, JsonBodies.parse(line.bytes())), null);
@@ -49,12 +47,12 @@ final class LedgerLines {
         }
     }
 
-    /** A line that there is no memory for now. */
+    /** Returns the line for an entry that does not fit into memory now. */
     static Line busy() {
         return new Line(null, MemoryCharge.busy());
     }
 
-    /** Writes what can be written; the answers, a line each. */
+    /** Writes all valid entries and returns one response line per line. */
     CompletionStage<byte[]> ingest(List<Line> lines) {
         List<LedgerEntry> good = new ArrayList<>();
         for (Line line : lines) {
@@ -79,7 +77,7 @@ final class LedgerLines {
     private static JsonObject told(RateLimitedLedger.Outcome outcome) {
         return outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
                 ? problem(tooMany.problem())
-                : told(((RateLimitedLedger.Outcome.Told) outcome).ingestion());
+                : told(((RateLimitedLedger.Outcome.Decided) outcome).ingestion());
     }
 
     private static JsonObject told(Ingestion ingestion) {
@@ -117,6 +115,6 @@ final class LedgerLines {
                 .build();
     }
 
-    /** What a line holds: an entry, or what is wrong with it. */
+    /** A parsed line: an entry or a problem. */
     record Line(@Nullable LedgerEntry entry, @Nullable ProblemDetail problem) {}
 }

@@ -18,7 +18,7 @@ import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.util.concurrent.CompletionStage;
 
-/** {@code POST /api/ledger/ingest}, its batch, and what was written. */
+/** {@code POST /api/ledger/ingest}, {@code POST /api/ledger/ingest/batch} and reads of ledger events. */
 public final class LedgerResource implements Resource {
     private static final int LONGEST_NAME = 255;
 
@@ -54,10 +54,10 @@ public final class LedgerResource implements Resource {
         return writing.ingest(entry)
                 .thenApply(outcome -> outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
                         ? tooMany.problem().answer()
-                        : LedgerAnswers.of(entry, ((RateLimitedLedger.Outcome.Told) outcome).ingestion()));
+                        : LedgerAnswers.of(entry, ((RateLimitedLedger.Outcome.Decided) outcome).ingestion()));
     }
 
-    /** In development nobody says whose events they are: an id is enough, and org_id is checked where it is given. */
+    /** Finds an event by id. In development the id is sufficient, and org_id is checked if given. */
     private CompletionStage<HttpAnswer> find(RequestContext context) {
         String organization = production
                 ? context.tenant()
@@ -70,10 +70,10 @@ public final class LedgerResource implements Resource {
 
     private CompletionStage<HttpAnswer> page(RequestContext context) {
         String organization = context.name("org_id", LONGEST_NAME)
-                .orElseThrow(() -> ProblemDetail.field("org_id", "The parameter org_id is missing")
+                .orElseThrow(() -> ProblemDetail.field("org_id", "The parameter org_id is required")
                         .asException());
         if (production && !organization.equals(context.tenant())) {
-            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to another organization than org_id")
+            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to an organization other than org_id")
                     .asException();
         }
         return Pagination.read(context, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes entries within the bound of new keys. A key that is known is not a new one, and its answer is owed beyond it.
- * Whose bound it is says {@code org_id}: in production that is the token's tenant, in development nothing else is.
+ * Writes entries within the limit of new keys. Known keys are not new, so they are answered even beyond the limit. The
+ * limit is that of {@code org_id}. In production this is the token's tenant. In development there is no other tenant.
  */
 final class RateLimitedLedger {
     private final Ledger ledger;
@@ -29,12 +29,12 @@ final class RateLimitedLedger {
         this.rate = rate;
     }
 
-    /** What came of an entry that was sent. */
+    /** The outcome of an entry. */
     sealed interface Outcome {
-        /** The ledger has decided. */
-        record Told(Ingestion ingestion) implements Outcome {}
+        /** The ledger's response. */
+        record Decided(Ingestion ingestion) implements Outcome {}
 
-        /** It would be one new key too many; nothing was written. */
+        /** The entry exceeded the limit of new keys and was not written. */
         record TooMany(ProblemDetail problem) implements Outcome {}
     }
 
@@ -45,16 +45,16 @@ final class RateLimitedLedger {
             return ledger.ingest(entry).thenApply(ingestion -> {
                 boolean fresh = isNew(ingestion);
                 rate.giveBack(tenant, 1, fresh ? 1 : 0, entry.size(), fresh ? entry.size() : 0);
-                return new Outcome.Told(ingestion);
+                return new Outcome.Decided(ingestion);
             });
         }
         return known(Set.of(entry.name()))
                 .thenCompose(known -> known.isEmpty()
                         ? CompletableFuture.completedStage(new Outcome.TooMany(tooMany.get()))
-                        : ledger.ingest(entry).thenApply(Outcome.Told::new));
+                        : ledger.ingest(entry).thenApply(Outcome.Decided::new));
     }
 
-    /** As {@link #ingest}, for many; the answers stand in the order of the entries. */
+    /** Like {@link #ingest}, for several entries. The outcomes are in the order of the entries. */
     CompletionStage<List<Outcome>> ingestAll(List<LedgerEntry> entries) {
         Map<String, Map<Fingerprint, Long>> names = new LinkedHashMap<>();
         for (LedgerEntry entry : entries) {
@@ -69,7 +69,7 @@ final class RateLimitedLedger {
         return CompletableFuture.allOf(admitted).thenCompose(all -> write(admission, entries));
     }
 
-    /** Takes places for all, or, where there are not as many, for those that are new. */
+    /** Takes room for all entries or, if the limit is reached, for the new ones only. */
     private CompletionStage<Void> admit(Admission admission, String tenant, Map<Fingerprint, Long> names) {
         if (rate.tryTake(tenant, names.size(), sum(names)).isEmpty()) {
             admission.took(tenant, names.size(), sum(names));
@@ -91,7 +91,7 @@ final class RateLimitedLedger {
         return sizes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** If the database does not say, they are taken for new ones. */
+    /** Returns the known keys; none if the database is unavailable. */
     private CompletionStage<Set<Fingerprint>> known(Set<Fingerprint> names) {
         return ledger.known(names).exceptionally(unavailable -> Set.of());
     }
@@ -109,7 +109,7 @@ final class RateLimitedLedger {
                 outcomes.add(
                         refusal.isPresent()
                                 ? new Outcome.TooMany(refusal.get())
-                                : new Outcome.Told(ingestions.get(next++)));
+                                : new Outcome.Decided(ingestions.get(next++)));
             }
             return outcomes;
         });
@@ -119,9 +119,9 @@ final class RateLimitedLedger {
         return ingestion instanceof Ingestion.Written;
     }
 
-    /** Which places were taken, and what is refused. Answers of several reads meet here. */
+    /** The room that was taken and the entries that were refused. Several reads update it concurrently. */
     private static final class Admission {
-        /** Room for so many new keys, and bytes under them. */
+        /** Room for a number of new keys and bytes. */
         private record Room(int keys, long bytes) {
             static final Room NONE = new Room(0, 0);
 

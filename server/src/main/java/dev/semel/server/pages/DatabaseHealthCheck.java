@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the database answers. Whoever asks while a question is under way, or within a second of the last answer, shares
- * it: so many askers cost one connection.
+ * Checks whether the database responds. Concurrent calls, and calls within a second of the last check, share its
+ * result. Many callers therefore use only one connection.
  */
 public final class DatabaseHealthCheck implements HealthCheck, AutoCloseable {
     private static final long FRESH_NANOS = 1_000_000_000L;

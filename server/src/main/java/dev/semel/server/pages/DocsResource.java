@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code GET /openapi.yaml}, {@code GET /docs}, which is also at {@code GET /}, and a page for every kind of problem. */
+/** Serves {@code GET /openapi.yaml}, {@code GET /docs} (also at {@code GET /}) and a page for every problem type. */
 public final class DocsResource implements Resource {
     private static final String STYLE =
             "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222;"
@@ -54,8 +54,7 @@ public final class DocsResource implements Resource {
                 RouteAccess.OPEN,
                 exchange -> ProblemType.ofSlug(exchange.path("name"))
                         .map(type -> html(Objects.requireNonNull(problems.get(type))))
-                        .orElseThrow(() -> ProblemDetail.of(
-                                        ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
+                        .orElseThrow(() -> ProblemDetail.of(ProblemType.NOT_FOUND, "No such problem type; see /docs")
                                 .asException()));
     }
 
@@ -66,7 +65,7 @@ public final class DocsResource implements Resource {
     }
 
     private static String about(ProblemType type) {
-        return "<h1>%s</h1><p><code>%s</code>, HTTP %d</p><p>%s</p><p><a href=\"/docs\">All of the API</a></p>"
+        return "<h1>%s</h1><p><code>%s</code>, HTTP %d</p><p>%s</p><p><a href=\"/docs\">API documentation</a></p>"
                 .formatted(escaped(type.title()), type.url(), type.status(), escaped(type.explanation()));
     }
 
@@ -92,7 +91,7 @@ public final class DocsResource implements Resource {
 
     private static byte[] resource(String name) {
         try (InputStream in = DocsResource.class.getResourceAsStream("/dev/semel/server/" + name)) {
-            return Objects.requireNonNull(in, () -> name + " is missing from the jar")
+            return Objects.requireNonNull(in, () -> name + " is missing in the jar")
                     .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

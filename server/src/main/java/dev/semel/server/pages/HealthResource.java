@@ -23,7 +23,7 @@ public final class HealthResource implements Resource {
     private final List<HealthCheck> checks;
     private final BooleanSupplier stopping;
 
-    /** @param stopping whether the server takes no new work */
+    /** @param stopping whether the server is stopping and refuses new requests */
     public HealthResource(List<HealthCheck> checks, BooleanSupplier stopping) {
         this.checks = List.copyOf(checks);
         this.stopping = stopping;

@@ -9,7 +9,7 @@ import dev.semel.replay.TieredReplayCache;
 import dev.semel.server.config.Settings;
 import java.util.Optional;
 
-/** The replay cache of this process, with the shared one behind it where one is configured. */
+/** The replay cache of this process and, if configured, the shared cache in Redis. */
 public final class ReplayCaches implements AutoCloseable {
     private static final long PROCESS_BYTES = 32L << 20;
 

@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** {@code GET /v1/inbox}: what webhooks have brought, to be read in order, acknowledged, and by operators replayed. */
+/**
+ * {@code GET /v1/inbox}: received webhook events. Consumers read them in order and acknowledge them; operators can
+ * replay them.
+ */
 public final class InboxResource implements Resource {
     private static final int LONGEST_REASON = 100;
 
@@ -97,7 +100,7 @@ public final class InboxResource implements Resource {
                 .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::nothing))));
     }
 
-    /** Needs no body, and takes none that says anything. */
+    /** Acknowledges an event. The body is optional and ignored. */
     private CompletionStage<HttpAnswer> acknowledge(RequestContext context, byte[] body) {
         if (body.length > 0) {
             new JsonFields(JsonBodies.parse(body), JsonPointer.ROOT).done();
@@ -134,7 +137,7 @@ public final class InboxResource implements Resource {
         try {
             order = new EventReplay(shown(context.identity().actor()), reason);
         } catch (IllegalArgumentException e) {
-            throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
+            throw fields.wrong("reason", "must have 1 to %d visible ASCII characters".formatted(LONGEST_REASON));
         }
         context.charge().takeForRecord();
         return inbox.find(context.tenant(), Pagination.uuid(context.path("id")))
@@ -144,7 +147,7 @@ public final class InboxResource implements Resource {
     private CompletionStage<HttpAnswer> replayed(InboxEvent event, EventReplay order) {
         if (!(event.content() instanceof InboxContent.Opened opened)) {
             throw ProblemDetail.of(
-                            ProblemType.EVENT_SEALED, "The event was sealed by a secret that is not alive any more")
+                            ProblemType.EVENT_SEALED, "The secret that encrypted the event is not active any more")
                     .asException();
         }
         WebhookGates.Opened gate = gates.find(event.provider())
@@ -156,7 +159,7 @@ public final class InboxResource implements Resource {
                 .thenApply(WebhookAnswers::of);
     }
 
-    /** As much of an actor's name as the record of a replay holds. */
+    /** Truncates the actor's name to the length that the replay record allows. */
     private static String shown(String actor) {
         String plain = actor.replaceAll("[\\p{Cc}\\p{Cs}]|[^\\x20-\\uffff]", "?");
         return plain.length() > LONGEST_REASON ? plain.substring(0, LONGEST_REASON) : plain;

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gate's events into the inbox: each with its claim, in one transaction. */
+/** Records the gate's events in the inbox. Each event and its claim are written in one transaction. */
 final class InboxSink implements RecordingSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboxSink.class);
 
     private static final String UNKNOWN_TYPE = "application/octet-stream";
     private static final int MAX_HEADERS = 60_000;
 
-    /** Between two neighbours only, or somebody's credentials: no consumer needs them. */
+    /** Hop-by-hop headers and headers with credentials. Consumers do not need them. */
     private static final Set<String> NOT_KEPT = Set.of(
             "authorization",
             "connection",
@@ -79,11 +79,12 @@ final class InboxSink implements RecordingSink {
         try {
             entry = entry(request);
         } catch (IllegalArgumentException e) {
-            // One that the inbox does not take must not keep the others from it. The message holds nothing of it.
+            // An event that the inbox rejects must not block the others. The exception's message contains nothing of
+            // the event.
             LOG.atWarn()
                     .addKeyValue("dedup_key_prefix", request.prefix())
                     .addKeyValue("reason", e.getMessage())
-                    .log("A webhook's event cannot be stored");
+                    .log("The inbox rejected a webhook event; the event was not stored");
             return CompletableFuture.completedFuture(new Recorded.Unavailable());
         }
         return inbox.record(entry, maxWait).thenApply(InboxSink::recorded).toCompletableFuture();
@@ -94,7 +95,7 @@ final class InboxSink implements RecordingSink {
             return new Recorded.Stored();
         }
         if (outcome instanceof InboxOutcome.AlreadyThere there) {
-            // Of what was stored there is a digest: that it differs is known, but not where.
+            // Only a digest of the first body is stored, so a difference is known but not its place.
             return new Recorded.Before(there.differs() ? Optional.of(Difference.UNEXPLAINED) : Optional.empty());
         }
         if (outcome instanceof InboxOutcome.PaymentDuplicate) {
@@ -122,7 +123,10 @@ final class InboxSink implements RecordingSink {
                         .orElse(null));
     }
 
-    /** What most senders call it by. It stands in clear, so that only what looks like a name is taken. */
+    /**
+     * Returns the event's type from the member that most senders use. It is stored unencrypted, so only text that looks
+     * like a type name is accepted.
+     */
     private static @Nullable String eventType(Json event) {
         if (!(event instanceof JsonObject object)) {
             return null;
@@ -144,7 +148,7 @@ final class InboxSink implements RecordingSink {
                 .orElse(UNKNOWN_TYPE);
     }
 
-    /** Without signatures: who reads the inbox could send the delivery again. */
+    /** Returns the headers without signatures: a reader of the inbox could send the delivery again with them. */
     private Map<String, String> headers(WebhookEvent event) {
         Map<String, String> kept = new LinkedHashMap<>();
         int size = 0;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a gate answers, in the server's own words: its errors are problems with a page each. */
+/** Translates a gate's answers to HTTP responses. Errors become problems with a page each. */
 final class WebhookAnswers {
     private WebhookAnswers() {}
 
@@ -33,7 +33,7 @@ final class WebhookAnswers {
         };
     }
 
-    /** Of several events each has a key, and the body tells them apart. */
+    /** Adds the headers of a single event. With several events, the body contains the key and status of each. */
     private static HttpAnswer keyed(WebhookAnswer answer, HttpAnswer plain, String status) {
         HttpAnswer told = plain.with("X-Idempotency-Status", status);
         return answer.events().size() == 1
@@ -50,7 +50,7 @@ final class WebhookAnswers {
                         handshake.headers())
                 : ProblemDetail.of(
                                 ProblemType.WEBHOOK_HANDSHAKE_REFUSED,
-                                "What the sender said is not what is configured for it")
+                                "The verification request does not match the settings of this provider")
                         .answer();
     }
 

@@ -27,8 +27,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * {@code POST /webhooks/{provider}} and {@code /webhooks/{org}/{provider}}, the same behind a secret, and the questions that
- * senders ask by GET and OPTIONS. Open to everybody: the signature, or the address, says who sends.
+ * {@code POST /webhooks/{provider}} and {@code /webhooks/{org}/{provider}}, the same with a secret segment, and the
+ * verification requests that providers send by GET and OPTIONS. No token is required: the signature or the secret in
+ * the URL authenticates the sender.
  */
 public final class WebhookResource implements Resource {
     private static final int LONGEST_TENANT = 255;
@@ -37,15 +38,15 @@ public final class WebhookResource implements Resource {
     private final WebhookGates gates;
     private final NewKeyRate rate;
 
-    /** @param rate how much a tenant may store */
+    /** @param rate the tenant's limit on stored bytes */
     public WebhookResource(WebhookGates gates, NewKeyRate rate) {
         this.gates = gates;
         this.rate = rate;
     }
 
-    /** Where a delivery was sent to. */
+    /** The URL of a delivery. */
     private record Address(Optional<String> named, String provider, Optional<String> secret) {
-        /** Whether it leads to a gate with this secret, in a time that does not depend on where they differ. */
+        /** Returns whether the URL contains the gate's secret. Runs in constant time. */
         boolean leadsTo(Optional<SecretText> expected) {
             return secret.isPresent() == expected.isPresent()
                     && MessageDigest.isEqual(
@@ -96,7 +97,7 @@ public final class WebhookResource implements Resource {
                 || tenant.chars().anyMatch(Character::isISOControl)) {
             throw ProblemDetail.field(
                             "org",
-                            "The organization in the address must have 1 to %d characters and no control characters"
+                            "The organization in the URL must have 1 to %d characters and no control characters"
                                     .formatted(LONGEST_TENANT))
                     .asException();
         }
@@ -104,19 +105,19 @@ public final class WebhookResource implements Resource {
             throw tooMuch.asException();
         });
         return opened.gate().receive(request(context.request(), tenant, body)).thenApply(answer -> {
-            // What was refused or is a duplicate was not stored: strangers cannot use up what a tenant may store.
+            // Refused deliveries and duplicates store nothing, so anonymous clients cannot use up a tenant's limit.
             long stored = answer.kind() == WebhookAnswer.Kind.PROCESSED ? body.length : 0;
             rate.giveBack(tenant, 0, 0, body.length, stored);
             return WebhookAnswers.of(answer);
         });
     }
 
-    /** The same whether the provider, the tenant or the secret is wrong: nobody learns which are there. */
+    /** The same response for an unknown provider, tenant or secret, so that it does not reveal which of them exist. */
     private static ProblemException nothing() {
         return ProblemDetail.of(
                         ProblemType.NOT_FOUND,
-                        "There is no such webhook: check its provider, webhooks.<name>.tenants and url_secret in semel.yml, and use the"
-                                + " whole address")
+                        "No such webhook: check its provider, webhooks.<name>.tenants and url_secret"
+                                + " in semel.yml, and use the complete URL")
                 .asException();
     }
 
@@ -126,7 +127,8 @@ public final class WebhookResource implements Resource {
                 .forEach((name, value) -> headers.computeIfAbsent(name, first -> new ArrayList<>())
                         .add(value));
         String host = Optional.ofNullable(request.headers().get("Host")).orElse("");
-        // As it arrives here. Behind a proxy, providers that sign their address have a setting for it.
+        // The URL as received here. Providers that sign the URL have a setting for the public one, for use behind a
+        // proxy.
         return new WebhookRequest(
                 request.method().name(), "http://" + host + request.uri(), DeliveryHeaders.of(headers), body, tenant);
     }
