@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server on databases of others. */
+/** The server on PostgreSQL, MariaDB and MySQL. */
 class ServerDatabasesTest {
     private static final String CLAIM = "{\"scope\":\"s\",\"key\":\"%s\"}";
 
@@ -46,7 +46,7 @@ class ServerDatabasesTest {
     }
 
     @Test
-    void aDatabaseThatGoesAwayIsSaidAndComesBack() {
+    void aDatabaseOutageIsReportedAndEnds() {
         try (PostgresServer database = PostgresServer.start();
                 InProcessServer server = over(database, database.jdbcUrl())) {
             assertThat(server.post("/v1/claims", CLAIM.formatted("before")).status())
@@ -68,7 +68,7 @@ class ServerDatabasesTest {
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> server.get("/health").status() == 200);
             assertThat(server.post("/v1/claims", CLAIM.formatted("away")).status())
-                    .as("nothing was claimed while it was away")
+                    .as("nothing was claimed while it was unavailable")
                     .isEqualTo(201);
         }
     }

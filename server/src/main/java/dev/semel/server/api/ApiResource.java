@@ -87,8 +87,8 @@ public final class ApiResource implements Resource {
         }
         if (admission instanceof Admission.Guarded guarded) {
             RouteIdentities.Sender sender = identities.of(route, request);
-            return guarded(
-                    new Guarded(route, upstream, context, client, sender, guarded.key(), new AtomicReference<>()));
+            return guarded(new ForwardedRequest(
+                    route, upstream, context, client, sender, guarded.key(), new AtomicReference<>()));
         }
         return new PassThrough(context, client, upstream, isTrusted(client))
                 .run()
@@ -108,7 +108,7 @@ public final class ApiResource implements Resource {
         return trustedProxies.stream().anyMatch(range -> range.contains(client.address()));
     }
 
-    private CompletionStage<Optional<HttpAnswer>> guarded(Guarded call) {
+    private CompletionStage<Optional<HttpAnswer>> guarded(ForwardedRequest call) {
         Context loop = vertx.getOrCreateContext();
         return call.client()
                 .body(maxBody)
@@ -141,7 +141,7 @@ public final class ApiResource implements Resource {
         return done;
     }
 
-    private CompletionStage<ApiResult> attempt(Guarded call, Attempt attempt, byte[] body) {
+    private CompletionStage<ApiResult> attempt(ForwardedRequest call, Attempt attempt, byte[] body) {
         // Each attempt counts as a new key: a refused one is stored as attempt 1, so its retry is attempt 2.
         Optional<ProblemDetail> tooMany = rate.tryTake(call.sender().tenant(), 1);
         if (tooMany.isPresent()) {
@@ -159,7 +159,7 @@ public final class ApiResource implements Resource {
     }
 
     /** Returns what remains to be sent. Fails if a part of the response was sent and the rest is lost. */
-    private static Optional<HttpAnswer> answer(Guarded call, ApiReply reply) {
+    private static Optional<HttpAnswer> answer(ForwardedRequest call, ApiReply reply) {
         if (reply instanceof ApiReply.Streamed) {
             Optional.ofNullable(call.running().get()).ifPresent(ProtectedCall::end);
             return Optional.empty();
@@ -181,7 +181,7 @@ public final class ApiResource implements Resource {
     }
 
     /** A protected request in progress. */
-    private record Guarded(
+    private record ForwardedRequest(
             ApiRoute route,
             Upstream upstream,
             RequestContext context,

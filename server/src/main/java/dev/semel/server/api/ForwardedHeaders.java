@@ -123,7 +123,7 @@ final class ForwardedHeaders {
     }
 
     /** Like {@link #answer}, without the headers that only the proxy may set. */
-    static List<HeaderLine> withoutOurs(List<HeaderLine> lines) {
+    static List<HeaderLine> withoutProxyHeaders(List<HeaderLine> lines) {
         return lines.stream()
                 .filter(line -> !IdempotencyHeaders.isOurs(line.name()))
                 .toList();

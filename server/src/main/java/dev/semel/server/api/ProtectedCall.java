@@ -138,7 +138,7 @@ final class ProtectedCall {
     }
 
     private void stream(HttpClientResponse answer, List<HeaderLine> lines, StallTimer stall, String why) {
-        List<HeaderLine> all = new ArrayList<>(ForwardedHeaders.withoutOurs(lines));
+        List<HeaderLine> all = new ArrayList<>(ForwardedHeaders.withoutProxyHeaders(lines));
         all.addAll(attempt.headers());
         Buffer arrived = collected;
         collected = Buffer.buffer();

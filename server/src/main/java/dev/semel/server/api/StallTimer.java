@@ -19,7 +19,7 @@ final class StallTimer {
         this.vertx = vertx;
         this.limitMillis = limit.toMillis();
         this.onStall = onStall;
-        this.timer = vertx.setTimer(limitMillis, fired -> look());
+        this.timer = vertx.setTimer(limitMillis, fired -> check());
     }
 
     /** Restarts the timer after data arrived. */
@@ -43,13 +43,13 @@ final class StallTimer {
         }
     }
 
-    private void look() {
+    private void check() {
         long left = limitMillis - (System.nanoTime() - since) / 1_000_000;
         if (stopped) {
             return;
         }
         if (paused || left > 0) {
-            timer = vertx.setTimer(paused ? limitMillis : Math.max(1, left), fired -> look());
+            timer = vertx.setTimer(paused ? limitMillis : Math.max(1, left), fired -> check());
         } else {
             stopped = true;
             onStall.run();

@@ -29,18 +29,19 @@ import java.util.Queue;
  *   <li>The number of header lines is limited.
  * </ul>
  */
-final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Answers, UpstreamCodec.Requests> {
+final class UpstreamCodec
+        extends CombinedChannelDuplexHandler<UpstreamCodec.ResponseDecoder, UpstreamCodec.RequestEncoder> {
     private static final int MAX_LINES = 256;
 
     UpstreamCodec(HttpDecoderConfig config) {
         Queue<HttpMethod> asked = new ArrayDeque<>();
-        init(new Answers(config, asked), new Requests(asked));
+        init(new ResponseDecoder(config, asked), new RequestEncoder(asked));
     }
 
-    static final class Requests extends HttpRequestEncoder {
+    static final class RequestEncoder extends HttpRequestEncoder {
         private final Queue<HttpMethod> asked;
 
-        Requests(Queue<HttpMethod> asked) {
+        RequestEncoder(Queue<HttpMethod> asked) {
             this.asked = asked;
         }
 
@@ -53,7 +54,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
         }
     }
 
-    static final class Answers extends HttpResponseDecoder {
+    static final class ResponseDecoder extends HttpResponseDecoder {
         private final Queue<HttpMethod> asked;
         private boolean inAnswer;
         private boolean interim;
@@ -61,7 +62,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
         private boolean broken;
         private int lines;
 
-        Answers(HttpDecoderConfig config, Queue<HttpMethod> asked) {
+        ResponseDecoder(HttpDecoderConfig config, Queue<HttpMethod> asked) {
             super(config);
             this.asked = asked;
         }

@@ -140,7 +140,7 @@ public final class CallsResource implements Resource {
         UUID id = Pagination.uuid(context.path("id"));
         context.charge().takeForRecord();
         return calls.find(production ? context.tenant() : null, id)
-                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::nothing))));
+                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::notFound))));
     }
 
     private CompletionStage<HttpAnswer> page(RequestContext context) {

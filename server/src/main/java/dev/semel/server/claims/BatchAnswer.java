@@ -26,7 +26,7 @@ final class BatchAnswer {
 
     private final ResultWriter results;
     private final List<byte[]> verdicts = new ArrayList<>();
-    private final IdentityHashMap<StoredResult, Told> told = new IdentityHashMap<>();
+    private final IdentityHashMap<StoredResult, Rendered> rendered = new IdentityHashMap<>();
     private int room;
     private boolean more;
 
@@ -58,13 +58,13 @@ final class BatchAnswer {
 
     /** Returns the verdict with its result, or null if it is known not to fit. */
     private byte @Nullable [] verdict(RequestedClaim request, ClaimOutcome outcome, StoredResult stored) {
-        Told known = told.get(stored);
+        Rendered known = rendered.get(stored);
         if (known != null && known.kind() == request.kind()) {
             return known.verdict();
         }
         byte[] verdict = ClaimVerdict.of(request, outcome, results).body().utf8();
         // The remaining room only shrinks, so a verdict that does not fit now never will.
-        told.put(stored, new Told(request.kind(), verdict.length > room ? null : verdict));
+        rendered.put(stored, new Rendered(request.kind(), verdict.length > room ? null : verdict));
         return verdict;
     }
 
@@ -106,5 +106,5 @@ final class BatchAnswer {
 
     /** The verdict created for a stored result; null bytes if it does not fit. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Told(ClaimKind kind, byte @Nullable [] verdict) {}
+    private record Rendered(ClaimKind kind, byte @Nullable [] verdict) {}
 }

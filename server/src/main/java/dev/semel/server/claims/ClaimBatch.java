@@ -55,9 +55,9 @@ final class ClaimBatch {
             throw tooMany.get().asException();
         }
         return outcomes(tenant, owed, Collections.nCopies(owed.size(), false))
-                .thenCompose(outcomes -> opened(context, told -> {
+                .thenCompose(outcomes -> opened(context, writer -> {
                     Iterator<ClaimOutcome> next = outcomes.iterator();
-                    BatchAnswer answer = new BatchAnswer(told, room);
+                    BatchAnswer answer = new BatchAnswer(writer, room);
                     for (int i = 0; i < all.size(); i++) {
                         if (known.get(i)) {
                             answer.add(all.get(i), next.next());
@@ -92,8 +92,8 @@ final class ClaimBatch {
                             .retryAfter(STORE_PAUSE)
                             .answer());
         }
-        return opened(context, told -> {
-            BatchAnswer answer = new BatchAnswer(told, room);
+        return opened(context, writer -> {
+            BatchAnswer answer = new BatchAnswer(writer, room);
             for (int i = 0; i < all.size(); i++) {
                 answer.add(all.get(i), outcomes.get(i));
             }

@@ -68,8 +68,8 @@ public final class ClaimHandler {
                         .with("X-Idempotency-Key", shown(request)));
     }
 
-    private HttpAnswer answer(RequestedClaim request, ClaimOutcome outcome, ResultWriter told) {
-        ClaimVerdict verdict = ClaimVerdict.of(request, outcome, told);
+    private HttpAnswer answer(RequestedClaim request, ClaimOutcome outcome, ResultWriter writer) {
+        ClaimVerdict verdict = ClaimVerdict.of(request, outcome, writer);
         HttpAnswer answer = verdict.problem()
                 .map(type -> ProblemDetail.of(type, detail(verdict)).answer())
                 .orElseGet(() -> HttpAnswer.json(verdict.status(), verdict.body()));

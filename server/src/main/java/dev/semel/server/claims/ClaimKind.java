@@ -14,7 +14,7 @@ enum ClaimKind {
     /** A payment. */
     PAYMENT(ResultStorage.PAYMENT, ResultStorage.PAYMENT, "claimed", "duplicate", "failed", "in_progress");
 
-    private final ResultStorage usual;
+    private final ResultStorage defaultStorage;
     private final ResultStorage sanitised;
     private final String claimed;
     private final String succeeded;
@@ -22,13 +22,13 @@ enum ClaimKind {
     private final String inProgress;
 
     ClaimKind(
-            ResultStorage usual,
+            ResultStorage defaultStorage,
             ResultStorage sanitised,
             String claimed,
             String succeeded,
             String failed,
             String inProgress) {
-        this.usual = usual;
+        this.defaultStorage = defaultStorage;
         this.sanitised = sanitised;
         this.claimed = claimed;
         this.succeeded = succeeded;
@@ -37,8 +37,8 @@ enum ClaimKind {
     }
 
     /** Returns the default storage of results. */
-    ResultStorage usual() {
-        return usual;
+    ResultStorage defaultStorage() {
+        return defaultStorage;
     }
 
     /** Returns the storage of results for the client's choice. */

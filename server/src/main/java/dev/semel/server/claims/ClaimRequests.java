@@ -34,7 +34,7 @@ public final class ClaimRequests {
     private static final int LONGEST_FINGERPRINT = 1_024;
 
     private final InputKeys inputKeys;
-    private final Terms usual;
+    private final Terms defaultStorage;
     private final Duration maxTtl;
 
     /**
@@ -45,7 +45,7 @@ public final class ClaimRequests {
      */
     public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration maxTtl) {
         this.inputKeys = inputKeys;
-        this.usual = Terms.DEFAULT.withTtl(ttl);
+        this.defaultStorage = Terms.DEFAULT.withTtl(ttl);
         this.maxTtl = maxTtl;
     }
 
@@ -74,7 +74,7 @@ public final class ClaimRequests {
         Fingerprint fingerprint = fields.text("fingerprint", LONGEST_FINGERPRINT)
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
-        Terms terms = terms(fields, usual);
+        Terms terms = terms(fields, defaultStorage);
         ClaimKind kind = key.isPresent() ? ClaimKind.KEY : ClaimKind.INPUTS;
         ResultStorage storage = storage(fields, kind);
         List<String> aliases = aliases(fields, key);
@@ -88,7 +88,7 @@ public final class ClaimRequests {
     private static ResultStorage storage(JsonFields fields, ClaimKind kind) {
         Optional<String> store = fields.freeText(STORE);
         if (store.isEmpty()) {
-            return kind.usual();
+            return kind.defaultStorage();
         }
         for (Keep keep : Keep.values()) {
             if (keep.name().toLowerCase(Locale.ROOT).equals(store.get())) {
@@ -119,7 +119,7 @@ public final class ClaimRequests {
         Duration maxWait = maxWait(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
-        return new RequestedClaim(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, maxWait);
+        return new RequestedClaim(AliasedKey.of(key), kind, kind.defaultStorage(), Fingerprint.NONE, terms, maxWait);
     }
 
     private static Duration maxWait(JsonFields fields) {
@@ -151,8 +151,8 @@ public final class ClaimRequests {
         return inputKeys.withUserText(new JsonObject(others), text);
     }
 
-    private Terms terms(JsonFields fields, Terms usual) {
-        Terms terms = usual;
+    private Terms terms(JsonFields fields, Terms defaultStorage) {
+        Terms terms = defaultStorage;
         Optional<Long> lease = fields.whole("lease_seconds", 1, LONGEST_LEASE_SECONDS);
         if (lease.isPresent()) {
             terms = terms.withLease(Duration.ofSeconds(lease.get()));

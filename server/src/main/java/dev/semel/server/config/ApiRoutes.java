@@ -30,7 +30,7 @@ import java.util.Set;
 /** Reads {@code api.routes}. */
 final class ApiRoutes {
     private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private static final Set<String> USUAL_METHODS = Set.of("POST", "PATCH");
+    private static final Set<String> DEFAULT_METHODS = Set.of("POST", "PATCH");
     /** The base path of the server's problem pages. */
     private static final String PROBLEMS = "/docs/problems/";
 
@@ -129,7 +129,7 @@ final class ApiRoutes {
             }
             methods.add(value.text());
         }
-        return methods.isEmpty() ? USUAL_METHODS : methods;
+        return methods.isEmpty() ? DEFAULT_METHODS : methods;
     }
 
     private static List<URI> targets(SettingsSection section) {

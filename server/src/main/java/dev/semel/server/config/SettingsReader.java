@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public final class SettingsReader {
     static final int MIN_SECRET_BYTES = 32;
-    private static final Path USUAL_FILE = Path.of("semel.yml");
+    private static final Path DEFAULT_FILE = Path.of("semel.yml");
     private static final int MAX_TOKENS = 1_000;
 
     /** Every claim is looked up with every active secret; a claim by inputs with every pair of them. */
@@ -43,9 +43,9 @@ public final class SettingsReader {
         Optional<Path> asked = config.or(() -> Optional.ofNullable(environment.get(Setting.CONFIG_VARIABLE))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of));
-        Optional<Path> file = asked.or(() -> Optional.of(USUAL_FILE).filter(Files::exists));
+        Optional<Path> file = asked.or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         SettingsSection root = file.map(path -> YamlFile.read(path, environment))
-                .orElseGet(() -> new SettingsSection(USUAL_FILE.toString(), "", Map.of()));
+                .orElseGet(() -> new SettingsSection(DEFAULT_FILE.toString(), "", Map.of()));
         Settings settings = read(new SettingSources(options, environment, root), root);
         ProductionRules.check(settings);
         return settings;

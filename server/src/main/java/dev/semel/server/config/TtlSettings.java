@@ -11,18 +11,18 @@ import java.util.Optional;
  * @param webhook overrides a provider's default; empty if not set
  */
 public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Duration step) {
-    private static final Duration USUAL = Duration.ofHours(24);
+    private static final Duration DEFAULT = Duration.ofHours(24);
 
     /** @param max the value of limits.ttl_hours */
     static TtlSettings read(SettingSources sources, SettingsSection section, Duration max) {
         TtlSettings ttl = new TtlSettings(
                 sources.find(Setting.IDEMPOTENCY_TTL, section)
                         .map(value -> hours(value, max))
-                        .orElse(USUAL),
+                        .orElse(DEFAULT),
                 sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, max)),
                 sources.find(Setting.STEP_TTL, section)
                         .map(value -> hours(value, max))
-                        .orElse(USUAL));
+                        .orElse(DEFAULT));
         section.done();
         return ttl;
     }

@@ -38,7 +38,7 @@ public record WebhookSettings(
     private static final int MAX_TENANTS = 1_000;
     private static final int LONGEST_TENANT = 255;
     private static final int MAX_LEASES = 12;
-    private static final Duration USUAL_LEASE = Duration.ofMinutes(1);
+    private static final Duration DEFAULT_LEASE = Duration.ofMinutes(1);
     private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
 
     /** Where events go: to the inbox, or forwarded to a URL. */
@@ -72,7 +72,7 @@ public record WebhookSettings(
                 Optional.empty(),
                 INBOX,
                 InFlight.WAIT,
-                USUAL_LEASE);
+                DEFAULT_LEASE);
     }
 
     private static WebhookSettings one(String name, SettingsSection section) {
@@ -96,7 +96,7 @@ public record WebhookSettings(
                 section.value("in_flight").map(WebhookSettings::inFlight).orElse(InFlight.WAIT),
                 section.value("lease_seconds")
                         .map(value -> value.seconds(1, 3_600))
-                        .orElse(USUAL_LEASE));
+                        .orElse(DEFAULT_LEASE));
         section.done();
         boolean outlived = webhook.lease()
                         .multipliedBy(MAX_LEASES)
@@ -142,7 +142,8 @@ public record WebhookSettings(
     }
 
     private static SecretText unguessable(SettingValue value) {
-        // Whoever knows this secret can send events. It is part of a path, so only characters that need no escape are
+        // A sender needs only this secret to send events. It is part of a path, so only characters that need no escape
+        // are
         // allowed.
         if (!value.text().matches("[A-Za-z0-9_-]{%d,200}".formatted(MIN_URL_SECRET))) {
             throw value.wrong(("must have %d to 200 letters, digits, hyphens or underscores: create one with"

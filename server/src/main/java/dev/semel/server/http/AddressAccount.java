@@ -32,7 +32,7 @@ final class AddressAccount {
     }
 
     /** Removes a user unless it is the last one. Returns false for the last one. */
-    boolean leftByOneOfMany() {
+    boolean releaseUnlessLast() {
         int now = users.get();
         while (now > 1) {
             if (users.compareAndSet(now, now - 1)) {
@@ -44,7 +44,7 @@ final class AddressAccount {
     }
 
     /** Removes a user inside an atomic operation of the map. Returns whether it was the last one. */
-    boolean leftByTheLast() {
+    boolean releaseAndCheckLast() {
         return users.decrementAndGet() == 0;
     }
 

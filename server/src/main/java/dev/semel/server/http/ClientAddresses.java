@@ -52,8 +52,8 @@ public final class ClientAddresses {
     }
 
     void leave(AddressAccount account) {
-        if (!account.leftByOneOfMany()) {
-            accounts.computeIfPresent(account.address(), (name, known) -> known.leftByTheLast() ? null : known);
+        if (!account.releaseUnlessLast()) {
+            accounts.computeIfPresent(account.address(), (name, known) -> known.releaseAndCheckLast() ? null : known);
         }
     }
 

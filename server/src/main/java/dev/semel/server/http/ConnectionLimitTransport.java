@@ -49,13 +49,13 @@ public final class ConnectionLimitTransport extends NioTransport implements Tran
 
     @Override
     public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
-        return domainSocket ? super.serverChannelFactory(true) : () -> new Door(addresses);
+        return domainSocket ? super.serverChannelFactory(true) : () -> new LimitedServerChannel(addresses);
     }
 
-    private static final class Door extends NioServerSocketChannel {
+    private static final class LimitedServerChannel extends NioServerSocketChannel {
         private final ClientAddresses addresses;
 
-        Door(ClientAddresses addresses) {
+        LimitedServerChannel(ClientAddresses addresses) {
             this.addresses = addresses;
         }
 
@@ -63,7 +63,7 @@ public final class ConnectionLimitTransport extends NioTransport implements Tran
         protected int doReadMessages(List<Object> accepted) throws Exception {
             int count = super.doReadMessages(accepted);
             int last = accepted.size() - 1;
-            if (count > 0 && accepted.get(last) instanceof NioSocketChannel client && !isWelcome(client)) {
+            if (count > 0 && accepted.get(last) instanceof NioSocketChannel client && !isAccepted(client)) {
                 accepted.remove(last);
                 client.unsafe().closeForcibly();
             }
@@ -71,7 +71,7 @@ public final class ConnectionLimitTransport extends NioTransport implements Tran
         }
 
         /** Returns whether to keep the connection. It never throws, because Netty would stop listening permanently. */
-        private boolean isWelcome(NioSocketChannel client) {
+        private boolean isAccepted(NioSocketChannel client) {
             try {
                 return addresses.accept(client);
             } catch (RuntimeException e) {

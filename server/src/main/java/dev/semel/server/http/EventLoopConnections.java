@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * a connection forever. Used only on the event loop.
  */
 final class EventLoopConnections {
-    private static final long LOOK_MILLIS = 500;
+    private static final long CHECK_MILLIS = 500;
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The name that Vert.x gives its own decoder in the pipeline. */
@@ -40,7 +40,7 @@ final class EventLoopConnections {
     EventLoopConnections(Vertx vertx, LimitSettings limits, HttpServerOptions options) {
         this.limits = limits;
         this.options = options;
-        vertx.setPeriodic(LOOK_MILLIS, timer -> look());
+        vertx.setPeriodic(CHECK_MILLIS, timer -> checkDeadlines());
     }
 
     void opened(HttpConnection connection) {
@@ -65,7 +65,7 @@ final class EventLoopConnections {
         return all.get(connection);
     }
 
-    private void look() {
+    private void checkDeadlines() {
         long now = System.nanoTime();
         for (TrackedConnection tracked : List.copyOf(all.values())) {
             if (tracked.bounded && now - tracked.deadline > 0) {

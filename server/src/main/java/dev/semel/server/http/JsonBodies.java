@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** Parses request bodies as strict JSON. */
 public final class JsonBodies {
-    private static final String USUAL = "application/json";
+    private static final String JSON = "application/json";
     private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
 
@@ -46,11 +46,11 @@ public final class JsonBodies {
     /** Rejects a Content-Type other than JSON. A body without a Content-Type is read as JSON. */
     public static void requireJson(HttpServerRequest request) {
         RequestHeaders.single(request, HeaderNames.CONTENT_TYPE)
-                .filter(type -> !type.equals(USUAL))
+                .filter(type -> !type.equals(JSON))
                 .ifPresent(type -> {
                     String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
                     String essence = parts[0].strip();
-                    boolean json = essence.equals(USUAL) || essence.endsWith("+json");
+                    boolean json = essence.equals(JSON) || essence.endsWith("+json");
                     boolean utf8 = Arrays.stream(parts)
                             .skip(1)
                             .map(String::strip)

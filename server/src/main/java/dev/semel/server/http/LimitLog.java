@@ -13,7 +13,7 @@ final class LimitLog {
 
     private final String setting;
     private final AtomicLong refusals = new AtomicLong();
-    private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+    private final AtomicLong lastLogged = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
     /** @param setting the limit's name in semel.yml */
     LimitLog(String setting) {
@@ -22,13 +22,13 @@ final class LimitLog {
 
     void reached() {
         refusals.incrementAndGet();
-        long last = told.get();
+        long last = lastLogged.get();
         long now = System.nanoTime();
-        if (now - last >= PAUSE_NANOS && told.compareAndSet(last, now)) {
+        if (now - last >= PAUSE_NANOS && lastLogged.compareAndSet(last, now)) {
             LOG.atWarn()
                     .addKeyValue("limit", setting)
                     .addKeyValue("refusals", refusals.getAndSet(0))
-                    .log("Limit reached; requests or connections were refused");
+                    .log("A limit was reached; requests or connections were refused");
         }
     }
 }

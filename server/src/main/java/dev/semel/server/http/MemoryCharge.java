@@ -113,7 +113,7 @@ public final class MemoryCharge {
     }
 
     /** Replaces the reserved amount. Returns false and changes nothing if there is no room. */
-    synchronized boolean tryBecome(long bytes) {
+    synchronized boolean tryReplace(long bytes) {
         long more = bytes - taken;
         if (more <= 0) {
             giveBack(-more);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads lists page by page, and parses ids of single items. */
 public final class Pagination {
-    private static final int USUAL_LIMIT = 100;
+    private static final int DEFAULT_LIMIT = 100;
     private static final int LARGEST_LIMIT = 1_000;
 
     /**
@@ -32,7 +32,7 @@ public final class Pagination {
      * its size.
      */
     public static <P> CompletionStage<P> read(RequestContext context, Source<P> source) {
-        int limit = context.query("limit").map(Pagination::limit).orElse(USUAL_LIMIT);
+        int limit = context.query("limit").map(Pagination::limit).orElse(DEFAULT_LIMIT);
         String after = context.query("after").filter(text -> !text.isEmpty()).orElse(null);
         try {
             return source.read(after, limit, context.charge().takeForAnswer(LARGEST_PAGE));
@@ -79,12 +79,12 @@ public final class Pagination {
     /** Parses an id. Text that is not a UUID is answered like an unknown id. */
     public static UUID uuid(String text) {
         if (!text.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")) {
-            throw nothing();
+            throw notFound();
         }
         return UUID.fromString(text);
     }
 
-    public static ProblemException nothing() {
+    public static ProblemException notFound() {
         return ProblemDetail.of(ProblemType.NOT_FOUND, "No item with this id exists")
                 .asException();
     }

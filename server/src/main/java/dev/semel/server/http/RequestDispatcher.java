@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * calls the handler, and sends the response. The response may come from any thread; it is sent on this loop.
  */
 final class RequestDispatcher {
-    private static final Identity NOBODY = new Identity("default", "anonymous", Role.VIEWER);
+    private static final Identity ANONYMOUS = new Identity("default", "anonymous", Role.VIEWER);
 
     private final Context loop;
     private final Thread loopThread;
@@ -79,7 +79,7 @@ final class RequestDispatcher {
             if (!proxied) {
                 RequestValidation.checkOwn(request);
             }
-            Identity identity = letIn(request, found.route());
+            Identity identity = authorize(request, found.route());
             MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
             lifecycle.begins(found.route(), charge);
             connection.chargeHead(charge);
@@ -100,9 +100,9 @@ final class RequestDispatcher {
         }
     }
 
-    private Identity letIn(HttpServerRequest request, HttpRoute route) {
+    private Identity authorize(HttpServerRequest request, HttpRoute route) {
         if (route.access() == RouteAccess.OPEN) {
-            return NOBODY;
+            return ANONYMOUS;
         }
         Identity identity = identities.of(request);
         if (!route.access().allows(identity.role())) {

@@ -58,15 +58,15 @@ final class RequestLifecycle {
         } else if (cause != null || ready == null) {
             failed(cause);
         } else {
-            send(affordable(ready));
+            send(withinMemory(ready));
         }
     }
 
     /** Reduces the reservation to the response. Returns a 503 response if there is no memory for it. */
-    private HttpAnswer affordable(HttpAnswer ready) {
+    private HttpAnswer withinMemory(HttpAnswer ready) {
         int length = ready.body().length;
         int held = ready.shared() ? Math.min(length, AnswerWriter.PART) : length;
-        return length <= SMALL_ANSWER || charge == null || charge.tryBecome(held)
+        return length <= SMALL_ANSWER || charge == null || charge.tryReplace(held)
                 ? ready
                 : MemoryCharge.busyAnswering().answer();
     }

@@ -67,20 +67,20 @@ final class LedgerLines {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
-            JsonObject json = line.problem() == null ? told(outcomes.get(next++)) : problem(line.problem());
+            JsonObject json = line.problem() == null ? outcomeLine(outcomes.get(next++)) : problem(line.problem());
             out.writeBytes(json.utf8());
             out.write('\n');
         }
         return out.toByteArray();
     }
 
-    private static JsonObject told(RateLimitedLedger.Outcome outcome) {
+    private static JsonObject outcomeLine(RateLimitedLedger.Outcome outcome) {
         return outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
                 ? problem(tooMany.problem())
-                : told(((RateLimitedLedger.Outcome.Decided) outcome).ingestion());
+                : outcomeLine(((RateLimitedLedger.Outcome.Decided) outcome).ingestion());
     }
 
-    private static JsonObject told(Ingestion ingestion) {
+    private static JsonObject outcomeLine(Ingestion ingestion) {
         if (ingestion instanceof Ingestion.Written written) {
             return event(CREATED, written.event(), null);
         }
@@ -96,12 +96,12 @@ final class LedgerLines {
 
     private static JsonObject event(Json status, LedgerEvent event, @Nullable String differs) {
         JsonString id = new JsonString(event.id().toString());
-        JsonObject.Builder told =
+        JsonObject.Builder line =
                 new JsonObject.Builder().put("status", status).put("id", id).put("event_id", id);
         if (differs != null) {
-            told.put("differs", new JsonString(differs));
+            line.put("differs", new JsonString(differs));
         }
-        return told.build();
+        return line.build();
     }
 
     private static JsonObject problem(ProblemDetail problem) {

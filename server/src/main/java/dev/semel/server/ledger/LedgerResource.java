@@ -65,7 +65,7 @@ public final class LedgerResource implements Resource {
         context.charge().takeForRecord();
         return ledger.find(organization, Pagination.uuid(context.path("id")))
                 .thenApply(found -> HttpAnswer.json(
-                        200, found.orElseThrow(Pagination::nothing).utf8()));
+                        200, found.orElseThrow(Pagination::notFound).utf8()));
     }
 
     private CompletionStage<HttpAnswer> page(RequestContext context) {

@@ -61,7 +61,7 @@ final class RateLimitedLedger {
             names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashMap<>())
                     .merge(entry.name(), entry.size(), Math::max);
         }
-        Admission admission = new Admission();
+        BatchAdmission admission = new BatchAdmission();
         CompletableFuture<?>[] admitted = names.entrySet().stream()
                 .map(tenant ->
                         admit(admission, tenant.getKey(), tenant.getValue()).toCompletableFuture())
@@ -70,7 +70,7 @@ final class RateLimitedLedger {
     }
 
     /** Takes room for all entries or, if the limit is reached, for the new ones only. */
-    private CompletionStage<Void> admit(Admission admission, String tenant, Map<Fingerprint, Long> names) {
+    private CompletionStage<Void> admit(BatchAdmission admission, String tenant, Map<Fingerprint, Long> names) {
         if (rate.tryTake(tenant, names.size(), sum(names)).isEmpty()) {
             admission.took(tenant, names.size(), sum(names));
             return CompletableFuture.completedStage(null);
@@ -96,7 +96,7 @@ final class RateLimitedLedger {
         return ledger.known(names).exceptionally(unavailable -> Set.of());
     }
 
-    private CompletionStage<List<Outcome>> write(Admission admission, List<LedgerEntry> entries) {
+    private CompletionStage<List<Outcome>> write(BatchAdmission admission, List<LedgerEntry> entries) {
         List<LedgerEntry> good = entries.stream()
                 .filter(entry -> admission.refusal(entry).isEmpty())
                 .toList();
@@ -120,7 +120,7 @@ final class RateLimitedLedger {
     }
 
     /** The room that was taken and the entries that were refused. Several reads update it concurrently. */
-    private static final class Admission {
+    private static final class BatchAdmission {
         /** Room for a number of new keys and bytes. */
         private record Room(int keys, long bytes) {
             static final Room NONE = new Room(0, 0);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DatabaseHealthCheck implements HealthCheck, AutoCloseable {
     private static final long FRESH_NANOS = 1_000_000_000L;
-    private static final long PATIENCE_MILLIS = 2_000;
+    private static final long MAX_WAIT_MILLIS = 2_000;
 
     private final CacheEpoch store;
     private final ExecutorService asker = Executors.newSingleThreadExecutor(work -> {
@@ -39,7 +39,7 @@ public final class DatabaseHealthCheck implements HealthCheck, AutoCloseable {
         if (latest.isDone() && System.nanoTime() - answered > FRESH_NANOS) {
             latest = CompletableFuture.supplyAsync(this::ask, asker);
         }
-        return latest.copy().completeOnTimeout(State.DOWN, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        return latest.copy().completeOnTimeout(State.DOWN, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private State ask() {

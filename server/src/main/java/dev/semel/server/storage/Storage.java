@@ -31,7 +31,7 @@ public final class Storage implements AutoCloseable {
     /** Shorter than the engine's limit of 5 s, so that the engine receives the cause. */
     private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     /** A strong reference: java.util.logging forgets loggers without one, including their level. */
     private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
@@ -107,7 +107,7 @@ public final class Storage implements AutoCloseable {
                 .replayCache(replays, claims)
                 .inbox(secrets)
                 // Shorter than clients wait for a response.
-                .patience(PATIENCE)
+                .patience(MAX_WAIT)
                 .build();
     }
 

@@ -97,7 +97,7 @@ public final class InboxResource implements Resource {
     private CompletionStage<HttpAnswer> find(RequestContext context) {
         context.charge().takeForRecord();
         return inbox.find(context.tenant(), Pagination.uuid(context.path("id")))
-                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::nothing))));
+                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::notFound))));
     }
 
     /** Acknowledges an event. The body is optional and ignored. */
@@ -115,7 +115,7 @@ public final class InboxResource implements Resource {
             return StoreProblems.of(failed.cause()).answer();
         }
         if (acknowledgement instanceof Acknowledgement.Unknown) {
-            throw Pagination.nothing();
+            throw Pagination.notFound();
         }
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(id.toString()));
@@ -141,7 +141,7 @@ public final class InboxResource implements Resource {
         }
         context.charge().takeForRecord();
         return inbox.find(context.tenant(), Pagination.uuid(context.path("id")))
-                .thenCompose(found -> replayed(found.orElseThrow(Pagination::nothing), order));
+                .thenCompose(found -> replayed(found.orElseThrow(Pagination::notFound), order));
     }
 
     private CompletionStage<HttpAnswer> replayed(InboxEvent event, EventReplay order) {

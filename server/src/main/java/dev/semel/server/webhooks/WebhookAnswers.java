@@ -35,10 +35,10 @@ final class WebhookAnswers {
 
     /** Adds the headers of a single event. With several events, the body contains the key and status of each. */
     private static HttpAnswer keyed(WebhookAnswer answer, HttpAnswer plain, String status) {
-        HttpAnswer told = plain.with("X-Idempotency-Status", status);
+        HttpAnswer withStatus = plain.with("X-Idempotency-Status", status);
         return answer.events().size() == 1
-                ? told.with("X-Idempotency-Key", answer.events().get(0).keyPrefix())
-                : told;
+                ? withStatus.with("X-Idempotency-Key", answer.events().get(0).keyPrefix())
+                : withStatus;
     }
 
     private static HttpAnswer handshake(Handshake handshake) {

@@ -40,7 +40,7 @@ public final class WebhookGates {
         }
 
         /** Returns the tenant of the URL without a tenant. */
-        String usualTenant() {
+        String defaultTenant() {
             return tenants.size() == 1 ? tenants.get(0) : DEFAULT_TENANT;
         }
     }

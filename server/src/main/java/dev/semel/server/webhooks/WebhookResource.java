@@ -87,10 +87,10 @@ public final class WebhookResource implements Resource {
     private CompletionStage<HttpAnswer> receive(RequestContext context, Address address, byte[] body) {
         WebhookGates.Opened opened = gates.find(address.provider())
                 .filter(found -> address.leadsTo(found.urlSecret()))
-                .orElseThrow(WebhookResource::nothing);
-        String tenant = address.named().orElse(opened.usualTenant());
+                .orElseThrow(WebhookResource::notFound);
+        String tenant = address.named().orElse(opened.defaultTenant());
         if (!opened.takes(tenant) || tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw nothing();
+            throw notFound();
         }
         if (tenant.isEmpty()
                 || tenant.length() > LONGEST_TENANT
@@ -113,7 +113,7 @@ public final class WebhookResource implements Resource {
     }
 
     /** The same response for an unknown provider, tenant or secret, so that it does not reveal which of them exist. */
-    private static ProblemException nothing() {
+    private static ProblemException notFound() {
         return ProblemDetail.of(
                         ProblemType.NOT_FOUND,
                         "No such webhook: check its provider, webhooks.<name>.tenants and url_secret"

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No client sees another's answer, however clients are told apart. */
+/** No client receives a response of another client, for every kind of identity. */
 class ApiIdentityTest {
     private static final String KEY = "Idempotency-Key";
 
@@ -52,8 +52,8 @@ class ApiIdentityTest {
         return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Each of them sends the same request twice: its own answer, and nobody else's. */
-    private void neverMeet(InProcessServer proxy, List<String[]> clients) {
+    /** Each client sends the same request twice and receives only its own response. */
+    private void receiveOnlyTheirOwnResponses(InProcessServer proxy, List<String[]> clients) {
         Map<String, Integer> answers = new HashMap<>();
         for (String[] headers : clients) {
             Reply first = proxy.post("/orders", "{}", with(headers));
@@ -75,7 +75,7 @@ class ApiIdentityTest {
     @Test
     void byToken() {
         try (InProcessServer proxy = production("identity: token")) {
-            neverMeet(
+            receiveOnlyTheirOwnResponses(
                     proxy,
                     List.of(
                             new String[] {"Semel-Authorization", "Bearer t1"},
@@ -90,7 +90,7 @@ class ApiIdentityTest {
             assertThat(proxy.post("/orders", "{}", with("Semel-Authorization", "Bearer t4"))
                             .status())
                     .isEqualTo(403);
-            // Headers say nothing in production.
+            // Identity headers are ignored in production.
             assertThat(proxy.post(
                                     "/orders",
                                     "{}",
@@ -105,7 +105,7 @@ class ApiIdentityTest {
     @Test
     void byCredential() {
         try (InProcessServer proxy = production("identity: authorization, tenant: acme")) {
-            neverMeet(
+            receiveOnlyTheirOwnResponses(
                     proxy,
                     List.of(
                             new String[] {"Authorization", "Bearer x"},
@@ -124,7 +124,7 @@ class ApiIdentityTest {
     void byAHeaderOfATrustedFront() {
         try (InProcessServer proxy =
                 production("identity: \"header:X-User\", tenant_header: X-Org, trusted_fronts: [127.0.0.1]")) {
-            neverMeet(
+            receiveOnlyTheirOwnResponses(
                     proxy,
                     List.of(
                             new String[] {"X-User", "a", "X-Org", "acme"},
@@ -143,7 +143,7 @@ class ApiIdentityTest {
         try (InProcessServer proxy = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
             assertThat(proxy.post("/orders", "{}", with("X-User", "a")).status())
                     .isEqualTo(403);
-            // Also where nobody asks whose it is: the service may believe the header.
+            // Also for a request that needs no identity: the service may trust the header.
             assertThat(proxy.get("/orders", "X-User", "a").status()).isEqualTo(403);
         }
         assertThat(runs).hasValue(0);
@@ -153,7 +153,7 @@ class ApiIdentityTest {
     void inDevelopmentByHeaders() {
         try (InProcessServer proxy = InProcessServer.in(
                 folder, "api: {routes: [{path: /orders, target: \"%s\"}]}".formatted(service.url()), Map.of())) {
-            neverMeet(
+            receiveOnlyTheirOwnResponses(
                     proxy,
                     List.of(
                             new String[] {},
@@ -164,7 +164,7 @@ class ApiIdentityTest {
     }
 
     @Test
-    void routesAndMethodsNeverMeet() {
+    void routesAndMethodsHaveSeparateKeys() {
         String yaml =
                 "api: {routes: [{path: \"/a/{id}\", methods: [POST, PUT], target: \"%s\"}, {path: \"/b/{id}\", target: \"%s\"}]}"
                         .formatted(service.url(), service.url());
@@ -175,7 +175,7 @@ class ApiIdentityTest {
                     .PUT(HttpRequest.BodyPublishers.ofString("{}"))
                     .build());
             assertThat(runs).hasValue(3);
-            // The same route, another path: the key is one.
+            // The same route with another path uses the same key.
             assertThat(proxy.post("/a/2", "{}", with()).header("Idempotency-Differs"))
                     .isEqualTo("path");
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the API door forwards, and what its clients get. */
+/** What the proxy forwards and what its clients receive. */
 class ApiProxyTest extends ApiProxyTestBase {
     private static final String JSON = "Content-Type: application/json";
 
@@ -126,7 +126,7 @@ class ApiProxyTest extends ApiProxyTestBase {
     }
 
     @Test
-    void aRequestInProgressIsToldSoAndAnotherIsAConflict() throws Exception {
+    void aRequestInProgressIsReportedAndAnotherOneIsAConflict() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         start((request, out) -> {
             try {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of the API door before a service that does exactly what a test says. */
+/** Base of proxy tests with a target service that the test controls. */
 abstract class ApiProxyTestBase {
     @TempDir
     Path folder;
@@ -21,7 +21,7 @@ abstract class ApiProxyTestBase {
         start("", behaviour);
     }
 
-    /** @param more settings of the route, beginning with a comma */
+    /** @param more settings of the route, starting with a comma */
     final void start(String more, TargetService.Behaviour behaviour) {
         service = new TargetService((request, out) -> {
             runs.incrementAndGet();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Services that break, stall, stream for ever, or send what nobody asked for. */
+/** Services that break, stall, stream without end, or send unsolicited data. */
 class BrokenServicesTest extends ApiProxyTestBase {
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345", "HTTP/1.1 200 OK\r\nConte"})
@@ -96,7 +96,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
             })
-    void whatAServiceSendsUnaskedIsNobodysAnswer(String answer) {
+    void unsolicitedDataIsNeverAResponse(String answer) {
         String forged = "HTTP/1.1 201 Created\r\nLocation: https://evil.example/\r\nX-Junk: ";
         start(", key: optional", (request, out) -> {
             if (request.line().contains("first")) {
@@ -110,7 +110,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
         proxy.post("/orders/first", "{}");
         Reply victim = proxy.post("/orders/second", "{}", "Idempotency-Key", "k");
 
-        // The connection may be found broken, and then nothing was forged either.
+        // The connection may already be broken. Then nothing was forged either.
         assertThat(victim.header("Location")).isEmpty();
         await().until(() -> proxy.post("/orders/second", "{}", "Idempotency-Key", "k")
                 .body()
@@ -141,7 +141,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
         }
     }
 
-    /** A service that does not wait for the body of a request. */
+    /** A service that responds without waiting for the request body. */
     private static final class EarlyService implements AutoCloseable {
         private final ServerSocket socket;
 
@@ -159,10 +159,10 @@ class BrokenServicesTest extends ApiProxyTestBase {
                     TargetService.answer(client.getOutputStream(), "413 Content Too Large", "no");
                 }
                 while (client.getInputStream().read(some) >= 0) {
-                    // Whatever else comes.
+                    // Ignore further data.
                 }
             } catch (IOException e) {
-                // The door has ended the connection.
+                // The proxy closed the connection.
             }
         }
 
@@ -178,7 +178,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
-    void aServiceThatStreamsForEverIsNotReadForAClientThatHasGone(String method) throws IOException {
+    void anEndlessStreamIsNotReadForADisconnectedClient(String method) throws IOException {
         AtomicInteger streaming = new AtomicInteger();
         start(", timeout_seconds: 1", (request, out) -> {
             streaming.incrementAndGet();
@@ -217,7 +217,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
     }
 
     @Test
-    void aClientThatReadsSlowlyIsNotTheServicesFault() throws IOException {
+    void aSlowClientDoesNotCountAgainstTheService() throws IOException {
         int size = 40 << 20;
         start(", timeout_seconds: 1", (request, out) -> TargetService.answer(out, "200 OK", new byte[size]));
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
@@ -241,7 +241,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
 
     @ParameterizedTest
     @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "104 Odd", "199 Odder"})
-    void interimAnswersAreNobodysAnswer(String interim) {
+    void interimResponsesAreDiscarded(String interim) {
         start(", key: optional", (request, out) -> {
             for (int i = 0; i < 3; i++) {
                 out.write(("HTTP/1.1 " + interim + "\r\nLink: <a>\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
@@ -282,7 +282,7 @@ class BrokenServicesTest extends ApiProxyTestBase {
 
     @ParameterizedTest
     @ValueSource(strings = {"600 Odd", "999 Odder", "1000 Oddest"})
-    void anAnswerWithAnOddStatusIsNone(String status) {
+    void aResponseWithAnInvalidStatusIsRejected(String status) {
         start(", key: optional", (request, out) -> TargetService.answer(out, status, "no"));
 
         assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);

@@ -20,14 +20,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A service behind the door that answers each request with exactly these bytes, and remembers what arrived. */
+/** A target service that responds with exactly the given bytes and records requests. */
 final class TargetService implements AutoCloseable {
     private final ServerSocket socket;
     private final Behaviour behaviour;
     private final List<Arrived> arrived = new CopyOnWriteArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** A request as it arrived. */
+    /** A received request. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Arrived(String line, Map<String, List<String>> headers, byte[] body) {
         String header(String name) {
@@ -36,7 +36,7 @@ final class TargetService implements AutoCloseable {
         }
     }
 
-    /** What to do with a request: write an answer or a part of one; the connection stays open if it says so. */
+    /** Handles a request: writes a response or a part of it. Returns whether the connection stays open. */
     interface Behaviour {
         boolean answer(Arrived request, OutputStream out) throws IOException;
     }
@@ -103,7 +103,7 @@ final class TargetService implements AutoCloseable {
             }
             client.setSoLinger(true, 0);
         } catch (IOException e) {
-            // The door has ended the connection.
+            // The proxy closed the connection.
         } finally {
             open.remove(client);
         }

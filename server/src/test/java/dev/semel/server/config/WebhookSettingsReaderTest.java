@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The settings of webhook providers: what each kind has, what production asks for, and what is printed. */
+/** The settings of webhook providers: their options, the requirements of production, and their printed form. */
 class WebhookSettingsReaderTest {
     private static final String SECRET = "0123456789abcdef0123456789abcdef";
     private static final String DIGEST = "a".repeat(64);
@@ -22,7 +22,7 @@ class WebhookSettingsReaderTest {
     @TempDir
     Path folder;
 
-    /** What is wrong, and the part of the message that says so. */
+    /** An invalid setting and the expected part of the message. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             webhooks: {x: {sink: {forwad: "http://a"}}}      | webhooks.x.sink.forward is missing
@@ -34,7 +34,7 @@ class WebhookSettingsReaderTest {
             webhooks: {x: {type: strip}}                     | webhooks.x.type must be one of adyen
             webhooks: {x: {payment: {transaction: /id}}}     | webhooks.x.payment.when must say which events are payments
             webhooks: {x: {url_secret: short}}               | webhooks.x.url_secret must have 16 to 200 letters
-            webhooks: {x: {sink: {forward: "http://u:p@a"}}} | webhooks.x.sink.forward must not hold a user or a password
+            webhooks: {x: {sink: {forward: "http://u:p@a"}}} | webhooks.x.sink.forward must not contain a user or a password
             webhooks: {x: {lease_seconds: 0}}                | webhooks.x.lease_seconds must be a whole number from 1 to 3600
             webhooks: {x: {lease_seconds: 1, sink: {forward: "http://a", timeout_seconds: 13}}} | webhooks.x.lease_seconds must be at least a twelfth
             webhooks: {"a/b": {}}                            | webhooks.a/b must have a name of 1 to 64 letters
@@ -55,7 +55,7 @@ class WebhookSettingsReaderTest {
     }
 
     @Test
-    void aNameThatIsNoProvidersIsACustomOne() {
+    void anUnknownNameIsACustomProvider() {
         Map<String, WebhookSettings> webhooks = read(
                         "webhooks: {stripe: {}, orders: {}, shop-2: {type: shopify}}", Map.of(), Map.of())
                 .webhooks();
@@ -65,7 +65,7 @@ class WebhookSettingsReaderTest {
         assertThat(webhooks.get("shop-2").type()).isEqualTo("shopify");
     }
 
-    /** A provider, and what production asks for before it may be served; nothing where it may. */
+    /** A provider and what production requires for it; empty if nothing is missing. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             stripe: {}                                            | webhooks.stripe.secrets
@@ -83,7 +83,7 @@ class WebhookSettingsReaderTest {
             orders: {url_secret: 0123456789abcdef}                |
             orders: {type: momo}                                  | webhooks.orders.url_secret
             """)
-    void productionNeedsSomethingToTellSendersBy(String webhook, String missing) {
+    void productionRequiresVerification(String webhook, String missing) {
         String yaml =
                 "tokens: [{sha256: %s, tenant: t, actor: a, role: client}]\nwebhooks: {%s}".formatted(DIGEST, webhook);
         Map<Setting, String> production = Map.of(Setting.PRODUCTION, "true");
@@ -120,7 +120,7 @@ class WebhookSettingsReaderTest {
     }
 
     @Test
-    void noTokenIsOfTheReservedTenant() {
+    void aTokenCannotHaveTheReservedTenant() {
         assertThatThrownBy(() -> read(
                         "tokens: [{sha256: %s, tenant: \"semel:webhooks\", actor: a, role: client}]".formatted(DIGEST),
                         Map.of(),
@@ -145,7 +145,7 @@ class WebhookSettingsReaderTest {
                 """, Map.of(), Map.of()));
 
         assertThat(printed)
-                .doesNotContain("geheim")
+                .doesNotContain("private-data")
                 .contains(
                         "verify_token: <hidden>",
                         "url_secret: <hidden>",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections and memory, shared out between the addresses that clients have. */
+/** Limits on connections and memory per client address. */
 class ClientAddressesTest {
     private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     private static final String CLAIM = "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n";
@@ -60,7 +60,7 @@ class ClientAddressesTest {
         }
     }
 
-    /** An IPv6 client is known by its network, but a proxy is not its neighbour. */
+    /** An IPv6 client is identified by its network, but a proxy by its whole address. */
     @Test
     void aTrustedProxyIsKnownByItsWholeAddress() throws IOException {
         Path file = Files.writeString(
@@ -94,13 +94,13 @@ class ClientAddressesTest {
     }
 
     @Test
-    void whoHasFewConnectionsTakesThePlaceOfOneWithMany() {
+    void anAddressWithFewConnectionsReplacesOneWithMany() {
         try (InProcessServer server = server("limits: {connections: 10, connections_per_address: 10}")) {
             for (int i = 0; i < 10; i++) {
                 assertThat(isAnswered(from("127.0.0.2", server))).isTrue();
             }
             assertThat(isAnswered(from("127.0.0.2", server)))
-                    .as("all places are taken")
+                    .as("all slots are in use")
                     .isFalse();
 
             for (int i = 0; i < 4; i++) {
@@ -110,9 +110,7 @@ class ClientAddressesTest {
             long left = clients.subList(0, 10).stream()
                     .filter(ClientAddressesTest::isAnswered)
                     .count();
-            assertThat(left)
-                    .as("connections of the first address that are left")
-                    .isEqualTo(5);
+            assertThat(left).as("remaining connections of the first address").isEqualTo(5);
         }
     }
 
@@ -125,20 +123,22 @@ class ClientAddressesTest {
             for (int i = 0; i < 8; i++) {
                 assertThat(isAnswered(from("127.0.0.2", server))).isTrue();
             }
-            // Two bodies of one client, which the proxy names, do not fit; the client's own word before it is no help.
+            // Two bodies of one client, which the proxy reports, do not fit. An entry that the client itself put before
+            // does not
+            // help.
             holdABody(server, "127.0.0.2", "X-Forwarded-For: 192.0.2.1\r\n");
             assertThat(second(server, "127.0.0.2", "X-Forwarded-For: 1.2.3.4, 192.0.2.1, 10.1.1.1\r\n"))
                     .startsWith("HTTP/1.1 503 ");
             assertThat(second(server, "127.0.0.2", "X-Forwarded-For: 192.0.2.2\r\n"))
                     .startsWith("HTTP/1.1 4");
-            // Others cannot name anybody.
+            // Clients that are not trusted proxies cannot report another address.
             holdABody(server, "127.0.0.3", "X-Forwarded-For: 192.0.2.3\r\n");
             assertThat(second(server, "127.0.0.3", "X-Forwarded-For: 192.0.2.4\r\n"))
                     .startsWith("HTTP/1.1 503 ");
         }
     }
 
-    /** Sends nearly all of a body, and waits until the server holds it. */
+    /** Sends nearly all of a body and waits until the server holds it. */
     private void holdABody(InProcessServer server, String address, String header) throws IOException {
         from(address, server)
                 .send(CLAIM + "Expect: 100-continue\r\n" + header + "\r\n")
@@ -160,18 +160,20 @@ class ClientAddressesTest {
     void aClientThatDoesNotReadIsCutOff() throws IOException {
         try (InProcessServer server = server("limits: {body_seconds: 1, connections_per_address: 1}")) {
             RawClient client = from("127.0.0.2", server);
-            // Far more than the operating system takes: the server must wait for the client, and gives up.
+            // Far more than the operating system buffers. The server must wait for the client and gives up.
             client.send("GET /openapi.yaml HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(1_000));
 
             Awaitility.await("its place is free")
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> isAnswered(from("127.0.0.2", server)));
-            assertThatThrownBy(client::untilClosed).as("it was reset").isInstanceOf(IOException.class);
+            assertThatThrownBy(client::untilClosed)
+                    .as("the connection was reset")
+                    .isInstanceOf(IOException.class);
         }
     }
 
     @Test
-    void thoseWhoSendAheadDoNotHoldUpOthers() throws IOException {
+    void pipeliningClientsDoNotDelayOthers() throws IOException {
         try (InProcessServer server = server("limits: {connections: 500, connections_per_address: 500}")) {
             for (int i = 0; i < 200; i++) {
                 from("127.0.0.2", server);

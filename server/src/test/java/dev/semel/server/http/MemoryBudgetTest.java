@@ -51,7 +51,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void theLastQuarterIsForThoseWhoHoldLittle() {
+    void theLastQuarterIsReservedForAddressesThatHoldLittle() {
         assertThat(charge("127.0.0.2", false).tryTake(40_000)).isTrue();
         assertThat(charge("127.0.0.3", false).tryTake(8_000)).isTrue();
 
@@ -76,8 +76,8 @@ class MemoryBudgetTest {
             MemoryCharge charge = charge("127.0.0.2", i % 2 == 0);
             charge.take(10_000);
             assertThat(charge.tryTake(50_000)).isFalse();
-            assertThat(charge.tryBecome(20_000)).isTrue();
-            assertThat(charge.tryBecome(5_000)).isTrue();
+            assertThat(charge.tryReplace(20_000)).isTrue();
+            assertThat(charge.tryReplace(5_000)).isTrue();
             charge.giveBack(1_000);
             assertThat(budget.taken()).isEqualTo(4_000);
             charge.release();
@@ -85,7 +85,7 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
-    /** A batch may fail while it still reads lines and writes answers. */
+    /** A batch may fail while it still reads lines and writes responses. */
     @Test
     void afterItsAnswerARequestTakesAndGivesBackNothing() {
         MemoryCharge charge = charge("127.0.0.2", false);
@@ -99,7 +99,7 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
-    /** Otherwise what other requests of the address hold would no longer count. */
+    /** Otherwise the memory of other requests from the address would no longer count. */
     @Test
     void aRequestLeavesItsAddressOnce() {
         MemoryCharge one = charge("127.0.0.2", false);
@@ -125,7 +125,7 @@ class MemoryBudgetTest {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.problem().type()).isEqualTo(ProblemType.BUSY));
-        // Bodies arrive part by part: it is the whole request that can never fit.
+        // Bodies arrive in parts. The whole request can never fit.
         assertThatThrownBy(() -> charge.take(10_001))
                 .isInstanceOfSatisfying(
                         ProblemException.class,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Routes that read and answer piece by piece. */
+/** Routes that stream body and response. */
 class StreamingTest {
     @TempDir
     Path folder;
@@ -68,7 +68,7 @@ class StreamingTest {
     }
 
     @Test
-    void whoeverSendsNothingIsCutOff() throws Exception {
+    void aClientThatSendsNothingIsDisconnected() throws Exception {
         start(1);
         try (RawClient client = new RawClient(port)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nabc");

@@ -20,9 +20,9 @@ class OneLineLayoutTest {
 
     @Test
     void aForeignExceptionsMessageStaysOut() {
-        String line = layout("failed", new IllegalStateException("duplicate key (geheim)"));
+        String line = layout("failed", new IllegalStateException("duplicate key (private-data)"));
 
-        assertThat(line).contains("java.lang.IllegalStateException").doesNotContain("geheim");
+        assertThat(line).contains("java.lang.IllegalStateException").doesNotContain("private-data");
     }
 
     private String layout(String message, Throwable thrown) {

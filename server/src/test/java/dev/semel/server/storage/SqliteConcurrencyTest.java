@@ -25,16 +25,16 @@ class SqliteConcurrencyTest {
         try (Storage storage = Storage.open(new DatabaseSettings(url, Optional.empty(), Optional.empty(), 1))) {
             for (int i = 0; i < 20; i++) {
                 List<String> order = new CopyOnWriteArrayList<>();
-                Thread patient = new Thread(() -> borrow(storage, order, "patient"));
+                Thread waiting = new Thread(() -> borrow(storage, order, "waiting"));
                 try (Connection busy = storage.dataSource().getConnection()) {
                     assertThat(busy.isClosed()).isFalse();
-                    patient.start();
-                    await().until(() -> patient.getState() == Thread.State.TIMED_WAITING);
+                    waiting.start();
+                    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
                 }
                 borrow(storage, order, "busy");
-                patient.join();
+                waiting.join();
 
-                assertThat(order).containsExactly("patient", "busy");
+                assertThat(order).containsExactly("waiting", "busy");
             }
         }
     }

@@ -7,11 +7,11 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What senders sign with. */
+/** Signs deliveries like the providers. */
 final class SignedDelivery {
     private SignedDelivery() {}
 
-    /** The value of a Stripe-Signature header, of this moment. */
+    /** Returns a Stripe-Signature header with the current time. */
     static String stripe(String secret, String body) {
         long now = System.currentTimeMillis() / 1_000;
         return "t=%d,v1=%s".formatted(now, hmac(secret, now + "." + body));

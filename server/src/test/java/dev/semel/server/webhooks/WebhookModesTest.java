@@ -62,7 +62,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void theSignatureOrTheAddressIsEnough() {
+    void theSignatureOrTheUrlSecretIsSufficient() {
         String body = "{\"id\":\"evt_production\"}";
         assertThat(server.post("/webhooks/acme/stripe", body).problem()).isEqualTo("webhook-refused");
         assertThat(server.post(
@@ -78,9 +78,9 @@ class WebhookModesTest {
                 .isEqualTo("processed");
     }
 
-    /** A signature does not cover the address: who holds a delivery could send it to any tenant's. */
+    /** A signature does not cover the URL. Otherwise a delivery could be sent to the URL of any tenant. */
     @Test
-    void aDeliveryForATenantThatIsNotListedIsForNobody() {
+    void aDeliveryForAnUnlistedTenantIsRefused() {
         String body = "{\"id\":\"evt_tenants\"}";
         String signature = SignedDelivery.stripe("stripe-secret", body);
         Reply unknown = server.post("/webhooks/other/nobody", body, "Stripe-Signature", signature);
@@ -109,7 +109,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void theShortAddressIsTheOnlyTenants() {
+    void theShortUrlBelongsToTheOnlyTenant() {
         String body = "{\"id\":\"evt_short\"}";
         String signature = SignedDelivery.stripe("stripe-secret", body);
 
@@ -122,7 +122,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void withoutAListTheTenantOfTheTokensIsIt(@TempDir Path own) throws Exception {
+    void withoutAListTheTokensTenantIsUsed(@TempDir Path own) throws Exception {
         String yaml = """
                 server: {production: true}
                 tokens: [{sha256: "%s", tenant: acme, actor: billing, role: client}]
@@ -145,7 +145,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void whatIsNotSignedIsRefusedWithoutASecretAddress() {
+    void unsignedDeliveriesAreRefusedWithoutAUrlSecret() {
         String unsigned = "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"paymentKey\":\"k\"}}";
         assertThat(server.post("/webhooks/acme/toss", unsigned).problem()).isEqualTo("webhook-refused");
     }

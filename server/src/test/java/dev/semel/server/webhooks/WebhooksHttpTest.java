@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Webhooks over HTTP in development, on the real server with SQLite. Every test has a tenant of its own. */
+/** Webhooks over HTTP in development, on the real server with SQLite. Every test uses its own tenant. */
 class WebhooksHttpTest {
     private static final String URL_SECRET = "0123456789abcdef-secret";
 
@@ -75,11 +75,11 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void everyBuiltInProviderIsThereWithoutSettings() {
+    void builtInProvidersWorkWithoutSettings() {
         for (String name : Providers.names()) {
             Reply reply = server.post("/webhooks/all/" + name, "no document");
             if (name.equals("momo")) {
-                assertThat(reply.status()).as("only behind its secret").isEqualTo(404);
+                assertThat(reply.status()).as("only with its secret").isEqualTo(404);
             } else {
                 assertThat(reply.status()).as(name).isIn(400, 401);
                 assertThat(reply.problem()).isIn("webhook-unreadable", "webhook-refused");
@@ -118,7 +118,7 @@ class WebhooksHttpTest {
         assertThat(inbox("called")).hasSize(3);
     }
 
-    /** The inbox is sealed at rest, and its reader needs what was sent. */
+    /** The inbox is encrypted, and its readers need the exact content. */
     @Test
     void phonesStayExactInTheInbox() {
         String message = "{\"messages\":[{\"id\":\"m1\",\"from\":\"16505551234\",\"phone\":16505551234}]}";
@@ -131,7 +131,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void theAddressSaysWhoseItIs() {
+    void theUrlDeterminesTheTenant() {
         assertThat(server.post("/webhooks/here/custom", "{\"id\":\"shared\"}").text("status"))
                 .isEqualTo("processed");
         assertThat(server.post("/webhooks/there/custom", "{\"id\":\"shared\"}", "X-Organization-Id", "here")
@@ -142,7 +142,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void whatIsSignedMustBeRight() {
+    void aWrongSignatureIsRefused() {
         String body = "{\"id\":\"evt_1\",\"type\":\"invoice.paid\"}";
 
         assertThat(server.post("/webhooks/signed/stripe", body).problem()).isEqualTo("webhook-refused");
@@ -153,7 +153,7 @@ class WebhooksHttpTest {
                                 "Stripe-Signature",
                                 SignedDelivery.stripe("new-secret", body))
                         .status())
-                .as("the bytes as they came")
+                .as("the unchanged bytes are verified")
                 .isEqualTo(401);
         assertThat(inbox("signed")).isEmpty();
         assertThat(stripe("signed", "old-secret", body).text("status")).isEqualTo("processed");
@@ -165,7 +165,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void oneAddressWhereTheAddressIsTheSecret() {
+    void aUrlSecretMustMatch() {
         String body = "{\"referenceId\":\"r1\",\"status\":\"SUCCESSFUL\"}";
 
         for (String path : List.of(
@@ -184,7 +184,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void sendersMayAskFirst() {
+    void verificationRequestsAreAnswered() {
         String ask = "/webhooks/whatsapp?hub.mode=subscribe&hub.challenge=c-1&hub.verify_token=";
         Reply right = server.get(ask + "hub-token");
         assertThat(right.status()).isEqualTo(200);
@@ -211,7 +211,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void ofSeveralEventsEachStandsForItself() {
+    void eventsOfOneDeliveryAreIndependent() {
         Reply first = server.post("/webhooks/several/orders", events("a", "b"));
         assertThat(first.text("status")).isEqualTo("processed");
         assertThat(statuses(first)).containsExactly("processed", "processed");
@@ -253,7 +253,7 @@ class WebhooksHttpTest {
     }
 
     @Test
-    void whatIsForwardedIsSettledByTheAnswer() {
+    void aForwardedEventIsSettledByTheTargetsResponse() {
         target.answer(500);
         Reply failed = server.post("/webhooks/forward/forwarded", "{\"id\":\"f1\"}");
         assertThat(failed.problem()).isEqualTo("webhook-failed");
