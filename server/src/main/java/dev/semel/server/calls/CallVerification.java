@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** Verifies that a call event comes from its site. */
 final class CallVerification {
     /** The result of the verification. */
-    enum Verdict {
+    enum Authenticity {
         VERIFIED,
         /** The site has no secret, and unverified events are accepted. */
         UNVERIFIED,
@@ -50,28 +50,28 @@ final class CallVerification {
                         site.secret().ifPresent(secret -> signatures.put(name, new CallSignature(secret.reveal()))));
     }
 
-    Verdict of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
+    Authenticity of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
         CallSettings.Site known = settings.sites().get(site);
         if (known != null && known.signing() == Signing.OFF) {
-            return Verdict.UNVERIFIED;
+            return Authenticity.UNVERIFIED;
         }
         Optional<CallSignature> verifier = Optional.ofNullable(signatures.get(site));
         if (verifier.isEmpty()) {
             if (mode != ServerMode.DEVELOPMENT) {
-                return Verdict.REFUSED;
+                return Authenticity.REFUSED;
             }
             if (known == null && warned.size() < MAX_WARNINGS && warned.add(site)) {
                 LOG.atWarn()
                         .addKeyValue("site", site)
                         .log("Unverified events of this site are accepted. Set a secret in calls.sites");
             }
-            return Verdict.UNVERIFIED;
+            return Authenticity.UNVERIFIED;
         }
         Check check = verifier.get().check(signature, timestamp, body, SendersClock.now(), settings.tolerance());
         return switch (check) {
-            case VALID -> Verdict.VERIFIED;
-            case TOO_OLD, TOO_NEW -> Verdict.ONLY_IF_KNOWN;
-            case MISSING, MALFORMED, WRONG -> Verdict.REFUSED;
+            case VALID -> Authenticity.VERIFIED;
+            case TOO_OLD, TOO_NEW -> Authenticity.ONLY_IF_KNOWN;
+            case MISSING, MALFORMED, WRONG -> Authenticity.REFUSED;
         };
     }
 }

@@ -12,7 +12,7 @@ import dev.semel.payload.json.JsonNull;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.calls.CallVerification.Verdict;
+import dev.semel.server.calls.CallVerification.Authenticity;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpAnswer;
@@ -69,17 +69,17 @@ public final class CallsResource implements Resource {
                 .filter(text -> !text.isEmpty())
                 .orElse(null);
         String timestamp = context.header("x-ops-timestamp").orElse(null);
-        Verdict verdict = verification.of(site, signature, timestamp, body);
-        if (verdict == Verdict.REFUSED) {
+        Authenticity verdict = verification.of(site, signature, timestamp, body);
+        if (verdict == Authenticity.REFUSED) {
             throw refused();
         }
         String hash = signature == null ? null : CallSignature.hashOf(signature);
-        if (verdict == Verdict.ONLY_IF_KNOWN && hash != null) {
+        if (verdict == Authenticity.ONLY_IF_KNOWN && hash != null) {
             return known(site, hash, true, CallsResource::refused);
         }
         CallEvent event;
         try {
-            event = new CallEvent(site, (JsonObject) json, hash, verdict == Verdict.VERIFIED);
+            event = new CallEvent(site, (JsonObject) json, hash, verdict == Authenticity.VERIFIED);
         } catch (IllegalArgumentException e) {
             throw ProblemDetail.field("", String.valueOf(e.getMessage())).asException();
         }

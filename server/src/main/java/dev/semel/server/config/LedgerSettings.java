@@ -2,9 +2,9 @@
 package dev.semel.server.config;
 
 /** The settings of the ledger: the response to a known key with a different event. */
-public record LedgerSettings(OnMismatch onMismatch) {
+public record LedgerSettings(MismatchResponse onMismatch) {
     /** The possible responses. */
-    public enum OnMismatch {
+    public enum MismatchResponse {
         /** Respond with the first event and the differences. */
         ACCEPT,
         /** Respond with a conflict. */
@@ -13,8 +13,8 @@ public record LedgerSettings(OnMismatch onMismatch) {
 
     static LedgerSettings read(SettingsSection section) {
         LedgerSettings ledger = new LedgerSettings(section.value("on_mismatch")
-                .map(value -> value.oneOf(OnMismatch.class))
-                .orElse(OnMismatch.ACCEPT));
+                .map(value -> value.oneOf(MismatchResponse.class))
+                .orElse(MismatchResponse.ACCEPT));
         section.done();
         return ledger;
     }

@@ -178,7 +178,7 @@ public final class SettingsPrinter {
         return option.startsWith("signature.") || option.startsWith("payment.") || OPEN.contains(option);
     }
 
-    private static Object sink(WebhookSettings.Sink sink) {
+    private static Object sink(WebhookSettings.SinkSettings sink) {
         if (sink.forward().isEmpty()) {
             return "inbox";
         }

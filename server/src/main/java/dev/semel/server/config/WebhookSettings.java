@@ -30,7 +30,7 @@ public record WebhookSettings(
         List<String> tenants,
         Optional<SecretText> urlSecret,
         Optional<Duration> ttl,
-        Sink sink,
+        SinkSettings sink,
         InFlight inFlight,
         Duration lease) {
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
@@ -39,10 +39,10 @@ public record WebhookSettings(
     private static final int LONGEST_TENANT = 255;
     private static final int MAX_LEASES = 12;
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(1);
-    private static final Sink INBOX = new Sink(Optional.empty(), Duration.ofSeconds(8));
+    private static final SinkSettings INBOX = new SinkSettings(Optional.empty(), Duration.ofSeconds(8));
 
     /** Where events go: to the inbox, or forwarded to a URL. */
-    public record Sink(Optional<URI> forward, Duration timeout) {}
+    public record SinkSettings(Optional<URI> forward, Duration timeout) {}
 
     private static InFlight inFlight(SettingValue value) {
         return switch (value.text()) {
@@ -153,7 +153,7 @@ public record WebhookSettings(
         return new SecretText(value.text());
     }
 
-    private static Sink sinkIn(SettingsSection section) {
+    private static SinkSettings sinkIn(SettingsSection section) {
         if (!section.isSection("sink")) {
             section.value("sink").filter(value -> !value.text().equals("inbox")).ifPresent(value -> {
                 throw value.wrong("must be inbox or {forward: \"http://...\"}");
@@ -169,7 +169,7 @@ public record WebhookSettings(
                 .map(value -> value.seconds(1, 600))
                 .orElse(INBOX.timeout());
         sink.done();
-        return new Sink(forward, timeout);
+        return new SinkSettings(forward, timeout);
     }
 
     private static URI target(SettingValue value) {

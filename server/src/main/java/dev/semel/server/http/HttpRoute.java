@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A route: one method of one path, with its access rule and its handler. */
-public record HttpRoute(String method, String path, RouteAccess access, Work work) {
+public record HttpRoute(String method, String path, RouteAccess access, Handling work) {
     /** How the route handles a request. */
-    sealed interface Work {}
+    sealed interface Handling {}
 
     /** Responds without reading a body. */
-    record Plain(PlainHandler handler) implements Work {}
+    record Plain(PlainHandler handler) implements Handling {}
 
     /** Reads a JSON body of bounded size, then responds. */
-    record WithJson(JsonHandler handler) implements Work {}
+    record WithJson(JsonHandler handler) implements Handling {}
 
     /** Reads a body of bounded size as raw bytes, then responds. */
-    record WithBytes(BytesHandler handler) implements Work {}
+    record WithBytes(BytesHandler handler) implements Handling {}
 
     /** Reads the body and writes the response in pieces. */
-    record Streaming(StreamHandler handler) implements Work {}
+    record Streaming(StreamHandler handler) implements Handling {}
 
     /** Forwards the request to another service. */
-    record Proxied(ProxyHandler handler) implements Work {}
+    record Proxied(ProxyHandler handler) implements Handling {}
 
     /** See {@link Routes#get}. */
     public interface PlainHandler {

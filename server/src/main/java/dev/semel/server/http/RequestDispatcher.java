@@ -115,7 +115,8 @@ final class RequestDispatcher {
         return identity;
     }
 
-    private CompletionStage<HttpAnswer> work(RequestLifecycle lifecycle, RequestContext context, HttpRoute.Work work) {
+    private CompletionStage<HttpAnswer> work(
+            RequestLifecycle lifecycle, RequestContext context, HttpRoute.Handling work) {
         if (work instanceof HttpRoute.Plain plain) {
             return plain.handler().handle(context);
         }
@@ -126,7 +127,7 @@ final class RequestDispatcher {
         return arrived(lifecycle, reader).thenCompose(bytes -> withBody(context, work, bytes));
     }
 
-    private static CompletionStage<HttpAnswer> withBody(RequestContext context, HttpRoute.Work work, byte[] bytes) {
+    private static CompletionStage<HttpAnswer> withBody(RequestContext context, HttpRoute.Handling work, byte[] bytes) {
         context.charge().take(JsonBodies.cost(bytes));
         return work instanceof HttpRoute.WithJson json
                 ? json.handler().handle(context, JsonBodies.parse(bytes))

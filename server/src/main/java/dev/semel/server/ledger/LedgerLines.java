@@ -63,7 +63,7 @@ final class LedgerLines {
         return ledger.ingestAll(good).thenApply(outcomes -> answers(lines, outcomes));
     }
 
-    private static byte[] answers(List<Line> lines, List<RateLimitedLedger.Outcome> outcomes) {
+    private static byte[] answers(List<Line> lines, List<RateLimitedLedger.EntryOutcome> outcomes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
@@ -74,10 +74,10 @@ final class LedgerLines {
         return out.toByteArray();
     }
 
-    private static JsonObject outcomeLine(RateLimitedLedger.Outcome outcome) {
-        return outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
+    private static JsonObject outcomeLine(RateLimitedLedger.EntryOutcome outcome) {
+        return outcome instanceof RateLimitedLedger.EntryOutcome.TooMany tooMany
                 ? problem(tooMany.problem())
-                : outcomeLine(((RateLimitedLedger.Outcome.Decided) outcome).ingestion());
+                : outcomeLine(((RateLimitedLedger.EntryOutcome.Decided) outcome).ingestion());
     }
 
     private static JsonObject outcomeLine(Ingestion ingestion) {

@@ -52,9 +52,9 @@ public final class LedgerResource implements Resource {
     private CompletionStage<HttpAnswer> ingest(RequestContext context, Json body) {
         LedgerEntry entry = entries.read(context.identity(), body);
         return writing.ingest(entry)
-                .thenApply(outcome -> outcome instanceof RateLimitedLedger.Outcome.TooMany tooMany
+                .thenApply(outcome -> outcome instanceof RateLimitedLedger.EntryOutcome.TooMany tooMany
                         ? tooMany.problem().answer()
-                        : LedgerAnswers.of(entry, ((RateLimitedLedger.Outcome.Decided) outcome).ingestion()));
+                        : LedgerAnswers.of(entry, ((RateLimitedLedger.EntryOutcome.Decided) outcome).ingestion()));
     }
 
     /** Finds an event by id. In development the id is sufficient, and org_id is checked if given. */

@@ -30,32 +30,32 @@ final class RateLimitedLedger {
     }
 
     /** The outcome of an entry. */
-    sealed interface Outcome {
+    sealed interface EntryOutcome {
         /** The ledger's response. */
-        record Decided(Ingestion ingestion) implements Outcome {}
+        record Decided(Ingestion ingestion) implements EntryOutcome {}
 
         /** The entry exceeded the limit of new keys and was not written. */
-        record TooMany(ProblemDetail problem) implements Outcome {}
+        record TooMany(ProblemDetail problem) implements EntryOutcome {}
     }
 
-    CompletionStage<Outcome> ingest(LedgerEntry entry) {
+    CompletionStage<EntryOutcome> ingest(LedgerEntry entry) {
         String tenant = entry.orgId();
         Optional<ProblemDetail> tooMany = rate.tryTake(tenant, 1, entry.size());
         if (tooMany.isEmpty()) {
             return ledger.ingest(entry).thenApply(ingestion -> {
                 boolean fresh = isNew(ingestion);
                 rate.giveBack(tenant, 1, fresh ? 1 : 0, entry.size(), fresh ? entry.size() : 0);
-                return new Outcome.Decided(ingestion);
+                return new EntryOutcome.Decided(ingestion);
             });
         }
         return known(Set.of(entry.name()))
                 .thenCompose(known -> known.isEmpty()
-                        ? CompletableFuture.completedStage(new Outcome.TooMany(tooMany.get()))
-                        : ledger.ingest(entry).thenApply(Outcome.Decided::new));
+                        ? CompletableFuture.completedStage(new EntryOutcome.TooMany(tooMany.get()))
+                        : ledger.ingest(entry).thenApply(EntryOutcome.Decided::new));
     }
 
     /** Like {@link #ingest}, for several entries. The outcomes are in the order of the entries. */
-    CompletionStage<List<Outcome>> ingestAll(List<LedgerEntry> entries) {
+    CompletionStage<List<EntryOutcome>> ingestAll(List<LedgerEntry> entries) {
         Map<String, Map<Fingerprint, Long>> names = new LinkedHashMap<>();
         for (LedgerEntry entry : entries) {
             names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashMap<>())
@@ -96,20 +96,20 @@ final class RateLimitedLedger {
         return ledger.known(names).exceptionally(unavailable -> Set.of());
     }
 
-    private CompletionStage<List<Outcome>> write(BatchAdmission admission, List<LedgerEntry> entries) {
+    private CompletionStage<List<EntryOutcome>> write(BatchAdmission admission, List<LedgerEntry> entries) {
         List<LedgerEntry> good = entries.stream()
                 .filter(entry -> admission.refusal(entry).isEmpty())
                 .toList();
         return ledger.ingestAll(good).thenApply(ingestions -> {
             admission.giveBack(good, ingestions, rate);
-            List<Outcome> outcomes = new ArrayList<>(entries.size());
+            List<EntryOutcome> outcomes = new ArrayList<>(entries.size());
             int next = 0;
             for (LedgerEntry entry : entries) {
                 Optional<ProblemDetail> refusal = admission.refusal(entry);
                 outcomes.add(
                         refusal.isPresent()
-                                ? new Outcome.TooMany(refusal.get())
-                                : new Outcome.Decided(ingestions.get(next++)));
+                                ? new EntryOutcome.TooMany(refusal.get())
+                                : new EntryOutcome.Decided(ingestions.get(next++)));
             }
             return outcomes;
         });
@@ -122,19 +122,19 @@ final class RateLimitedLedger {
     /** The room that was taken and the entries that were refused. Several reads update it concurrently. */
     private static final class BatchAdmission {
         /** Room for a number of new keys and bytes. */
-        private record Room(int keys, long bytes) {
-            static final Room NONE = new Room(0, 0);
+        private record KeyRoom(int keys, long bytes) {
+            static final KeyRoom NONE = new KeyRoom(0, 0);
 
-            Room plus(Room more) {
-                return new Room(keys + more.keys, bytes + more.bytes);
+            KeyRoom plus(KeyRoom more) {
+                return new KeyRoom(keys + more.keys, bytes + more.bytes);
             }
         }
 
-        private final Map<String, Room> taken = new LinkedHashMap<>();
+        private final Map<String, KeyRoom> taken = new LinkedHashMap<>();
         private final Map<Fingerprint, ProblemDetail> refused = new LinkedHashMap<>();
 
         synchronized void took(String tenant, int keys, long bytes) {
-            taken.put(tenant, new Room(keys, bytes));
+            taken.put(tenant, new KeyRoom(keys, bytes));
         }
 
         synchronized void refuse(Fingerprint name, ProblemDetail problem) {
@@ -146,15 +146,17 @@ final class RateLimitedLedger {
         }
 
         synchronized void giveBack(List<LedgerEntry> written, List<Ingestion> ingestions, NewKeyRate rate) {
-            Map<String, Room> used = new LinkedHashMap<>();
+            Map<String, KeyRoom> used = new LinkedHashMap<>();
             for (int i = 0; i < written.size(); i++) {
                 if (isNew(ingestions.get(i))) {
                     used.merge(
-                            written.get(i).orgId(), new Room(1, written.get(i).size()), Room::plus);
+                            written.get(i).orgId(),
+                            new KeyRoom(1, written.get(i).size()),
+                            KeyRoom::plus);
                 }
             }
             taken.forEach((tenant, room) -> {
-                Room stored = used.getOrDefault(tenant, Room.NONE);
+                KeyRoom stored = used.getOrDefault(tenant, KeyRoom.NONE);
                 rate.giveBack(tenant, room.keys(), stored.keys(), room.bytes(), stored.bytes());
             });
         }

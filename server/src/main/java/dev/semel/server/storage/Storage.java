@@ -100,7 +100,7 @@ public final class Storage implements AutoCloseable {
         Journal.schema(pool).migrate();
         return Journal.on(pool)
                 .onMismatch(
-                        settings.ledger().onMismatch() == LedgerSettings.OnMismatch.REJECT
+                        settings.ledger().onMismatch() == LedgerSettings.MismatchResponse.REJECT
                                 ? OnMismatch.REJECT
                                 : OnMismatch.REPORT)
                 .writeSignatureHash(settings.calls().writeSignatureHash())

@@ -98,7 +98,7 @@ class SettingsReaderTest {
         assertThat(settings.webhooks().get("paypal").sink().forward()).isPresent();
         assertThat(settings.calls().sites().get("site-2").signing()).isEqualTo(CallSettings.Signing.OFF);
         assertThat(settings.routes()).hasSize(1);
-        assertThat(settings.ledger().onMismatch()).isEqualTo(LedgerSettings.OnMismatch.REJECT);
+        assertThat(settings.ledger().onMismatch()).isEqualTo(LedgerSettings.MismatchResponse.REJECT);
     }
 
     /** An invalid setting and the expected part of the message. */
