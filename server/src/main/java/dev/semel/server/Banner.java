@@ -25,17 +25,17 @@ final class Banner {
                   data  %s
                   mode  %s
                 %s""".formatted(
-                Version.text(),
-                url,
-                url,
-                token,
-                url,
-                data(settings.database()),
-                production
-                        ? "production: API requests require a token; webhooks and call events" + " require a signature"
-                        : "development: local requests only, no token required; use"
-                                + " --production for other clients",
-                routes(settings));
+                        Version.text(),
+                        url,
+                        url,
+                        token,
+                        url,
+                        data(settings.database()),
+                        production
+                                ? "production: API requests require a token; webhooks and call events require a signature"
+                                : "development: local requests only, no token required; use"
+                                        + " --production for other clients",
+                        routes(settings));
     }
 
     private static String routes(Settings settings) {

@@ -56,8 +56,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--host",
             paramLabel = "H",
-            description =
-                    "a non-loopback address enables production mode (SEMEL_HOST, server.host; default" + " 127.0.0.1)")
+            description = "a non-loopback address enables production mode (SEMEL_HOST, server.host; default 127.0.0.1)")
     private @Nullable String host;
 
     @Option(

@@ -66,7 +66,7 @@ class MainTest {
         assertThat(run("serve", "--port", "0", "--database-url", "jdbc:postgresql://127.0.0.1:1/x?password=geheim"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("The database jdbc:postgresql://127.0.0.1:1/x did not answer", "--database-url")
+                .contains("The database jdbc:postgresql://127.0.0.1:1/x is unavailable", "--database-url")
                 .doesNotContain("private-data");
     }
 

@@ -28,9 +28,9 @@ final class ProductionRules {
         }
         settings.calls().sites().forEach((name, site) -> {
             if (site.secret().isEmpty() && site.signing() == CallSettings.Signing.REQUIRED) {
-                missing.add(("calls.sites.%s has no secret. Set calls.sites.%s.secret, or signing: off if"
-                                + " its events are not signed")
-                        .formatted(name, name));
+                missing.add("""
+                        calls.sites.%s has no secret. Set calls.sites.%s.secret, or signing: off if its events are not \
+                        signed""".formatted(name, name));
             }
         });
         Set<String> tenants = new TreeSet<>();
@@ -41,10 +41,9 @@ final class ProductionRules {
         });
         settings.routes().forEach(route -> {
             if (route.identity().isEmpty() && route.rules().key() != KeyPolicy.OFF) {
-                missing.add(
-                        "The route %s has no identity, so a stored response could be returned to another"
-                                        .formatted(route.pattern())
-                                + " client. Set its identity to authorization, to header:<name> with trusted_fronts, or to token");
+                missing.add("""
+                        The route %s has no identity, so a stored response could be returned to another client. Set its \
+                        identity to authorization, to header:<name> with trusted_fronts, or to token""".formatted(route.pattern()));
             }
         });
         if (!missing.isEmpty()) {
@@ -63,12 +62,10 @@ final class ProductionRules {
             return;
         }
         if (!signs) {
-            missing.add(("webhooks.%s cannot be verified: %s does not sign its deliveries, or not all of"
-                                    + " them. Set webhooks.%s.url_secret")
-                            .formatted(name, webhook.type(), name)
-                    + (" to $(openssl rand -hex 24), and register the URL"
-                                    + " /webhooks/{org}/%s/{that secret} with the provider")
-                            .formatted(name));
+            missing.add("""
+                    webhooks.%s cannot be verified: %s does not sign its deliveries, or not all of them. Set \
+                    webhooks.%s.url_secret to $(openssl rand -hex 24), and register the URL \
+                    /webhooks/{org}/%s/{that secret} with the provider""".formatted(name, webhook.type(), name, name));
             return;
         }
         Set<String> settings = Providers.settings(webhook.type());
@@ -90,11 +87,10 @@ final class ProductionRules {
      */
     private static void tenants(String name, WebhookSettings webhook, Set<String> tenants, List<String> missing) {
         if (webhook.tenants().isEmpty() && tenants.size() > 1) {
-            missing.add("webhooks.%s has no tenants, and the tokens contain %d. Set webhooks.%s.tenants"
-                            .formatted(name, tenants.size(), name)
-                    + (" to those that this provider delivers for, such as [%s]; deliveries for"
-                                    + " others are refused")
-                            .formatted(tenants.iterator().next()));
+            missing.add(
+                    """
+                    webhooks.%s has no tenants, and the tokens have %d. Set webhooks.%s.tenants to those that this provider \
+                    delivers for, such as [%s]; deliveries for others are refused""".formatted(name, tenants.size(), name, tenants.iterator().next()));
         }
     }
 

@@ -148,13 +148,13 @@ public final class ClientAddresses {
                 || heaviest.get().connections().size() <= account.connections().size() + 1) {
             return false;
         }
-        List<ConnectionSlot> seats = heaviest.get().connections().stream()
+        List<ConnectionSlot> slots = heaviest.get().connections().stream()
                 .filter(ConnectionSlot::canBeCleared)
                 .toList();
-        Optional<ConnectionSlot> cleared = seats.stream()
+        Optional<ConnectionSlot> cleared = slots.stream()
                 .filter(slot -> !slot.isWorking())
                 .findFirst()
-                .or(() -> seats.stream().findFirst());
+                .or(() -> slots.stream().findFirst());
         // Count it as ended now, so that the next caller picks another connection.
         cleared.ifPresent(slot -> {
             ended(slot);

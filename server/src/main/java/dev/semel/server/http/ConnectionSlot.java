@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One of the limited number of connection slots. */
 final class ConnectionSlot {
     /** The channel attribute that holds the connection's slot. */
-    static final AttributeKey<ConnectionSlot> OF = AttributeKey.valueOf(ConnectionSlot.class, "seat");
+    static final AttributeKey<ConnectionSlot> OF = AttributeKey.valueOf(ConnectionSlot.class, "slot");
 
     private final AddressAccount account;
     private volatile EventLoopConnections.@Nullable TrackedConnection connection;

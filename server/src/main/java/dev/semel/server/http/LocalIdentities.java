@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * Identities in development mode: every local client is accepted, and headers choose the tenant and the actor.
  *
- * <p>A browser on this machine could be misused by a foreign web page. Such requests are refused by the Host header,
- * which a page cannot forge because the browser sends the page's own host, and by the Origin and Sec-Fetch-Site headers
- * that browsers add.
+ * <p>A browser on this machine could be misused by a web page of another site. The Host header protects against DNS
+ * rebinding, because the browser sends the name of the page's own host. The Origin and Sec-Fetch-Site headers, which
+ * browsers add, protect against other requests of such pages.
  */
 final class LocalIdentities implements Identities {
     private static final CharSequence TENANT = HttpHeaders.createOptimized("X-Organization-Id");

@@ -71,7 +71,7 @@ final class MemoryBudget {
         return account.hold(0) + bytes <= little;
     }
 
-    /** Returns the maximum that one address may hold of the reserve. */
+    /** Returns the number of held bytes up to which an address may use the reserve. */
     long little() {
         return little;
     }

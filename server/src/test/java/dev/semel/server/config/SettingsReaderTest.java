@@ -168,7 +168,7 @@ class SettingsReaderTest {
             api: {routes: [{path: /a, target: "http://a", release: [201]}]} | api.routes[0].release[0] must not be a success
             api: {routes: [{path: /a, target: "http://a", tenant: x}]} | api.routes[0].tenant requires identity: authorization
             api: {routes: [{path: /a, target: "http://a", identity: token, trusted_fronts: [10.0.0.1]}]} | api.routes[0].trusted_fronts[0] requires identity: header
-            api: {routes: [{path: /a, target: "http://a", identity: "header:X", tenant_header: "X Org", trusted_fronts: [10.0.0.1]}]} | api.routes[0].tenant_header must be the name of a header
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X", tenant_header: "X Org", trusted_fronts: [10.0.0.1]}]} | api.routes[0].tenant_header must be a header
             api: {routes: [{path: /a, target: "http://a", identity: "header:Host", trusted_fronts: [10.0.0.1]}]} | api.routes[0].identity must be token
             api: {routes: [{path: /a, target: "http://a", replay_headers: [Idempotent-Replayed]}]} | api.routes[0].replay_headers[0] is never replayed
             api: {routes: [{path: /a, target: "http://a", ca_file: /dev/null}]} | api.routes[0].ca_file contains no PEM certificate
@@ -199,14 +199,14 @@ class SettingsReaderTest {
     @Test
     void aTokenNeedsItsParts() {
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, actor: a, role: client}]".formatted(DIGEST)))
-                .hasMessageContaining("tokens[0].tenant is missing");
+                .hasMessageContaining("tokens[0].tenant is required");
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a}]".formatted(DIGEST)))
-                .hasMessageContaining("tokens[0].role is missing");
+                .hasMessageContaining("tokens[0].role is required");
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a, role: boss}]".formatted(DIGEST)))
                 .hasMessageContaining("tokens[0].role must be client or viewer or operator");
         String one = "{sha256: %s, tenant: t, actor: a, role: client}".formatted(DIGEST);
         assertThatThrownBy(() -> read("tokens: [%s, %s]".formatted(one, one)))
-                .hasMessageContaining("tokens[1].sha256 is there twice");
+                .hasMessageContaining("tokens[1].sha256 is a duplicate");
     }
 
     @Test
@@ -238,11 +238,11 @@ class SettingsReaderTest {
         String good = "b".repeat(32);
 
         assertThatThrownBy(() -> read(yaml, previous(good + "," + SECRET), Map.of()))
-                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret")
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] is a duplicate of the current")
                 .hasMessageNotContaining(SECRET);
         assertThatThrownBy(() -> read(yaml, previous(good + "," + good), Map.of()))
                 .hasMessageStartingWith(
-                        "IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret or another previous one");
+                        "IDEMPOTENCY_PREVIOUS_SECRETS[1] is a duplicate of the current or another previous secret");
         assertThatThrownBy(() -> read(yaml, previous(good + ",geheim"), Map.of()))
                 .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] must have at least 32 bytes, but has 6")
                 .hasMessageNotContaining("private-data");
@@ -251,7 +251,7 @@ class SettingsReaderTest {
                         yaml,
                         previous(String.join(",", good, "c".repeat(32), "d".repeat(32), "e".repeat(32))),
                         Map.of()))
-                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[3] is one too many");
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[3] exceeds the maximum of 3");
     }
 
     private static Map<String, String> previous(String secrets) {
@@ -271,9 +271,9 @@ class SettingsReaderTest {
                                 webhooks: {stripe: {}}
                                 api: {routes: [{path: /a, target: "http://a"}, {path: /b, target: "http://b", key: off}]}
                                 """, Map.of(), Map.of(Setting.PRODUCTION, "true")))
-                .hasMessageContaining("The route /a does not say whose a request is")
+                .hasMessageContaining("The route /a has no identity")
                 .hasMessageNotContaining("The route /b")
-                .hasMessageContaining("because --production is set")
+                .hasMessageContaining("(--production is set)")
                 .hasMessageContaining("export IDEMPOTENCY_SECRET=$(openssl rand -hex 32)")
                 .hasMessageContaining("tokens: [{sha256:")
                 .hasMessageContaining("calls.sites.a.secret")

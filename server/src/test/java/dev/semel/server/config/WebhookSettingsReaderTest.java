@@ -25,7 +25,7 @@ class WebhookSettingsReaderTest {
     /** An invalid setting and the expected part of the message. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            webhooks: {x: {sink: {forwad: "http://a"}}}      | webhooks.x.sink.forward is missing
+            webhooks: {x: {sink: {forwad: "http://a"}}}      | webhooks.x.sink.forward is required
             webhooks: {x: {sink: outbox}}                    | webhooks.x.sink must be inbox
             webhooks: {x: {items: events}}                   | webhooks.x.items must be a JSON pointer
             webhooks: {x: {signature: {algorithm: md5}}}     | semel.yml: webhooks.x.signature.algorithm must be hmac-sha1, hmac-sha256
@@ -108,7 +108,7 @@ class WebhookSettingsReaderTest {
 
         assertThatThrownBy(() -> read(tokens + "\nwebhooks: {stripe: {secrets: [x]}}", environment, production))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the tokens name 2. Set webhooks.stripe.tenants");
+                .hasMessageContaining("the tokens have 2. Set webhooks.stripe.tenants");
         Settings settings =
                 read(tokens + "\nwebhooks: {stripe: {secrets: [x], tenants: [two, three]}}", environment, production);
         assertThat(settings.webhooks().get("stripe").tenants()).containsExactly("two", "three");
