@@ -67,7 +67,7 @@ class MainTest {
                 .isEqualTo(2);
         assertThat(err.toString())
                 .contains("The database jdbc:postgresql://127.0.0.1:1/x is unavailable", "--database-url")
-                .doesNotContain("private-data");
+                .doesNotContain("geheim");
     }
 
     @Test

@@ -90,7 +90,7 @@ class ClaimStorageTest {
             Reply replay = client.claim(body);
             assertThat(replay.text("status")).isEqualTo("failed");
             assertThat(replay.text("result_form")).isEqualTo(store.equals("sealed") ? "exact" : store);
-            assertThat(replay.body().contains("private-data")).isEqualTo(store.equals("sealed"));
+            assertThat(replay.body().contains("geheim")).isEqualTo(store.equals("sealed"));
         }
     }
 
@@ -159,7 +159,7 @@ class ClaimStorageTest {
 
         Reply replay = client.claim(body);
         assertThat(replay.text("result_form")).isEqualTo(form);
-        assertThat(replay.body().contains("private-data")).isEqualTo(form.equals("exact"));
+        assertThat(replay.body().contains("geheim")).isEqualTo(form.equals("exact"));
     }
 
     /** Earlier versions did not record whether anything was removed. */

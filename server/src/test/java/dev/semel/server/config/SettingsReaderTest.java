@@ -245,7 +245,7 @@ class SettingsReaderTest {
                         "IDEMPOTENCY_PREVIOUS_SECRETS[1] is a duplicate of the current or another previous secret");
         assertThatThrownBy(() -> read(yaml, previous(good + ",geheim"), Map.of()))
                 .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] must have at least 32 bytes, but has 6")
-                .hasMessageNotContaining("private-data");
+                .hasMessageNotContaining("geheim");
         assertThatThrownBy(() -> read(yaml, previous(good + ","), Map.of())).hasMessageContaining("but has 0");
         assertThatThrownBy(() -> read(
                         yaml,
@@ -312,7 +312,7 @@ class SettingsReaderTest {
         String printed = SettingsPrinter.print(settings);
 
         assertThat(printed)
-                .doesNotContain("private-data", DIGEST)
+                .doesNotContain("geheim", DIGEST)
                 .contains("port: 8080", "previous_secrets:\n- <hidden>", "tenant: t", "redis://<hidden>@cache:6379");
         assertThat(YamlFile.parse(printed, "printed", Map.of())
                         .section("server")

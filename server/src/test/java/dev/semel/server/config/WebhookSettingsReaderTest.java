@@ -145,7 +145,7 @@ class WebhookSettingsReaderTest {
                 """, Map.of(), Map.of()));
 
         assertThat(printed)
-                .doesNotContain("private-data")
+                .doesNotContain("geheim")
                 .contains(
                         "verify_token: <hidden>",
                         "url_secret: <hidden>",
