@@ -6,7 +6,7 @@ import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import java.util.stream.Collectors;
 
-/** What is printed once the server is ready. */
+/** The text that is printed once the server is ready. */
 final class Banner {
     private static final int MAX_ROUTES = 5;
 
@@ -32,8 +32,9 @@ final class Banner {
                         url,
                         data(settings.database()),
                         production
-                                ? "production: API requests need a token; webhooks and call events need a signature"
-                                : "development: this machine only, no token needed; --production for others",
+                                ? "production: API requests require a token; webhooks and call events require a signature"
+                                : "development: local requests only, no token required; use"
+                                        + " --production for other clients",
                         routes(settings));
     }
 

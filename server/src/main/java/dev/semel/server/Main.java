@@ -8,15 +8,15 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line: a class a command. */
+/** The command line. Each command is one class. */
 @Command(
         name = "semel",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Once: an effect happens once, and every caller gets the one answer.",
+        description = "An idempotency layer: each operation takes effect once, and every caller receives its result.",
         subcommands = ServeCommand.class)
 public final class Main {
-    /** A command that returns this has started something that goes on. */
+    /** Exit code of a command that started something that keeps running. */
     static final int KEEPS_RUNNING = -1;
 
     private static final int BAD_SETTINGS = 2;
@@ -25,7 +25,7 @@ public final class Main {
     Main() {}
 
     public static void main(String[] arguments) {
-        // Vert.x would otherwise write to java.util.logging.
+        // Otherwise Vert.x would log to java.util.logging.
         System.setProperty("vertx.logger-delegate-factory-class-name", "io.vertx.core.logging.SLF4JLogDelegateFactory");
         int exit = run(new CommandLine(new Main()), arguments);
         if (exit != KEEPS_RUNNING) {
@@ -33,20 +33,20 @@ public final class Main {
         }
     }
 
-    /** As {@link #main}, with a command line that may write elsewhere; the answer is how to exit. */
+    /** Runs a command line and returns the exit code. Tests pass a command line that writes elsewhere. */
     static int run(CommandLine commands, String... arguments) {
         commands.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof ConfigException) {
                 command.getErr().println("semel: " + failure.getMessage());
                 return BAD_SETTINGS;
             }
-            LoggerFactory.getLogger(Main.class).error("The server could not start", failure);
+            LoggerFactory.getLogger(Main.class).error("The server failed to start", failure);
             return FAILED;
         });
         return commands.execute(completed(arguments));
     }
 
-    /** Options alone are those of {@code serve}. */
+    /** Inserts {@code serve} if the first argument is an option. */
     private static String[] completed(String[] arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         if (all.isEmpty()) {

@@ -6,10 +6,10 @@ import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
-import dev.semel.server.claims.ClaimDoor;
+import dev.semel.server.claims.ClaimHandler;
 import dev.semel.server.claims.ClaimRequests;
 import dev.semel.server.claims.ClaimResults;
-import dev.semel.server.claims.Claiming;
+import dev.semel.server.claims.ClaimSender;
 import dev.semel.server.claims.ClaimsResource;
 import dev.semel.server.claims.InputKeys;
 import dev.semel.server.claims.PaymentsResource;
@@ -17,13 +17,13 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
-import dev.semel.server.http.Addresses;
-import dev.semel.server.http.GuardedTransport;
-import dev.semel.server.http.HttpServing;
+import dev.semel.server.http.ClientAddresses;
+import dev.semel.server.http.ConnectionLimitTransport;
+import dev.semel.server.http.HttpListener;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
 import dev.semel.server.ledger.LedgerResource;
-import dev.semel.server.pages.DatabaseHealth;
+import dev.semel.server.pages.DatabaseHealthCheck;
 import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
 import dev.semel.server.pages.HealthResource;
@@ -48,7 +48,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server, put together from its settings: database, engine, resources, HTTP. */
+/** A running server, assembled from its settings: database, engine, resources and HTTP listener. */
 public final class SemelServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SemelServer.class);
     private static final int MAX_LOOPS = 8;
@@ -57,42 +57,51 @@ public final class SemelServer implements AutoCloseable {
     private final Settings settings;
     private final Storage storage;
     private final Engine engine;
-    private final Journal records;
+    private final Journal journal;
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
-    private final DatabaseHealth databaseHealth;
+    private final DatabaseHealthCheck databaseHealth;
     private final Vertx vertx;
-    private final HttpServing http;
+    private final HttpListener http;
     private int port;
 
     private SemelServer(
             Settings settings,
             Storage storage,
             Engine engine,
-            Journal records,
+            Journal journal,
             Optional<Inbox> inbox,
             WebhookGates gates) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
-        this.records = records;
+        this.journal = journal;
         this.inbox = inbox;
         this.gates = gates;
-        this.databaseHealth = new DatabaseHealth(storage.claims());
-        // Nothing is read from files, so no folder for copies of them is needed.
-        Addresses addresses = new Addresses(settings.limits(), settings.server().trustedProxies());
+        this.databaseHealth = new DatabaseHealthCheck(storage.claims());
+        // Vert.x serves no files, so it needs no cache folder.
+        ClientAddresses addresses =
+                new ClientAddresses(settings.limits(), settings.server().trustedProxies());
         this.vertx = Vertx.builder()
                 .with(new VertxOptions()
                         .setEventLoopPoolSize(loops())
                         .setFileSystemOptions(new FileSystemOptions()
                                 .setFileCachingEnabled(false)
                                 .setClassPathResolvingEnabled(false)))
-                .withTransport(new GuardedTransport(addresses))
+                .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        this.http = new HttpServing(vertx, settings, resources(), addresses);
+        this.http = new HttpListener(vertx, settings, resources(), addresses);
     }
 
-    /** All of the API, a class a resource: the place to add one. */
+    /**
+     * Returns all resources of the HTTP API. This is the place to add an endpoint:
+     *
+     * <ol>
+     *   <li>Write a class that implements {@link Resource} and registers its routes, such as {@link ClaimsResource}.
+     *   <li>Add it to the list below.
+     *   <li>Describe its routes in {@code openapi.yaml}; a test fails if one is missing.
+     * </ol>
+     */
     List<Resource> resources() {
         ClaimResults results = new ClaimResults(engine.secrets());
         ClaimRequests requests = new ClaimRequests(
@@ -100,24 +109,24 @@ public final class SemelServer implements AutoCloseable {
                 settings.ttl().idempotency(),
                 settings.limits().ttl());
         NewKeyRate rate = new NewKeyRate(settings.limits());
-        Claiming claiming = new Claiming(engine.semel(), storage.claims(), this::onWorker);
-        ClaimDoor door = new ClaimDoor(claiming, results, rate);
+        ClaimSender sender = new ClaimSender(engine.semel(), storage.claims(), this::onWorker);
+        ClaimHandler handler = new ClaimHandler(sender, results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
         List<Resource> all = new ArrayList<>(List.of(
-                new ClaimsResource(door, requests),
-                new SettlementsResource(engine.semel(), claiming, results, rate),
-                new StepsResource(door, requests, settings.ttl().step()),
-                new PaymentsResource(door, requests, settings.ttl().idempotency()),
-                new LedgerResource(records.ledger(), rate, settings),
-                new CallsResource(records.calls(), rate, settings),
+                new ClaimsResource(handler, requests),
+                new SettlementsResource(engine.semel(), sender, results, rate),
+                new StepsResource(handler, requests, settings.ttl().step()),
+                new PaymentsResource(handler, requests, settings.ttl().idempotency()),
+                new LedgerResource(journal.ledger(), rate, settings),
+                new CallsResource(journal.calls(), rate, settings),
                 new WebhookResource(gates, rate),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         if (!settings.routes().isEmpty()) {
             all.add(new ApiResource(vertx, new ApiDoor(engine.semel(), engine.secrets()), rate, settings));
         }
-        inbox.ifPresent(there -> all.add(new InboxResource(there, gates)));
+        inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
     }
 
@@ -131,44 +140,49 @@ public final class SemelServer implements AutoCloseable {
     }
 
     /**
-     * Starts; listens when it returns.
+     * Starts a server. It accepts connections when this returns.
      *
-     * @throws ConfigException if the database or the port is not to be had
+     * @throws ConfigException if the database is unavailable or the port is in use
      */
     public static SemelServer start(Settings settings) {
         notes(settings);
         Storage storage = Storage.open(settings.database());
         Engine engine;
-        Journal records;
+        Journal journal;
         Optional<Inbox> inbox;
         WebhookGates gates;
         try {
             engine = Engine.on(storage, settings);
-            records = storage.records(settings, engine.caches().replays(), engine.secrets());
-            inbox = storage.hasInbox() ? Optional.of(records.inbox()) : Optional.empty();
+            journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
+            inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
             gates = new WebhookGates(engine.semel(), engine.secrets(), settings, inbox);
         } catch (RuntimeException e) {
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, records, inbox, gates);
+        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates);
         try {
             server.port = finished(server.http.start(loops()), LONGEST_START);
             return server;
         } catch (IOException e) {
             server.close();
-            throw new ConfigException("%s:%d cannot be listened on (%s): is another process there? Set --port or --host"
-                    .formatted(settings.server().host(), settings.server().port(), e.getMessage()));
+            throw new ConfigException(
+                    "Cannot listen on %s:%d (%s). Another process may use the port. Set --port or --host"
+                            .formatted(
+                                    settings.server().host(), settings.server().port(), e.getMessage()));
         }
     }
 
     private static void notes(Settings settings) {
         if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
-            LOG.warn("The secret is this instance's own: set IDEMPOTENCY_SECRET where several share the database");
+            LOG.warn("This instance uses a secret of its own. Set IDEMPOTENCY_SECRET if several instances"
+                    + " share the database");
         }
         settings.calls().sites().forEach((name, site) -> {
             if (site.secret().isEmpty()) {
-                LOG.atWarn().addKeyValue("site", name).log("Events of this site are accepted unverified");
+                LOG.atWarn()
+                        .addKeyValue("site", name)
+                        .log("Unverified events of this site are accepted. Set a secret in calls.sites");
             }
         });
     }
@@ -177,12 +191,12 @@ public final class SemelServer implements AutoCloseable {
         return port;
     }
 
-    /** Whether it takes no new work. */
+    /** Returns whether the server is stopping and refuses new requests. */
     public boolean stopping() {
         return http.stopping();
     }
 
-    /** Takes no new work, lets running work finish within the bound that was set, and closes everything. */
+    /** Refuses new requests, waits up to {@code server.drain_seconds} for running ones, and closes everything. */
     @Override
     public void close() {
         Duration bound = settings.server().drain();
@@ -190,9 +204,9 @@ public final class SemelServer implements AutoCloseable {
             finished(http.stop(bound), bound.plusSeconds(5));
             finished(vertx.close(), Duration.ofSeconds(5));
         } catch (IOException e) {
-            LOG.atWarn().setCause(e).log("Not all connections ended in time");
+            LOG.atWarn().setCause(e).log("Some connections were still open when the drain time ended");
         } finally {
-            records.close();
+            journal.close();
             engine.close();
             databaseHealth.close();
             storage.close();
@@ -210,7 +224,7 @@ public final class SemelServer implements AutoCloseable {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(cause.getClass().getSimpleName(), cause);
         } catch (TimeoutException e) {
-            throw new IOException("no answer within " + bound.toSeconds() + " s", e);
+            throw new IOException("no response within " + bound.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

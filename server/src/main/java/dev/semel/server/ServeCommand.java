@@ -24,21 +24,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code semel serve}. */
+/** The command {@code semel serve}. */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Starts the server and runs until it is told to stop (SIGTERM, or Ctrl-C).",
+        description = "Starts the server. It runs until SIGTERM or Ctrl-C.",
         footer = {
             "",
-            "Options win over environment variables, these over the settings file, and that over defaults.",
-            "Only in the environment or the file: SEMEL_DATABASE_USER (database.user),",
+            "Options override environment variables, which override the settings file.",
+            "Environment or file only: SEMEL_DATABASE_USER (database.user),",
             "SEMEL_DATABASE_PASSWORD (database.password), IDEMPOTENCY_SECRET (secret),",
-            "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 that are alive beside it, with commas between),",
+            "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 earlier secrets, comma-separated),",
             "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
-            "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). In the file only: tokens, limits, ledger,",
+            "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). File only: tokens, limits, ledger,",
             "calls, webhooks, api, server.trusted_proxies, server.drain_seconds, database.pool_size."
         })
 final class ServeCommand implements Callable<Integer> {
@@ -50,51 +50,50 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "0 picks a free one (SEMEL_PORT, server.port; default 8080)")
+            description = "0 picks a free port (SEMEL_PORT, server.port; default 8080)")
     private @Nullable String port;
 
     @Option(
             names = "--host",
             paramLabel = "H",
-            description = "any that is not loopback means production (SEMEL_HOST, server.host; default 127.0.0.1)")
+            description = "a non-loopback address enables production mode (SEMEL_HOST, server.host; default 127.0.0.1)")
     private @Nullable String host;
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "embedded database and secret (SEMEL_DATA_DIR, server.data_dir; default data)")
+            description = "folder of the embedded database and the secret (SEMEL_DATA_DIR, server.data_dir;"
+                    + " default data)")
     private @Nullable String dataDir;
 
     @Option(
             names = "--database-url",
             paramLabel = "URL",
-            description = "a JDBC URL: PostgreSQL, MariaDB, MySQL or SQLite (SEMEL_DATABASE_URL, database.url)")
+            description = "JDBC URL of PostgreSQL, MariaDB, MySQL or SQLite (SEMEL_DATABASE_URL, database.url)")
     private @Nullable String databaseUrl;
 
     @Option(
             names = "--redis-url",
             paramLabel = "URL",
-            description = "shares replays between instances (SEMEL_REDIS_URL, redis.url)")
+            description = "Redis that shares replays between instances (SEMEL_REDIS_URL, redis.url)")
     private @Nullable String redisUrl;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "the settings file (SEMEL_CONFIG; default semel.yml, if it is there)")
+            description = "settings file (SEMEL_CONFIG; default semel.yml, if it exists)")
     private @Nullable Path config;
 
     @Option(
             names = "--print-port-file",
             paramLabel = "FILE",
-            description = "writes the port there once ready (SEMEL_PRINT_PORT_FILE, server.print_port_file)")
+            description = "write the port to this file once ready (SEMEL_PRINT_PORT_FILE, server.print_port_file)")
     private @Nullable String printPortFile;
 
-    @Option(
-            names = "--production",
-            description = "tokens and a secret are required (SEMEL_PRODUCTION, server.production)")
+    @Option(names = "--production", description = "require tokens and a secret (SEMEL_PRODUCTION, server.production)")
     private boolean production;
 
-    @Option(names = "--print-config", description = "shows the effective settings without secrets, and ends")
+    @Option(names = "--print-config", description = "print the effective settings without secrets, and exit")
     private boolean printConfig;
 
     @Override
@@ -110,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "semel-stop"));
         out.print(Banner.of(settings, server.port()));
         out.flush();
-        // The last thing: whoever waits for it finds everything else done.
+        // Write the file last: everything else is ready when it appears.
         settings.server().printPortFile().ifPresent(file -> writePort(file, server.port()));
         return Main.KEEPS_RUNNING;
     }
@@ -133,20 +132,20 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** Whole or not at all: whoever waits for the file must not read half a number. */
+    /** Writes the file atomically, so that readers never see a partial number. */
     private static void writePort(Path file, int port) {
         try {
             Path written = Files.writeString(Path.of(file + ".part"), port + "\n");
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new ConfigException("The port could not be written to %s (%s)"
+            throw new ConfigException("Cannot write the port to %s (%s)"
                     .formatted(file, e.getClass().getSimpleName()));
         }
     }
 
-    /** Runs as the process ends; it ends well, and says so, although a signal ended it. */
+    /** Shutdown hook. Exits with 0, because a signal is the normal way to stop. */
     private static void stop(SemelServer server) {
-        LOG.info("Stopping: no new work, and running work may finish");
+        LOG.info("Stopping; new requests are refused, running requests may finish");
         server.close();
         LOG.info("Stopped");
         Runtime.getRuntime().halt(0);

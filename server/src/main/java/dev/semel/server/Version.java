@@ -4,7 +4,7 @@ package dev.semel.server;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which version this is, as the jar says. */
+/** The version in the jar's manifest. */
 final class Version implements IVersionProvider {
     static String text() {
         return Objects.requireNonNullElse(Version.class.getPackage().getImplementationVersion(), "(unpacked)");

@@ -30,7 +30,7 @@ class DrainTest {
         String waiting = claim.replace("}", ",\"wait_ms\":2000}");
         try (RawClient client = new RawClient(server.port())) {
             client.send(WAITING.formatted(waiting.length()));
-            // Its headers have been read: from here on it is running work.
+            // The server has read the headers: from here on the request is running.
             client.until("100 Continue\r\n\r\n");
             CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
 
@@ -42,7 +42,7 @@ class DrainTest {
     }
 
     @Test
-    void whatWasSettledIsThereAfterARestart() {
+    void aSettledClaimSurvivesARestart() {
         String claim = "{\"scope\":\"s\",\"key\":\"kept\"}";
         try (InProcessServer server = InProcessServer.in(folder)) {
             Reply first = server.post("/v1/claims", claim);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Seeds of the fuzz tests, and what they once found. */
+/** Runs the seeds of the fuzz tests and inputs that once failed. */
 class FuzzInputsTest {
     @TestFactory
     Stream<DynamicTest> everyInputPasses() {

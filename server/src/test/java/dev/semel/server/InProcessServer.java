@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The real server on a free port with SQLite in a folder of the test's, and a client for it. */
+/** The real server on a free port, with SQLite in a folder of the test, and a client for it. */
 public final class InProcessServer implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -35,10 +35,10 @@ public final class InProcessServer implements AutoCloseable {
     }
 
     /**
-     * With other settings.
+     * Starts a server with these settings.
      *
-     * @param yaml what the settings file holds
-     * @param environment the environment, which is never this process's own
+     * @param yaml the content of the settings file
+     * @param environment the environment, never that of this process
      */
     public static InProcessServer in(Path folder, String yaml, Map<String, String> environment) {
         try {
@@ -63,7 +63,7 @@ public final class InProcessServer implements AutoCloseable {
     /**
      * Sends JSON.
      *
-     * @param headers names and values, by turns
+     * @param headers alternating names and values
      */
     public Reply post(String path, String body, String... headers) {
         return send(posting(path, body, headers));
@@ -108,7 +108,7 @@ public final class InProcessServer implements AutoCloseable {
         server.close();
     }
 
-    /** An answer, with its members at hand. */
+    /** A response with access to its members. */
     public record Reply(HttpResponse<byte[]> response) {
         public int status() {
             return response.statusCode();
@@ -138,10 +138,10 @@ public final class InProcessServer implements AutoCloseable {
             return new String(response.body(), StandardCharsets.UTF_8);
         }
 
-        /** The last part of a problem's type. */
+        /** Returns the last segment of the problem's type. */
         public String problem() {
             if (!header("Content-Type").equals("application/problem+json")) {
-                throw new AssertionError("No problem, but " + status() + " " + body());
+                throw new AssertionError("Expected a problem, but received " + status() + " " + body());
             }
             return text("type").replace("/docs/problems/", "");
         }

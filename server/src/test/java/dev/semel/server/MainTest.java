@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command line, and the process that it starts. */
+/** The command line and the process that it starts. */
 class MainTest {
     @TempDir
     Path folder;
@@ -62,25 +62,25 @@ class MainTest {
     }
 
     @Test
-    void aDatabaseThatIsNotThereIsSaid() {
+    void anUnavailableDatabaseIsReported() {
         assertThat(run("serve", "--port", "0", "--database-url", "jdbc:postgresql://127.0.0.1:1/x?password=geheim"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("The database jdbc:postgresql://127.0.0.1:1/x did not answer", "--database-url")
+                .contains("The database jdbc:postgresql://127.0.0.1:1/x is unavailable", "--database-url")
                 .doesNotContain("geheim");
     }
 
     @Test
-    void aPortThatIsTakenIsSaid() throws IOException {
+    void aPortInUseIsReported() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(run("serve", "--port", Integer.toString(taken.getLocalPort()), "--data-dir", folder.toString()))
                     .isEqualTo(2);
-            assertThat(err.toString()).contains("cannot be listened on", "Set --port");
+            assertThat(err.toString()).contains("Cannot listen on", "Set --port");
         }
     }
 
     @Test
-    void aProcessWritesItsPortAndStopsWellWhenToldTo() throws Exception {
+    void aProcessWritesItsPortAndStopsOnSigterm() throws Exception {
         Path port = folder.resolve("port");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -11,9 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many bytes a tenant may make the server store. */
+/** The limit on the bytes that a tenant may store. */
 class NewDataTest {
-    /** Room for four, of which new requests get three; a byte a second gives none back while a test runs. */
+    /**
+     * The limit has room for four of these, of which new requests may use three. At one byte per second it does not
+     * refill during a test.
+     */
     private static final int SIZE = 20_000;
 
     private static final String YAML = """
@@ -54,9 +57,9 @@ class NewDataTest {
         }
     }
 
-    /** What another process settled is confirmed beyond the bound, and what is lost stays lost. */
+    /** A settlement by another process is confirmed beyond the limit. A lost claim stays lost. */
     @Test
-    void beyondTheBoundTheStoreIsAskedWhatIsSettled() {
+    void beyondTheLimitSettledClaimsAreReadFromTheStore() {
         List<Reply> claims = new ArrayList<>();
         try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             for (int i = 0; i < 6; i++) {
@@ -75,9 +78,9 @@ class NewDataTest {
         }
     }
 
-    /** What was refused by the store gives its room back. */
+    /** A settlement that the store refuses gives its room back. */
     @Test
-    void whatIsLostCostsNothing() {
+    void aLostSettlementCostsNothing() {
         try (InProcessServer server = InProcessServer.in(folder, YAML, Map.of())) {
             Reply failed = claim(server, "failed", "acme");
             fail(server, failed, "acme");
@@ -97,7 +100,7 @@ class NewDataTest {
             assertThat(first.status()).isEqualTo(201);
             for (int i = 0; i < 10; i++) {
                 assertThat(call(server, "x-ops-signature", signature).status())
-                        .as("a repeat costs nothing")
+                        .as("a duplicate costs nothing")
                         .isEqualTo(200);
             }
             assertThat(call(server).status()).isEqualTo(201);
@@ -112,7 +115,7 @@ class NewDataTest {
                     .as("nothing was stored")
                     .hasSize(4);
             assertThat(succeed(server, claim(server, "key", "open"), "open").status())
-                    .as("what is kept for results")
+                    .as("the part that is reserved for results")
                     .isEqualTo(200);
         }
     }
@@ -189,7 +192,7 @@ class NewDataTest {
             }
             refused(server.post("/api/ledger/ingest", entry("key-3")));
             assertThat(server.post("/api/ledger/ingest", entry("key-0")).status())
-                    .as("a key that is known")
+                    .as("a known key")
                     .isEqualTo(200);
             String lines = server.post("/api/ledger/ingest/batch", entry("key-1") + "\n" + entry("key-4"))
                     .body();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.config.Setting;
 import dev.semel.server.config.SettingsReader;
-import dev.semel.server.http.Endpoint;
+import dev.semel.server.http.HttpRoute;
 import dev.semel.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** What is served is described in openapi.yaml, by whom it may be used included, and nothing else is described. */
+/** openapi.yaml describes exactly the served routes, with their access rules. */
 class RoutesDescribedTest {
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete", "options", "head");
 
@@ -37,7 +37,7 @@ class RoutesDescribedTest {
         assertThat(served()).containsExactlyInAnyOrderEntriesOf(described);
     }
 
-    /** "POST /v1/claims" and who may use it. */
+    /** Returns the access rule of each route, such as "POST /v1/claims". */
     private Map<String, String> served() {
         Map<Setting, String> options = Map.of(
                 Setting.PORT, "0", Setting.DATA_DIR, folder.resolve("data").toString());
@@ -47,13 +47,13 @@ class RoutesDescribedTest {
         }
         Map<String, String> all = new TreeMap<>();
         Map<String, String> heads = new TreeMap<>();
-        for (Endpoint route : routes.all()) {
+        for (HttpRoute route : routes.all()) {
             (route.method().equals("HEAD") ? heads : all)
                     .put(
                             (route.method().equals("HEAD") ? "GET" : route.method()) + " " + route.path(),
                             route.access().name().toLowerCase(Locale.ROOT));
         }
-        // The description leaves HEAD out. Every HEAD must have a GET of the same path, with the same access.
+        // openapi.yaml does not list HEAD. Every HEAD route must have a GET route with the same path and access.
         assertThat(all).containsAllEntriesOf(heads);
         return all;
     }

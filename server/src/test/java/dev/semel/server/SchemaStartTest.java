@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** A database that the server must not start on: one line says why and what to do. */
+/** The server does not start on an unsuitable database. One line says why and what to do. */
 class SchemaStartTest {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -64,8 +64,8 @@ class SchemaStartTest {
                 .hasLineCount(1)
                 .startsWith("semel: The database ")
                 .contains("The table %s already exists".formatted(table), "of its own")
-                .doesNotContain("Is it running", "Exception");
-        assertThat(tables()).as("a database that is refused stays as it was").containsExactly(table);
+                .doesNotContain("Check that it is running", "Exception");
+        assertThat(tables()).as("a rejected database stays unchanged").containsExactly(table);
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class SchemaStartTest {
         assertThat(err.toString().strip())
                 .hasLineCount(1)
                 .contains("CREATE UNIQUE INDEX calls_site_signature_hash_uq ON calls (site_id, signature_hash)")
-                .doesNotContain("Is it running", "Exception");
+                .doesNotContain("Check that it is running", "Exception");
     }
 
     @Test
@@ -101,8 +101,8 @@ class SchemaStartTest {
         assertThat(serve()).isEqualTo(2);
         assertThat(err.toString().strip())
                 .hasLineCount(1)
-                .contains("takes no writes", "Connect to the primary")
-                .doesNotContain("Is it running", "Exception");
+                .contains("is read-only", "Connect to the primary")
+                .doesNotContain("Check that it is running", "Exception");
     }
 
     private void database(Kind kind) {

@@ -206,7 +206,7 @@ class ClaimsTest {
         assertThat(repeat.json().getJsonObject("result").getString("traceId")).isEqualTo("trace-1");
         assertThat(repeat.text()).doesNotContain(prompt);
         assertThat(repeat.get("result_form")).isEqualTo("sanitised");
-        assertThat(repeat.get("result_note")).contains("left out");
+        assertThat(repeat.get("result_note")).contains("removed");
     }
 
     /** Every environment: the replay comes from a cache in some of them. */

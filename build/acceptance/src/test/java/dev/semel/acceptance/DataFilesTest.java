@@ -35,7 +35,7 @@ class DataFilesTest {
                             Map.entry("semel.db", PRIVATE),
                             Map.entry("semel.db-wal", PRIVATE),
                             Map.entry("semel.db-shm", PRIVATE));
-            assertThat(server.output()).contains("other users", "chmod 700");
+            assertThat(server.output()).contains("Other users", "chmod 700");
         }
     }
 
@@ -51,7 +51,7 @@ class DataFilesTest {
             }
             server.start();
             assertThat(modes(data).values()).containsOnly(PRIVATE).hasSize(4);
-            assertThat(server.output()).doesNotContain("other users");
+            assertThat(server.output()).doesNotContain("Other users");
         }
     }
 

@@ -12,14 +12,14 @@ import dev.semel.http.IdempotencyKey;
 import dev.semel.server.config.AddressRange;
 import dev.semel.server.config.ApiRoute;
 import dev.semel.server.config.Settings;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.ClientSide;
-import dev.semel.server.http.DoorIdentities;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.JsonBodies;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.ProxiedClient;
+import dev.semel.server.http.ProxyIdentities;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.Routes;
 import io.vertx.core.Context;
@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The API door: the routes of {@code api.routes}, each before a service. */
+/** The idempotent proxy: forwards the routes of {@code api.routes} to their services. */
 public final class ApiResource implements Resource {
     private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
 
@@ -52,7 +52,7 @@ public final class ApiResource implements Resource {
         this.door = door;
         this.rate = rate;
         this.routes = settings.routes();
-        this.identities = new RouteIdentities(DoorIdentities.of(settings));
+        this.identities = new RouteIdentities(ProxyIdentities.of(settings));
         this.trustedProxies = settings.server().trustedProxies();
         this.maxBody = settings.limits().bodyBytes();
     }
@@ -61,56 +61,59 @@ public final class ApiResource implements Resource {
     public void addTo(Routes all) {
         for (ApiRoute route : routes) {
             Upstream upstream = new Upstream(vertx, route);
-            all.proxy(route.pattern(), (exchange, client) -> handle(route, upstream, exchange, client));
+            all.proxy(route.pattern(), (context, client) -> handle(route, upstream, context, client));
         }
     }
 
-    private CompletionStage<Optional<Answer>> handle(
-            ApiRoute route, Upstream upstream, Exchange exchange, ClientSide client) {
-        HttpServerRequest request = exchange.request();
+    private CompletionStage<Optional<HttpAnswer>> handle(
+            ApiRoute route, Upstream upstream, RequestContext context, ProxiedClient client) {
+        HttpServerRequest request = context.request();
         ForwardedPath.check(request.uri(), request.path());
         RouteIdentities.requireFront(route, client.address());
         if (upgrades(request) || NEVER_FORWARDED.contains(request.method().name())) {
-            throw Problem.of(ProblemType.UPGRADE_REFUSED, "Upgrades, CONNECT and TRACE are not forwarded")
+            throw ProblemDetail.of(ProblemType.UPGRADE_REFUSED, "Upgrades, CONNECT and TRACE are not forwarded")
                     .asException();
         }
         String method = request.method().name();
         if (!route.methods().contains(method) && route.methods().contains(method.toUpperCase(Locale.ROOT))) {
-            throw Problem.of(ProblemType.BAD_REQUEST, "The method must be written in capitals")
+            throw ProblemDetail.of(ProblemType.BAD_REQUEST, "The method must be in upper case")
                     .asException();
         }
         Admission admission = route.methods().contains(method)
                 ? Admission.of(route.rules(), request.headers().getAll(IdempotencyKey.HEADER))
                 : new Admission.PassThrough();
         if (admission instanceof Admission.Refused refused) {
-            return CompletableFuture.completedStage(Optional.of(Answer.of(refused.answer())));
+            return CompletableFuture.completedStage(Optional.of(HttpAnswer.of(refused.answer())));
         }
         if (admission instanceof Admission.Guarded guarded) {
             RouteIdentities.Sender sender = identities.of(route, request);
-            return guarded(
-                    new Guarded(route, upstream, exchange, client, sender, guarded.key(), new AtomicReference<>()));
+            return guarded(new ForwardedRequest(
+                    route, upstream, context, client, sender, guarded.key(), new AtomicReference<>()));
         }
-        return new PassThrough(exchange, client, upstream, isTrusted(client))
+        return new PassThrough(context, client, upstream, isTrusted(client))
                 .run()
-                .<Optional<Answer>>map(streamed -> Optional.empty())
+                .<Optional<HttpAnswer>>map(streamed -> Optional.empty())
                 .toCompletionStage();
     }
 
-    /** Java's own client offers HTTP/2 with every request, and does without it. */
+    /**
+     * Returns whether the request asks for an upgrade. Java's HTTP client offers HTTP/2 with every request and works
+     * without it, so that offer is ignored.
+     */
     private static boolean upgrades(HttpServerRequest request) {
         return request.headers().getAll("Upgrade").stream().anyMatch(protocol -> !protocol.equalsIgnoreCase("h2c"));
     }
 
-    private boolean isTrusted(ClientSide client) {
+    private boolean isTrusted(ProxiedClient client) {
         return trustedProxies.stream().anyMatch(range -> range.contains(client.address()));
     }
 
-    private CompletionStage<Optional<Answer>> guarded(Guarded call) {
+    private CompletionStage<Optional<HttpAnswer>> guarded(ForwardedRequest call) {
         Context loop = vertx.getOrCreateContext();
         return call.client()
                 .body(maxBody)
                 .thenCompose(body -> {
-                    call.exchange().charge().take(JsonBodies.cost(body));
+                    call.context().charge().take(JsonBodies.cost(body));
                     return door.runAsync(
                             call.route().rules(),
                             call.request(body),
@@ -119,7 +122,7 @@ public final class ApiResource implements Resource {
                 .thenCompose(reply -> onLoop(loop, () -> CompletableFuture.completedStage(answer(call, reply))));
     }
 
-    /** The engine calls back on threads of its own. */
+    /** Continues on the event loop, because the engine calls back on its own threads. */
     private static <T> CompletionStage<T> onLoop(Context loop, Supplier<CompletionStage<T>> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
         loop.runOnContext(now -> {
@@ -138,14 +141,14 @@ public final class ApiResource implements Resource {
         return done;
     }
 
-    private CompletionStage<ApiResult> attempt(Guarded call, Attempt attempt, byte[] body) {
+    private CompletionStage<ApiResult> attempt(ForwardedRequest call, Attempt attempt, byte[] body) {
         // Each attempt counts as a new key: a refused one is stored as attempt 1, so its retry is attempt 2.
-        Optional<Problem> tooMany = rate.tryTake(call.sender().tenant(), 1);
+        Optional<ProblemDetail> tooMany = rate.tryTake(call.sender().tenant(), 1);
         if (tooMany.isPresent()) {
             return CompletableFuture.completedStage(new ApiResult.NotSent(UpstreamProblems.answer(tooMany.get())));
         }
-        GuardedCall running = new GuardedCall(
-                call.exchange(),
+        ProtectedCall running = new ProtectedCall(
+                call.context(),
                 call.client(),
                 call.upstream(),
                 attempt,
@@ -155,40 +158,40 @@ public final class ApiResource implements Resource {
         return running.run(body);
     }
 
-    /** What is left to send. Fails where half of an answer has left and there is no other half. */
-    private static Optional<Answer> answer(Guarded call, ApiReply reply) {
+    /** Returns what remains to be sent. Fails if a part of the response was sent and the rest is lost. */
+    private static Optional<HttpAnswer> answer(ForwardedRequest call, ApiReply reply) {
         if (reply instanceof ApiReply.Streamed) {
-            Optional.ofNullable(call.running().get()).ifPresent(GuardedCall::end);
+            Optional.ofNullable(call.running().get()).ifPresent(ProtectedCall::end);
             return Optional.empty();
         }
         if (reply instanceof ApiReply.Threw threw) {
-            throw new IllegalStateException("An attempt failed unexpectedly", threw.failure());
+            throw new IllegalStateException("Forwarding a request failed unexpectedly", threw.failure());
         }
-        if (call.exchange().request().response().headWritten()) {
-            throw new IllegalStateException("The target ended its answer early");
+        if (call.context().request().response().headWritten()) {
+            throw new IllegalStateException("The target closed the connection before its response was complete");
         }
         ApiAnswer answer;
         if (reply instanceof ApiReply.Replay replay) {
-            call.exchange().charge().takeForStored(replay.bytes());
+            call.context().charge().takeForStored(replay.bytes());
             answer = replay.answer().get();
         } else {
             answer = ((ApiReply.Answer) reply).answer();
         }
-        return Optional.of(Answer.of(answer));
+        return Optional.of(HttpAnswer.of(answer));
     }
 
-    /** A protected request on its way. */
-    private record Guarded(
+    /** A protected request in progress. */
+    private record ForwardedRequest(
             ApiRoute route,
             Upstream upstream,
-            Exchange exchange,
-            ClientSide client,
+            RequestContext context,
+            ProxiedClient client,
             RouteIdentities.Sender sender,
             Optional<String> key,
-            AtomicReference<@Nullable GuardedCall> running) {
+            AtomicReference<@Nullable ProtectedCall> running) {
         ApiRequest request(byte[] body) {
-            HttpServerRequest request = exchange.request();
-            // A compressed body counts by its bytes, whatever it holds.
+            HttpServerRequest request = context.request();
+            // A compressed body is fingerprinted as bytes, regardless of its content.
             boolean compressed = request.headers().contains("Content-Encoding");
             String mediaType = compressed ? null : request.headers().get("Content-Type");
             String query = request.query();

@@ -14,16 +14,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Which headers go on, from the client to the service and back. */
+/** Decides which headers are forwarded to the service and back to the client. */
 final class ForwardedHeaders {
-    /** The client's own key, where another one takes the place of Idempotency-Key. */
+    /** Carries the client's key if Idempotency-Key is replaced by the child key. */
     static final String ORIGINAL_KEY = "Semel-Original-Idempotency-Key";
 
     static final String ATTEMPT = "Semel-Attempt";
     static final String FENCE = "Semel-Fence";
     static final String TOKEN = "Semel-Authorization";
 
-    /** What belongs to one connection. */
+    /** Headers that apply to one connection only. */
     private static final Set<String> HOP_BY_HOP = Set.of(
             "connection",
             "keep-alive",
@@ -37,7 +37,7 @@ final class ForwardedHeaders {
             "upgrade",
             "http2-settings");
 
-    /** What this server says itself, or answers itself. */
+    /** Headers that this server sets or handles itself. */
     private static final Set<String> OWN = Set.of(
             "host",
             "content-length",
@@ -47,7 +47,7 @@ final class ForwardedHeaders {
             FENCE.toLowerCase(Locale.ROOT),
             TOKEN.toLowerCase(Locale.ROOT));
 
-    /** Where a request comes from. Only a trusted proxy's word is handed on. */
+    /** Headers about the origin of a request. They are forwarded only from trusted proxies. */
     private static final Set<String> ORIGIN = Set.of(
             "forwarded",
             "x-forwarded-for",
@@ -63,7 +63,7 @@ final class ForwardedHeaders {
 
     private ForwardedHeaders() {}
 
-    /** @param trusted whether the request came from a proxy whose word is handed on */
+    /** @param trusted whether the request came from a trusted proxy */
     static void request(HttpServerRequest request, String address, boolean trusted, MultiMap to) {
         Set<String> left = left(request.headers());
         for (Map.Entry<String, String> header : request.headers()) {
@@ -77,12 +77,12 @@ final class ForwardedHeaders {
     }
 
     private static boolean isOurs(String name) {
-        // A key with an underscore would be a second one for a service that does not tell the two apart.
+        // Services that treat underscores as hyphens would read a key with an underscore as a second key.
         return isOneOf(OWN, name)
                 || (name.indexOf('_') >= 0 && name.replace('_', '-').equals("idempotency-key"));
     }
 
-    /** Many services read a header with underscores as the one with hyphens. */
+    /** Compares names with underscores as hyphens, as many services do. */
     private static boolean isOneOf(Set<String> names, String name) {
         return names.contains(name.indexOf('_') < 0 ? name : name.replace('_', '-'));
     }
@@ -101,7 +101,7 @@ final class ForwardedHeaders {
         to.add("Forwarded", "for=%s%s;proto=http".formatted(quoted, host == null ? "" : ";host=\"" + host + "\""));
     }
 
-    /** In place of the client's key the service gets one that is the same for every attempt of this request. */
+    /** Replaces the client's key with the child key, which is the same for every attempt of this request. */
     static void attempt(Attempt attempt, MultiMap to) {
         to.set(IdempotencyKey.HEADER, attempt.childKey());
         to.set(ORIGINAL_KEY, attempt.key());
@@ -109,7 +109,7 @@ final class ForwardedHeaders {
         to.set(FENCE, Long.toString(attempt.fence()));
     }
 
-    /** The headers of an answer that go on to the client, without its length. */
+    /** Returns the response headers to forward, without Content-Length. */
     static List<HeaderLine> answer(MultiMap headers) {
         Set<String> left = left(headers);
         List<HeaderLine> lines = new ArrayList<>();
@@ -122,14 +122,14 @@ final class ForwardedHeaders {
         return lines;
     }
 
-    /** As {@link #answer}, without what only the door may say. */
-    static List<HeaderLine> withoutOurs(List<HeaderLine> lines) {
+    /** Like {@link #answer}, without the headers that only the proxy may set. */
+    static List<HeaderLine> withoutProxyHeaders(List<HeaderLine> lines) {
         return lines.stream()
                 .filter(line -> !IdempotencyHeaders.isOurs(line.name()))
                 .toList();
     }
 
-    /** Hop-by-hop headers, and those that Connection names. */
+    /** Returns the hop-by-hop headers, including those listed in Connection. */
     private static Set<String> left(MultiMap headers) {
         List<String> named = headers.getAll("Connection");
         if (named.isEmpty()) {

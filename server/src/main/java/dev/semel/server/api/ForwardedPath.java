@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.api;
 
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.util.Locale;
 
-/** Refuses paths that the service behind could understand as other ones, outside of their route. */
+/** Rejects paths that the target service could interpret as a path outside of the route. */
 final class ForwardedPath {
     private ForwardedPath() {}
 
-    /** @param uri the path and the query */
+    /** @param uri path and query */
     static void check(String uri, String path) {
         for (String part : path.split("/", -1)) {
             String lower = part.toLowerCase(Locale.ROOT);
             String dots = lower.replace("%2e", ".");
-            // A part may have parameters: /..;x/ is /../ for some servers.
+            // A segment may have parameters: some servers read /..;x/ as /../.
             int parameters = dots.indexOf(';');
             String name = parameters < 0 ? dots : dots.substring(0, parameters);
             if (name.equals(".") || name.equals("..")) {
-                throw bad("The path must not have the parts . and ..");
+                throw bad("The path must not contain the segments . and ..");
             }
             if (lower.contains("%2f") || lower.contains("%5c") || lower.contains("\\") || lower.contains("%00")) {
-                throw bad("The path must not have an escaped slash, a backslash or an escaped zero");
+                throw bad("The path must not contain an escaped slash, a backslash or an escaped NUL");
             }
         }
         for (int i = 0; i < uri.length(); i++) {
             char c = uri.charAt(i);
             if (c <= ' ' || c >= 0x7f || c == '#') {
-                throw bad("The address must be visible ASCII without #; escape other characters");
+                throw bad("The URI must be visible ASCII without #; percent-encode other characters");
             }
         }
     }
 
     private static RuntimeException bad(String detail) {
-        return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
+        return ProblemDetail.of(ProblemType.BAD_REQUEST, detail).asException();
     }
 }

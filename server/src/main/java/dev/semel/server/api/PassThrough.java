@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.api;
 
-import dev.semel.server.http.ClientSide;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.http.ProxiedClient;
+import dev.semel.server.http.RequestContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -12,13 +12,13 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends an unprotected request on as it is, piece by piece both ways. Only the client's event loop touches it. */
+/** Forwards an unprotected request unchanged and streams both ways. Used only on the client's event loop. */
 final class PassThrough {
     /** A client that sends less than this within limits.body_seconds is too slow. */
-    private static final int LEAST_PROGRESS = 16_384;
+    private static final int MIN_PROGRESS = 16_384;
 
     private final HttpServerRequest request;
-    private final ClientSide client;
+    private final ProxiedClient client;
     private final Upstream upstream;
     private final boolean trusted;
     private final Promise<Void> done = Promise.promise();
@@ -26,18 +26,18 @@ final class PassThrough {
     private @Nullable StallTimer stall;
     private int sinceProgress;
 
-    PassThrough(Exchange exchange, ClientSide client, Upstream upstream, boolean trusted) {
-        this.request = exchange.request();
+    PassThrough(RequestContext context, ProxiedClient client, Upstream upstream, boolean trusted) {
+        this.request = context.request();
         this.client = client;
         this.upstream = upstream;
         this.trusted = trusted;
     }
 
-    /** Completes once the answer was sent on. Fails with a problem if there is none, or if it broke off. */
+    /** Completes once the response was forwarded. Fails with a problem if there is none or it is incomplete. */
     Future<Void> run() {
         request.pause();
         request.exceptionHandler(this::giveUp);
-        request.response().closeHandler(closed -> giveUp(new IllegalStateException("The client has gone")));
+        request.response().closeHandler(closed -> giveUp(new IllegalStateException("The client disconnected")));
         client.working();
         upstream.connect(request.method(), request.uri())
                 .onSuccess(this::forward)
@@ -50,7 +50,7 @@ final class PassThrough {
         });
     }
 
-    /** The client has gone, or its request is broken: nobody waits for the service's answer. */
+    /** Stops forwarding because the client disconnected or its request is malformed. */
     private void giveUp(Throwable why) {
         done.tryFail(why);
         if (to != null) {
@@ -69,7 +69,7 @@ final class PassThrough {
         }
         to = connected;
         StallTimer timer = upstream.stallTimer(() -> {
-            fail(new TimeoutException("nothing came"));
+            fail(new TimeoutException("no data received"));
             connected.reset();
         });
         stall = timer;
@@ -110,14 +110,14 @@ final class PassThrough {
             return;
         }
         sinceProgress += part.length();
-        if (sinceProgress >= LEAST_PROGRESS) {
+        if (sinceProgress >= MIN_PROGRESS) {
             sinceProgress = 0;
             client.progress();
         }
         connected.write(part);
         if (connected.writeQueueFull()) {
             request.pause();
-            // The service does not read, which is not the client's fault.
+            // The service does not read. That does not count against the client.
             client.working();
             timer.resume();
             connected.drainHandler(drained -> {
@@ -131,7 +131,7 @@ final class PassThrough {
     private void answer(HttpClientRequest connected, HttpClientResponse answer, StallTimer timer) {
         answer.exceptionHandler(this::fail);
         if (answer.statusCode() < 200 || answer.statusCode() > 599) {
-            fail(new IllegalStateException("An answer that is none"));
+            fail(new IllegalStateException("The target's response is malformed"));
             connected.reset();
             return;
         }
@@ -141,7 +141,7 @@ final class PassThrough {
                 .send(
                         ForwardedHeaders.answer(answer.headers()),
                         null,
-                        () -> giveUp(new IllegalStateException("The client has gone")))
+                        () -> giveUp(new IllegalStateException("The client disconnected")))
                 .onSuccess(ended -> done.tryComplete())
                 .onFailure(this::fail);
     }

@@ -6,7 +6,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.server.config.ApiRoute;
 import dev.semel.server.config.RouteIdentity;
 import dev.semel.server.http.Identity;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.RequestHeaders;
 import dev.semel.webhooks.WebhookGate;
@@ -14,16 +14,16 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds out whose a request to the API door is. */
+/** Determines the sender of a request to the proxy. */
 final class RouteIdentities {
     private final Function<HttpServerRequest, Identity> tokens;
 
-    /** @param tokens who sent a request, by Semel's own token; in development by headers */
+    /** @param tokens returns the sender by Semel's token, or in development by headers */
     RouteIdentities(Function<HttpServerRequest, Identity> tokens) {
         this.tokens = tokens;
     }
 
-    /** Whose it is. It came from a {@linkplain #requireFront trusted front} where one is needed. */
+    /** Returns the sender. Call {@link #requireFront} first for routes that require a trusted front. */
     Sender of(ApiRoute route, HttpServerRequest request) {
         RouteIdentity identity = route.identity().orElseGet(RouteIdentity.Token::new);
         if (identity instanceof RouteIdentity.Authorization by) {
@@ -39,27 +39,28 @@ final class RouteIdentities {
     private static Sender authorization(RouteIdentity.Authorization by, HttpServerRequest request) {
         String credential = RequestHeaders.single(request, "Authorization")
                 .filter(value -> !value.isBlank())
-                .orElseThrow(() -> Problem.of(
+                .orElseThrow(() -> ProblemDetail.of(
                                 ProblemType.UNAUTHENTICATED,
-                                "This route tells clients apart by the header Authorization: send it")
+                                "This route identifies clients by the Authorization header, which is missing")
                         .with("WWW-Authenticate", "Bearer realm=\"semel\"")
                         .asException());
-        // The credential's digest is part of the key, which is stored by a keyed digest only: a password cannot be
-        // guessed.
+        // The credential's digest is part of the key. Only a keyed digest of the key is stored, so a password cannot be
+        // guessed
+        // from it.
         return new Sender(
                 by.tenant(),
                 "credential",
                 Fingerprint.of("authorization", credential).hex());
     }
 
-    /** Refuses whatever comes past the front that sets the identity's header, also what needs no identity. */
+    /** Rejects requests that bypass the trusted front, including those that need no identity. */
     static void requireFront(ApiRoute route, String address) {
         if (route.identity().orElse(null) instanceof RouteIdentity.Header by
                 && by.fronts().stream().noneMatch(range -> range.contains(address))) {
-            throw Problem.of(
+            throw ProblemDetail.of(
                             ProblemType.FORBIDDEN,
-                            "This route's identity is a header that only a trusted front may set, and the request came from"
-                                    + " another address (trusted_fronts)")
+                            "Only a trusted front may send the identity header of this route, and"
+                                    + " the request came from another address (trusted_fronts)")
                     .asException();
         }
     }
@@ -70,9 +71,9 @@ final class RouteIdentities {
                 .map(value -> name(by.tenantHeader(), value))
                 .orElse("default");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             by.tenantHeader(),
-                            "The header %s names a reserved organization".formatted(by.tenantHeader()))
+                            "The header %s contains a reserved organization".formatted(by.tenantHeader()))
                     .asException();
         }
         return new Sender(tenant, actor, "");
@@ -82,9 +83,9 @@ final class RouteIdentities {
         Optional<String> value = RequestHeaders.single(request, header);
         return name(
                 header,
-                value.orElseThrow(
-                        () -> Problem.field(header, "The header %s is missing: the front must set it".formatted(header))
-                                .asException()));
+                value.orElseThrow(() -> ProblemDetail.field(
+                                header, "The header %s is required and must be set by the front".formatted(header))
+                        .asException()));
     }
 
     private static String name(String header, String value) {
@@ -93,7 +94,7 @@ final class RouteIdentities {
                 && text.length() <= ClaimKey.MAX_TENANT
                 && text.chars().noneMatch(Character::isISOControl);
         if (!good) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             header,
                             "The header %s must have 1 to %d characters and no control characters"
                                     .formatted(header, ClaimKey.MAX_TENANT))
@@ -103,9 +104,9 @@ final class RouteIdentities {
     }
 
     /**
-     * Whose a request is.
+     * The sender of a request.
      *
-     * @param credential a digest of what tells clients apart where the actor does not; else empty
+     * @param credential a digest that distinguishes clients if the actor does not; otherwise empty
      */
     record Sender(String tenant, String actor, String credential) {}
 }

@@ -4,7 +4,7 @@ package dev.semel.server.api;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
-/** Notices a service from which nothing comes for too long. Time in which nothing is read from it does not count. */
+/** Detects a service that sends nothing for too long. Time while reading is paused does not count. */
 final class StallTimer {
     private final Vertx vertx;
     private final long limitMillis;
@@ -14,15 +14,15 @@ final class StallTimer {
     private boolean stopped;
     private long timer;
 
-    /** Starts at once. To be used on one event loop. */
+    /** Starts the timer. Use it on one event loop. */
     StallTimer(Vertx vertx, Duration limit, Runnable onStall) {
         this.vertx = vertx;
         this.limitMillis = limit.toMillis();
         this.onStall = onStall;
-        this.timer = vertx.setTimer(limitMillis, fired -> look());
+        this.timer = vertx.setTimer(limitMillis, fired -> check());
     }
 
-    /** Something has come. */
+    /** Restarts the timer after data arrived. */
     void touch() {
         since = System.nanoTime();
     }
@@ -43,13 +43,13 @@ final class StallTimer {
         }
     }
 
-    private void look() {
+    private void check() {
         long left = limitMillis - (System.nanoTime() - since) / 1_000_000;
         if (stopped) {
             return;
         }
         if (paused || left > 0) {
-            timer = vertx.setTimer(paused ? limitMillis : Math.max(1, left), fired -> look());
+            timer = vertx.setTimer(paused ? limitMillis : Math.max(1, left), fired -> check());
         } else {
             stopped = true;
             onStall.run();

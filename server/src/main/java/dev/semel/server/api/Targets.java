@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** A route's targets, used in turn. One that refused a connection is left out for a while, unless all have. */
+/**
+ * A route's targets in round-robin order. A target that refused a connection is skipped for a while, unless all targets
+ * did.
+ */
 final class Targets {
     private static final long PAUSE_NANOS = 5_000_000_000L;
 
     private final List<URI> all;
     private final AtomicInteger next = new AtomicInteger();
 
-    /** For each target until when it is left out, in {@link System#nanoTime}; 0 if it is not. */
+    /** For each target the {@link System#nanoTime} until which it is skipped; 0 if it is not. */
     private final AtomicLongArray leftOutUntil;
 
     Targets(List<URI> all) {
@@ -22,7 +25,7 @@ final class Targets {
         this.leftOutUntil = new AtomicLongArray(all.size());
     }
 
-    /** All of them, in the order in which to try them now. */
+    /** Returns all targets in the order in which to try them now. */
     List<Integer> inTurn() {
         int count = all.size();
         if (count == 1) {

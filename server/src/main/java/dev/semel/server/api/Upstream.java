@@ -20,16 +20,19 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** The service behind a route. Targets are fixed at start; nothing of a request chooses one. */
+/** The service behind a route. Its targets are fixed at start; no part of a request can choose one. */
 final class Upstream {
-    /** Vert.x calls its own codec so. */
+    /** The name that Vert.x gives its own codec in the pipeline. */
     private static final String CODEC = "codec";
 
     private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_WAITING = 1_024;
     private static final int MAX_HEADER_BYTES = 65_536;
 
-    /** Shorter than what services usually have, so that they do not close a connection while a request is on its way. */
+    /**
+     * Shorter than the usual keep-alive of services, so that they do not close a connection while a request is being
+     * sent.
+     */
     private static final int KEEP_ALIVE_SECONDS = 3;
 
     private final Vertx vertx;
@@ -57,7 +60,7 @@ final class Upstream {
     }
 
     private static void opened(HttpConnection connection) {
-        // A broken connection is told to its request; one without a request is of no interest.
+        // A failure is reported to the connection's request. Failures of idle connections are ignored.
         connection.exceptionHandler(broken -> {});
         ((HttpClientConnectionInternal) connection)
                 .channelHandlerContext()
@@ -65,22 +68,22 @@ final class Upstream {
                 .replace(CODEC, CODEC, new UpstreamCodec(new HttpDecoderConfig().setMaxHeaderSize(MAX_HEADER_BYTES)));
     }
 
-    /** Notices when the service sends nothing for too long. To be called on the event loop that uses it. */
+    /** Creates a timer that fires if the service sends nothing for too long. Call it on the event loop that uses it. */
     StallTimer stallTimer(Runnable onStall) {
         return new StallTimer(vertx, route.answerWithin(), onStall);
     }
 
     /**
-     * Does this once the service had time to send something, on the event loop that asks.
+     * Schedules work on the calling event loop, after the service had time to send data.
      *
-     * @return cancels it
+     * @return cancels the work
      */
     Runnable later(Runnable work) {
         long timer = vertx.setTimer(route.answerWithin().toMillis(), fired -> work.run());
         return () -> vertx.cancelTimer(timer);
     }
 
-    /** A connection to the first target that accepts one. Fails if none does: then nothing was sent. */
+    /** Connects to the first target that accepts a connection. Fails if none does; nothing was sent then. */
     Future<HttpClientRequest> connect(HttpMethod method, String uri) {
         return connect(method, uri, targets.inTurn(), 0);
     }
@@ -100,8 +103,8 @@ final class Upstream {
     }
 
     /**
-     * Whether a request got no connection because others use all of them. A target that accepts none fails differently: its
-     * connection is given up before the request stops waiting.
+     * Returns whether the request got no connection because all are in use. An unreachable target fails differently,
+     * because its connection attempt times out before the request stops waiting.
      */
     static boolean isBusy(Throwable failure) {
         return failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException;
@@ -117,7 +120,8 @@ final class Upstream {
                 .setPort(port)
                 .setSsl(tls)
                 .setURI((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + uri)
-                // How long it waits for one of the connections, which is not how long a target may take to accept one.
+                // Limits the wait for a pooled connection. The time for a target to accept a connection has its own
+                // limit.
                 .setConnectTimeout(2 * route.connectWithin().toMillis())
                 .setFollowRedirects(false);
     }

@@ -2,7 +2,7 @@
 package dev.semel.server.api;
 
 import dev.semel.http.HeaderLine;
-import dev.semel.server.http.ClientSide;
+import dev.semel.server.http.ProxiedClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends an answer on to the client while it arrives. The service is read as fast as the client reads. A client that reads
- * nothing for too long is cut off. Only the client's event loop touches it.
+ * Streams a response to the client while it arrives. The service is read as fast as the client reads. A client that
+ * reads nothing for too long is disconnected. Used only on the client's event loop.
  */
 final class UpstreamAnswer {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
-    private final ClientSide client;
+    private final ProxiedClient client;
     private final HttpClientResponse upstream;
     private final StallTimer stall;
     private final boolean recorded;
@@ -30,7 +30,7 @@ final class UpstreamAnswer {
 
     private UpstreamAnswer(
             HttpServerRequest request,
-            ClientSide client,
+            ProxiedClient client,
             HttpClientResponse upstream,
             StallTimer stall,
             boolean recorded) {
@@ -43,27 +43,27 @@ final class UpstreamAnswer {
     }
 
     /**
-     * An answer that nobody records.
+     * Creates a response that is not recorded.
      *
-     * @param stall of the service; it is told when the service is not read
+     * @param stall the service's timer; it is paused while the service is not read
      */
     static UpstreamAnswer plain(
-            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+            HttpServerRequest request, ProxiedClient client, HttpClientResponse upstream, StallTimer stall) {
         return new UpstreamAnswer(request, client, upstream, stall, false);
     }
 
-    /** An answer whose end is held back until it is recorded, and then sent by {@link #end}. */
+    /** Creates a response whose end is held back until it is recorded and {@link #end} is called. */
     static UpstreamAnswer recorded(
-            HttpServerRequest request, ClientSide client, HttpClientResponse upstream, StallTimer stall) {
+            HttpServerRequest request, ProxiedClient client, HttpClientResponse upstream, StallTimer stall) {
         return new UpstreamAnswer(request, client, upstream, stall, true);
     }
 
     /**
-     * Sends the head, what has arrived, and what arrives. Completes once the whole answer has arrived, also if the client has
-     * gone; fails if the answer broke off.
+     * Sends the head, the data that has arrived, and further data. Completes once the whole response has arrived, even
+     * if the client disconnected. Fails if the response is incomplete.
      *
-     * @param lines the headers, without a length
-     * @param onGone called once if the client has gone before the end
+     * @param lines headers without Content-Length
+     * @param onGone called once if the client disconnects before the end
      */
     Future<Void> send(List<HeaderLine> lines, @Nullable Buffer arrived, Runnable onGone) {
         response.setStatusCode(upstream.statusCode()).setStatusMessage(upstream.statusMessage());
@@ -73,13 +73,15 @@ final class UpstreamAnswer {
         String length = upstream.getHeader("Content-Length");
         if (length != null && upstream.statusCode() != 204) {
             response.putHeader("Content-Length", length);
-            // Of an answer in chunks the end itself is held back, and no part of it.
+            // For a chunked response, hold back only the terminating chunk.
             holds = recorded && !bodiless;
         } else if (!bodiless) {
             response.setChunked(true);
         }
         if (!request.isEnded()) {
-            // The service has not waited for the whole request: where the next one begins, only the client knows.
+            // The service responded before it read the whole request, so the rest of the request is still being sent on
+            // this
+            // connection.
             response.putHeader("Connection", "close");
         }
         response.exceptionHandler(failure -> clientGone(onGone));
@@ -100,7 +102,7 @@ final class UpstreamAnswer {
         return ended.future();
     }
 
-    /** Stops reading the answer to a client that has gone. What was read counts as the whole answer. */
+    /** Stops reading after the client disconnected. The data read so far counts as the whole response. */
     void stop() {
         ended.tryComplete();
     }
@@ -142,7 +144,7 @@ final class UpstreamAnswer {
         ended.tryComplete();
     }
 
-    /** Sends the end. A client that does not read it is cut off. */
+    /** Sends the end. A client that does not read it is disconnected. */
     void end() {
         if (!gone && !response.closed() && !response.ended()) {
             client.progress();

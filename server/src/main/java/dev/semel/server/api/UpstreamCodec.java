@@ -19,29 +19,29 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Writes requests to a service and reads its answers, more strictly than Netty's own codec:
+ * Encodes requests to a service and decodes its responses, more strictly than Netty's own codec:
  *
  * <ul>
- *   <li>What a service sends without having been asked, be it behind an answer that has ended, is thrown away together with
- *       the connection. Otherwise it would be read as the answer to the next request on that connection, which may be another
- *       client's.
- *   <li>Interim answers (1xx) are thrown away, because nobody asked for one.
- *   <li>An answer whose end is the connection's end is not whole if the connection broke.
- *   <li>An answer has a bounded number of header lines.
+ *   <li>Unsolicited data, including data after a complete response, is discarded and the connection closed. Otherwise
+ *       it would be read as the response to the next request on that connection, possibly of another client.
+ *   <li>Interim responses (1xx) are discarded, because the proxy does not request them.
+ *   <li>A response that ends with the connection is incomplete if the connection broke.
+ *   <li>The number of header lines is limited.
  * </ul>
  */
-final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Answers, UpstreamCodec.Requests> {
+final class UpstreamCodec
+        extends CombinedChannelDuplexHandler<UpstreamCodec.ResponseDecoder, UpstreamCodec.RequestEncoder> {
     private static final int MAX_LINES = 256;
 
     UpstreamCodec(HttpDecoderConfig config) {
         Queue<HttpMethod> asked = new ArrayDeque<>();
-        init(new Answers(config, asked), new Requests(asked));
+        init(new ResponseDecoder(config, asked), new RequestEncoder(asked));
     }
 
-    static final class Requests extends HttpRequestEncoder {
+    static final class RequestEncoder extends HttpRequestEncoder {
         private final Queue<HttpMethod> asked;
 
-        Requests(Queue<HttpMethod> asked) {
+        RequestEncoder(Queue<HttpMethod> asked) {
             this.asked = asked;
         }
 
@@ -54,7 +54,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
         }
     }
 
-    static final class Answers extends HttpResponseDecoder {
+    static final class ResponseDecoder extends HttpResponseDecoder {
         private final Queue<HttpMethod> asked;
         private boolean inAnswer;
         private boolean interim;
@@ -62,7 +62,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
         private boolean broken;
         private int lines;
 
-        Answers(HttpDecoderConfig config, Queue<HttpMethod> asked) {
+        ResponseDecoder(HttpDecoderConfig config, Queue<HttpMethod> asked) {
             super(config);
             this.asked = asked;
         }
@@ -74,7 +74,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
                 super.decode(ctx, in, out);
                 out.subList(before, out.size()).removeIf(this::isInterim);
             }
-            // At once, and not when the next bytes are read: by then the connection may have its next request.
+            // Check now rather than at the next read: the connection may carry its next request by then.
             if (in.isReadable() && !inAnswer && (ended || asked.isEmpty())) {
                 ended = true;
                 in.skipBytes(in.readableBytes());
@@ -100,7 +100,7 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
             super.exceptionCaught(ctx, cause);
         }
 
-        /** The connection has ended. */
+        /** Called when the connection has ended. */
         @Override
         protected void decodeLast(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
             if (!broken) {
@@ -111,12 +111,12 @@ final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Ans
         @Override
         protected AsciiString splitHeaderName(byte[] line, int start, int length) {
             if (++lines > MAX_LINES) {
-                throw new IllegalArgumentException("The answer has more than %d header lines".formatted(MAX_LINES));
+                throw new IllegalArgumentException("The response has more than %d header lines".formatted(MAX_LINES));
             }
             return super.splitHeaderName(line, start, length);
         }
 
-        /** Called at the end of every head. */
+        /** Called by Netty at the end of every head. */
         @Override
         protected boolean isContentAlwaysEmpty(HttpMessage message) {
             if (((HttpResponse) message).status().codeClass() == HttpStatusClass.INFORMATIONAL) {

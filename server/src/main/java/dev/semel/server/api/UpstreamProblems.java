@@ -3,53 +3,55 @@ package dev.semel.server.api;
 
 import dev.semel.http.ApiAnswer;
 import dev.semel.http.HeaderLine;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What a client is told when the service behind does not answer as it should. */
+/** The problems that a client receives if the target service fails. */
 final class UpstreamProblems {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private UpstreamProblems() {}
 
-    /** By why there is no connection. Nothing was sent. */
-    static Problem notSent(Throwable failure) {
+    /** Returns the problem for a failed connection attempt. Nothing was sent. */
+    static ProblemDetail notSent(Throwable failure) {
         return Upstream.isBusy(failure)
-                ? Problem.of(
+                ? ProblemDetail.of(
                                 ProblemType.BUSY,
-                                "Other requests use all connections to the targets of this route; nothing was sent")
+                                "All connections to the targets of this route are in use; nothing was sent")
                         .retryAfter(RETRY)
                 : unreachable();
     }
 
-    private static Problem unreachable() {
-        return Problem.of(
+    private static ProblemDetail unreachable() {
+        return ProblemDetail.of(
                 ProblemType.UPSTREAM_UNREACHABLE,
                 "No target of this route accepts a connection; nothing was sent. Send the same request again");
     }
 
-    static Problem failed() {
-        return Problem.of(
+    static ProblemDetail failed() {
+        return ProblemDetail.of(
                 ProblemType.UPSTREAM_FAILED,
-                "The target ended its answer early; whether the request took effect is not known");
+                "The target closed the connection before its response was complete; whether the"
+                        + " request took effect is unknown");
     }
 
-    /** By how a request that was sent has failed. */
-    static Problem of(Throwable failure) {
+    /** Returns the problem for a request that was sent and failed. */
+    static ProblemDetail of(Throwable failure) {
         return failure instanceof TimeoutException
-                ? Problem.of(
+                ? ProblemDetail.of(
                         ProblemType.UPSTREAM_TIMEOUT,
-                        "The target did not answer in time (timeout_seconds); whether the request took effect is not known")
+                        "The target did not respond in time (timeout_seconds); whether the request"
+                                + " took effect is unknown")
                 : failed();
     }
 
-    static ApiAnswer answer(Problem problem) {
-        Answer answer = problem.answer();
+    static ApiAnswer answer(ProblemDetail problem) {
+        HttpAnswer answer = problem.answer();
         List<HeaderLine> lines = new ArrayList<>(answer.headers());
         lines.add(new HeaderLine("Content-Type", String.valueOf(answer.mediaType())));
         lines.add(new HeaderLine("Cache-Control", "no-store"));

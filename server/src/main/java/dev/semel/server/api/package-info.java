@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The API door: a reverse proxy that runs a request once for its Idempotency-Key. */
+/** The idempotent proxy: a reverse proxy that executes a request once per Idempotency-Key. */
 @NullMarked
 package dev.semel.server.api;
 

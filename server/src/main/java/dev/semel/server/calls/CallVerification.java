@@ -17,21 +17,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether an event is its site's, by the settings. */
+/** Verifies that a call event comes from its site. */
 final class CallVerification {
-    /** What is to be done with an event. */
-    enum Verdict {
+    /** The result of the verification. */
+    enum Authenticity {
         VERIFIED,
-        /** Nobody can tell, and that is accepted. */
+        /** The site has no secret, and unverified events are accepted. */
         UNVERIFIED,
-        /** Signed by the site, but at another time: accepted only if it is known. */
+        /**
+         * The signature is valid but its timestamp is out of tolerance. The event is accepted only if it is a
+         * duplicate.
+         */
         ONLY_IF_KNOWN,
         REFUSED
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(CallVerification.class);
 
-    /** Names come from outside: the log is told of so many, and memory keeps no more. */
+    /** Site names come from clients, so the number of warnings is limited. */
     private static final int MAX_WARNINGS = 100;
 
     private final CallSettings settings;
@@ -47,28 +50,28 @@ final class CallVerification {
                         site.secret().ifPresent(secret -> signatures.put(name, new CallSignature(secret.reveal()))));
     }
 
-    Verdict of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
+    Authenticity of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
         CallSettings.Site known = settings.sites().get(site);
         if (known != null && known.signing() == Signing.OFF) {
-            return Verdict.UNVERIFIED;
+            return Authenticity.UNVERIFIED;
         }
         Optional<CallSignature> verifier = Optional.ofNullable(signatures.get(site));
         if (verifier.isEmpty()) {
             if (mode != ServerMode.DEVELOPMENT) {
-                return Verdict.REFUSED;
+                return Authenticity.REFUSED;
             }
             if (known == null && warned.size() < MAX_WARNINGS && warned.add(site)) {
                 LOG.atWarn()
                         .addKeyValue("site", site)
-                        .log("Events of this site are accepted unverified: it has no secret in calls.sites");
+                        .log("Unverified events of this site are accepted. Set a secret in calls.sites");
             }
-            return Verdict.UNVERIFIED;
+            return Authenticity.UNVERIFIED;
         }
         Check check = verifier.get().check(signature, timestamp, body, SendersClock.now(), settings.tolerance());
         return switch (check) {
-            case VALID -> Verdict.VERIFIED;
-            case TOO_OLD, TOO_NEW -> Verdict.ONLY_IF_KNOWN;
-            case MISSING, MALFORMED, WRONG -> Verdict.REFUSED;
+            case VALID -> Authenticity.VERIFIED;
+            case TOO_OLD, TOO_NEW -> Authenticity.ONLY_IF_KNOWN;
+            case MISSING, MALFORMED, WRONG -> Authenticity.REFUSED;
         };
     }
 }

@@ -12,20 +12,20 @@ import dev.semel.payload.json.JsonNull;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.calls.CallVerification.Verdict;
+import dev.semel.server.calls.CallVerification.Authenticity;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
-import dev.semel.server.http.Fields;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.JsonFields;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Paging;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.Pagination;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.server.http.StoreProblems;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public final class CallsResource implements Resource {
     private final CallVerification verification;
     private final boolean production;
 
-    /** @param rate how much a site may store */
+    /** @param rate the limit on what a site may store */
     public CallsResource(CallEvents calls, NewKeyRate rate, Settings settings) {
         this.calls = calls;
         this.rate = rate;
@@ -54,38 +54,38 @@ public final class CallsResource implements Resource {
 
     @Override
     public void addTo(Routes routes) {
-        // The signature lets it in.
-        routes.postBytes("/api/call-event", Access.OPEN, this::event);
-        routes.get("/api/calls/{id}", Access.LOOK, this::find);
-        routes.get("/api/calls", Access.LOOK, this::page);
+        // The signature authenticates the event.
+        routes.postBytes("/api/call-event", RouteAccess.OPEN, this::event);
+        routes.get("/api/calls/{id}", RouteAccess.LOOK, this::find);
+        routes.get("/api/calls", RouteAccess.LOOK, this::page);
     }
 
-    private CompletionStage<Answer> event(Exchange exchange, byte[] body) {
-        JsonBodies.requireJson(exchange.request());
+    private CompletionStage<HttpAnswer> event(RequestContext context, byte[] body) {
+        JsonBodies.requireJson(context.request());
         Json json = JsonBodies.parse(body);
-        Fields fields = new Fields(json, JsonPointer.ROOT);
+        JsonFields fields = new JsonFields(json, JsonPointer.ROOT);
         String site = fields.requiredText("site_id", CallEvent.MAX_SITE);
-        String signature = exchange.header("x-ops-signature")
+        String signature = context.header("x-ops-signature")
                 .filter(text -> !text.isEmpty())
                 .orElse(null);
-        String timestamp = exchange.header("x-ops-timestamp").orElse(null);
-        Verdict verdict = verification.of(site, signature, timestamp, body);
-        if (verdict == Verdict.REFUSED) {
+        String timestamp = context.header("x-ops-timestamp").orElse(null);
+        Authenticity verdict = verification.of(site, signature, timestamp, body);
+        if (verdict == Authenticity.REFUSED) {
             throw refused();
         }
         String hash = signature == null ? null : CallSignature.hashOf(signature);
-        if (verdict == Verdict.ONLY_IF_KNOWN && hash != null) {
+        if (verdict == Authenticity.ONLY_IF_KNOWN && hash != null) {
             return known(site, hash, true, CallsResource::refused);
         }
         CallEvent event;
         try {
-            event = new CallEvent(site, (JsonObject) json, hash, verdict == Verdict.VERIFIED);
+            event = new CallEvent(site, (JsonObject) json, hash, verdict == Authenticity.VERIFIED);
         } catch (IllegalArgumentException e) {
-            throw Problem.field("", String.valueOf(e.getMessage())).asException();
+            throw ProblemDetail.field("", String.valueOf(e.getMessage())).asException();
         }
-        Optional<Problem> tooMuch = rate.tryTake(site, 0, body.length);
+        Optional<ProblemDetail> tooMuch = rate.tryTake(site, 0, body.length);
         if (tooMuch.isPresent()) {
-            // An event that is known stores nothing, and its answer is owed beyond the bound.
+            // A duplicate stores nothing, so it is answered even beyond the limit.
             ProblemException refusal = tooMuch.get().asException();
             if (hash == null) {
                 throw refusal;
@@ -98,7 +98,7 @@ public final class CallsResource implements Resource {
         });
     }
 
-    private CompletionStage<Answer> known(
+    private CompletionStage<HttpAnswer> known(
             String site, String hash, boolean verified, Supplier<ProblemException> otherwise) {
         return calls.known(site, hash)
                 .thenApply(known -> answer(
@@ -108,11 +108,11 @@ public final class CallsResource implements Resource {
     }
 
     private static ProblemException refused() {
-        return Problem.of(ProblemType.INVALID_SIGNATURE, "The event is not signed as its site must sign it")
+        return ProblemDetail.of(ProblemType.INVALID_SIGNATURE, "The event's signature is missing or invalid")
                 .asException();
     }
 
-    private static Answer answer(CallOutcome recording, @Nullable String hash, boolean verified) {
+    private static HttpAnswer answer(CallOutcome recording, @Nullable String hash, boolean verified) {
         if (recording instanceof CallOutcome.Failed failed) {
             return StoreProblems.of(failed.cause()).answer();
         }
@@ -128,7 +128,7 @@ public final class CallsResource implements Resource {
         if (!verified) {
             body.put("unverified", new JsonBoolean(true));
         }
-        Answer answer = Answer.json(fresh ? 201 : 200, new JsonObject(body))
+        HttpAnswer answer = HttpAnswer.json(fresh ? 201 : 200, new JsonObject(body))
                 .with("X-Idempotency-Status", fresh ? "MISS" : "HIT");
         if (hash != null) {
             answer = answer.with("X-Idempotency-Key", hash);
@@ -136,23 +136,23 @@ public final class CallsResource implements Resource {
         return fresh ? answer : answer.with("Idempotent-Replayed", "true");
     }
 
-    private CompletionStage<Answer> find(Exchange exchange) {
-        UUID id = Paging.uuid(exchange.path("id"));
-        exchange.charge().takeForRecord();
-        return calls.find(production ? exchange.tenant() : null, id)
-                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Paging::nothing))));
+    private CompletionStage<HttpAnswer> find(RequestContext context) {
+        UUID id = Pagination.uuid(context.path("id"));
+        context.charge().takeForRecord();
+        return calls.find(production ? context.tenant() : null, id)
+                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::notFound))));
     }
 
-    private CompletionStage<Answer> page(Exchange exchange) {
-        String site = exchange.name("site_id", CallEvent.MAX_SITE)
-                .orElseThrow(() -> Problem.field("site_id", "The parameter site_id is missing")
+    private CompletionStage<HttpAnswer> page(RequestContext context) {
+        String site = context.name("site_id", CallEvent.MAX_SITE)
+                .orElseThrow(() -> ProblemDetail.field("site_id", "The parameter site_id is required")
                         .asException());
-        if (production && !site.equals(exchange.tenant())) {
-            throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another site")
+        if (production && !site.equals(context.tenant())) {
+            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to another site")
                     .asException();
         }
-        return Paging.read(exchange, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
-                .thenApply(page -> Paging.answer(
+        return Pagination.read(context, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
+                .thenApply(page -> Pagination.answer(
                         "calls",
                         page.items().stream().map(call -> shown(call).utf8()),
                         page.cursor(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Signed call events. */
+/** The HTTP API for signed call events. */
 @NullMarked
 package dev.semel.server.calls;
 

@@ -4,7 +4,7 @@ package dev.semel.server.claims;
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.StoredResult;
 import dev.semel.payload.json.Json;
-import dev.semel.server.http.Answer;
+import dev.semel.server.http.HttpAnswer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,25 +13,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a batch, put together verdict by verdict. Every verdict is told; results are told up to a number of bytes,
- * and are omitted beyond it. A claim that stands in the batch many times is decoded once, and only one decoded document is
- * held at a time: the others are bytes already.
+ * Builds the response to a batch of claims. It contains every verdict. Results are included up to a limit of bytes and
+ * omitted beyond it. A claim that occurs several times in the batch is decoded once. Only one decoded document is held
+ * at a time; finished verdicts are held as bytes.
  */
 final class BatchAnswer {
-    /** The most bytes of verdicts that have a result. */
+    /** Maximum total bytes of verdicts that include a result. */
     static final int MAX_RESULT_BYTES = 4 << 20;
 
     private static final byte[] START = utf8("{\"verdicts\":[");
     private static final byte[] BETWEEN = utf8(",");
 
-    private final AnswerResults results;
+    private final ResultWriter results;
     private final List<byte[]> verdicts = new ArrayList<>();
-    private final IdentityHashMap<StoredResult, Told> told = new IdentityHashMap<>();
+    private final IdentityHashMap<StoredResult, Rendered> rendered = new IdentityHashMap<>();
     private int room;
     private boolean more;
 
-    /** @param room how many bytes of verdicts may have a result */
-    BatchAnswer(AnswerResults results, int room) {
+    /** @param room maximum total bytes of verdicts that include a result */
+    BatchAnswer(ResultWriter results, int room) {
         this.results = results;
         this.room = room;
     }
@@ -40,7 +40,7 @@ final class BatchAnswer {
         verdicts.add(verdict.utf8());
     }
 
-    void add(ClaimBody request, ClaimOutcome outcome) {
+    void add(RequestedClaim request, ClaimOutcome outcome) {
         StoredResult stored = resultOf(outcome);
         if (stored == null) {
             add(ClaimVerdict.of(request, outcome, results).body());
@@ -56,19 +56,19 @@ final class BatchAnswer {
         verdicts.add(verdict);
     }
 
-    /** The verdict with the whole result; null if it is known not to fit any more. */
-    private byte @Nullable [] verdict(ClaimBody request, ClaimOutcome outcome, StoredResult stored) {
-        Told known = told.get(stored);
+    /** Returns the verdict with its result, or null if it is known not to fit. */
+    private byte @Nullable [] verdict(RequestedClaim request, ClaimOutcome outcome, StoredResult stored) {
+        Rendered known = rendered.get(stored);
         if (known != null && known.kind() == request.kind()) {
             return known.verdict();
         }
         byte[] verdict = ClaimVerdict.of(request, outcome, results).body().utf8();
-        // There is never more room later.
-        told.put(stored, new Told(request.kind(), verdict.length > room ? null : verdict));
+        // The remaining room only shrinks, so a verdict that does not fit now never will.
+        rendered.put(stored, new Rendered(request.kind(), verdict.length > room ? null : verdict));
         return verdict;
     }
 
-    Answer answer() {
+    HttpAnswer answer() {
         byte[] end = utf8("],\"more\":" + (more || !results.unopened().isEmpty()) + "}");
         int size = START.length + end.length + verdicts.size();
         for (byte[] verdict : verdicts) {
@@ -83,7 +83,7 @@ final class BatchAnswer {
             out.writeBytes(verdicts.get(i));
         }
         out.writeBytes(end);
-        return Answer.json(200, out.toByteArray());
+        return HttpAnswer.json(200, out.toByteArray());
     }
 
     private static @Nullable StoredResult resultOf(ClaimOutcome outcome) {
@@ -104,7 +104,7 @@ final class BatchAnswer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What was told of a result; without a verdict if that does not fit. */
+    /** The verdict created for a stored result; null bytes if it does not fit. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Told(ResultKind kind, byte @Nullable [] verdict) {}
+    private record Rendered(ClaimKind kind, byte @Nullable [] verdict) {}
 }

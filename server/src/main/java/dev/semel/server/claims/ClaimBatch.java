@@ -2,10 +2,10 @@
 package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -16,48 +16,48 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Many claims of one tenant, claimed together and answered in their order. */
+/** Claims several keys of one tenant together and responds in their order. */
 final class ClaimBatch {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    private final Claiming claiming;
+    private final ClaimSender sender;
     private final ClaimResults results;
-    private final NewKeys newKeys;
+    private final NewKeyLimit newKeys;
 
-    ClaimBatch(Claiming claiming, ClaimResults results, NewKeys newKeys) {
-        this.claiming = claiming;
+    ClaimBatch(ClaimSender sender, ClaimResults results, NewKeyLimit newKeys) {
+        this.sender = sender;
         this.results = results;
         this.newKeys = newKeys;
     }
 
-    /** @param room how many bytes the results in the answer may have */
-    CompletionStage<Answer> claim(Exchange exchange, List<ClaimBody> all, int room) {
-        String tenant = exchange.tenant();
+    /** @param room maximum total bytes of the results in the response */
+    CompletionStage<HttpAnswer> claim(RequestContext context, List<RequestedClaim> all, int room) {
+        String tenant = context.tenant();
         if (newKeys.tryTake(tenant, all).isEmpty()) {
             return outcomes(tenant, all, Collections.nCopies(all.size(), true))
-                    .thenCompose(outcomes -> answer(exchange, all, outcomes, room));
+                    .thenCompose(outcomes -> answer(context, all, outcomes, room));
         }
-        // Keys that are known are not new ones, and their answers are owed beyond the bound.
-        return newKeys.areKnown(all).thenCompose(known -> claimWithinBound(exchange, all, known, room));
+        // Known keys are not new, so they are answered even beyond the limit.
+        return newKeys.areKnown(all).thenCompose(known -> claimWithinBound(context, all, known, room));
     }
 
-    private CompletionStage<Answer> claimWithinBound(
-            Exchange exchange, List<ClaimBody> all, List<Boolean> known, int room) {
-        String tenant = exchange.tenant();
-        List<ClaimBody> owed = those(all, known, true);
-        List<ClaimBody> fresh = those(all, known, false);
-        Optional<Problem> tooMany = newKeys.tryTake(tenant, fresh);
+    private CompletionStage<HttpAnswer> claimWithinBound(
+            RequestContext context, List<RequestedClaim> all, List<Boolean> known, int room) {
+        String tenant = context.tenant();
+        List<RequestedClaim> owed = those(all, known, true);
+        List<RequestedClaim> fresh = those(all, known, false);
+        Optional<ProblemDetail> tooMany = newKeys.tryTake(tenant, fresh);
         if (tooMany.isEmpty()) {
             return outcomes(tenant, all, known.stream().map(one -> !one).toList())
-                    .thenCompose(outcomes -> answer(exchange, all, outcomes, room));
+                    .thenCompose(outcomes -> answer(context, all, outcomes, room));
         }
         if (owed.isEmpty()) {
             throw tooMany.get().asException();
         }
         return outcomes(tenant, owed, Collections.nCopies(owed.size(), false))
-                .thenCompose(outcomes -> opened(exchange, told -> {
+                .thenCompose(outcomes -> opened(context, writer -> {
                     Iterator<ClaimOutcome> next = outcomes.iterator();
-                    BatchAnswer answer = new BatchAnswer(told, room);
+                    BatchAnswer answer = new BatchAnswer(writer, room);
                     for (int i = 0; i < all.size(); i++) {
                         if (known.get(i)) {
                             answer.add(all.get(i), next.next());
@@ -69,30 +69,31 @@ final class ClaimBatch {
                 }));
     }
 
-    private static List<ClaimBody> those(List<ClaimBody> all, List<Boolean> known, boolean wanted) {
+    private static List<RequestedClaim> those(List<RequestedClaim> all, List<Boolean> known, boolean wanted) {
         return IntStream.range(0, all.size())
                 .filter(i -> known.get(i) == wanted)
                 .mapToObj(all::get)
                 .toList();
     }
 
-    private CompletionStage<List<ClaimOutcome>> outcomes(String tenant, List<ClaimBody> requests, List<Boolean> taken) {
-        return claiming.claimAll(requests).thenApply(outcomes -> {
+    private CompletionStage<List<ClaimOutcome>> outcomes(
+            String tenant, List<RequestedClaim> requests, List<Boolean> taken) {
+        return sender.claimAll(requests).thenApply(outcomes -> {
             newKeys.giveBack(tenant, requests, outcomes, taken);
             return outcomes;
         });
     }
 
-    private CompletionStage<Answer> answer(
-            Exchange exchange, List<ClaimBody> all, List<ClaimOutcome> outcomes, int room) {
+    private CompletionStage<HttpAnswer> answer(
+            RequestContext context, List<RequestedClaim> all, List<ClaimOutcome> outcomes, int room) {
         if (outcomes.stream().allMatch(ClaimOutcome.Unavailable.class::isInstance)) {
             return CompletableFuture.completedStage(
-                    Problem.of(ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed")
+                    ProblemDetail.of(ProblemType.STORE_UNAVAILABLE, "The database is unavailable; nothing was claimed")
                             .retryAfter(STORE_PAUSE)
                             .answer());
         }
-        return opened(exchange, told -> {
-            BatchAnswer answer = new BatchAnswer(told, room);
+        return opened(context, writer -> {
+            BatchAnswer answer = new BatchAnswer(writer, room);
             for (int i = 0; i < all.size(); i++) {
                 answer.add(all.get(i), outcomes.get(i));
             }
@@ -101,19 +102,19 @@ final class ClaimBatch {
     }
 
     /**
-     * The answer, made once more if results open only by their records' references. If these cannot be had, such results
-     * are omitted, because the answer may hold tokens of claims that were granted.
+     * Creates the response, a second time if results can only be decrypted with the references of their records. If
+     * these cannot be read, such results are omitted, because the response may contain tokens of granted claims.
      */
-    private CompletionStage<Answer> opened(Exchange exchange, Function<AnswerResults, Answer> made) {
-        AnswerResults first = AnswerResults.of(results);
-        Answer answer = made.apply(first);
+    private CompletionStage<HttpAnswer> opened(RequestContext context, Function<ResultWriter, HttpAnswer> made) {
+        ResultWriter first = ResultWriter.of(results);
+        HttpAnswer answer = made.apply(first);
         if (first.unopened().isEmpty()) {
             return CompletableFuture.completedStage(answer);
         }
         return CompletableFuture.completedStage(first.unopened())
                 .thenCompose(names -> {
-                    exchange.charge().takeForAnswer(BatchAnswer.MAX_RESULT_BYTES);
-                    return claiming.recordsOf(names);
+                    context.charge().takeForAnswer(BatchAnswer.MAX_RESULT_BYTES);
+                    return sender.recordsOf(names);
                 })
                 .thenApply(records -> made.apply(first.with(records)))
                 .exceptionally(noRoomOrAway -> answer);

@@ -12,8 +12,8 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.JsonFields;
+import dev.semel.server.http.ProblemDetail;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads claims from JSON. */
+/** Parses claims from JSON. */
 public final class ClaimRequests {
     static final long LONGEST_LEASE_SECONDS = 86_400;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
@@ -34,61 +34,61 @@ public final class ClaimRequests {
     private static final int LONGEST_FINGERPRINT = 1_024;
 
     private final InputKeys inputKeys;
-    private final Terms usual;
+    private final Terms defaultStorage;
     private final Duration maxTtl;
 
     /**
-     * Reads claims.
+     * Creates a parser.
      *
-     * @param ttl how long results are kept where nobody says otherwise
-     * @param maxTtl how long a client may have them kept
+     * @param ttl default retention of results
+     * @param maxTtl maximum retention that a client may request
      */
     public ClaimRequests(InputKeys inputKeys, Duration ttl, Duration maxTtl) {
         this.inputKeys = inputKeys;
-        this.usual = Terms.DEFAULT.withTtl(ttl);
+        this.defaultStorage = Terms.DEFAULT.withTtl(ttl);
         this.maxTtl = maxTtl;
     }
 
-    /** A claim of its own, which may wait. */
-    ClaimBody read(String tenant, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        return read(tenant, fields, patience(fields));
+    /** Parses a single claim, which may wait for a claim in progress. */
+    RequestedClaim read(String tenant, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        return read(tenant, fields, maxWait(fields));
     }
 
-    /** One of a batch, which is answered at once. */
-    ClaimBody readElement(String tenant, Json element, JsonPointer at) {
-        return read(tenant, new Fields(element, at), Duration.ZERO);
+    /** Parses one claim of a batch, which never waits. */
+    RequestedClaim readElement(String tenant, Json element, JsonPointer at) {
+        return read(tenant, new JsonFields(element, at), Duration.ZERO);
     }
 
-    private ClaimBody read(String tenant, Fields fields, Duration patience) {
+    private RequestedClaim read(String tenant, JsonFields fields, Duration maxWait) {
         String scope = fields.requiredText("scope", LONGEST_SCOPE);
-        Optional<String> key = fields.text("key", Fields.MAX_KEY);
+        Optional<String> key = fields.text("key", JsonFields.MAX_KEY);
         Optional<Json> inputs = fields.any("inputs");
         Optional<String> userText = fields.freeText(USER_TEXT);
         if (key.isPresent() == inputs.isPresent()) {
-            throw fields.wrong("key", "or inputs must be there, and not both");
+            throw fields.wrong("key", "or inputs is required, but not both");
         }
         if (userText.isPresent() && inputs.isEmpty()) {
-            throw fields.wrong(USER_TEXT, "goes with inputs, which are missing");
+            throw fields.wrong(USER_TEXT, "requires inputs");
         }
         Fingerprint fingerprint = fields.text("fingerprint", LONGEST_FINGERPRINT)
                 .map(Fingerprint::of)
                 .orElse(Fingerprint.NONE);
-        Terms terms = terms(fields, usual);
-        ResultKind kind = key.isPresent() ? ResultKind.KEY : ResultKind.INPUTS;
+        Terms terms = terms(fields, defaultStorage);
+        ClaimKind kind = key.isPresent() ? ClaimKind.KEY : ClaimKind.INPUTS;
         ResultStorage storage = storage(fields, kind);
         List<String> aliases = aliases(fields, key);
         fields.done();
         AliasedKey claim = key.isPresent()
                 ? new ClaimKey(tenant, scope, key.get()).alsoKnownAs(aliases.toArray(String[]::new))
                 : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
-        return new ClaimBody(claim, kind, storage, fingerprint, terms, patience);
+        return new RequestedClaim(claim, kind, storage, fingerprint, terms, maxWait);
     }
 
-    private static ResultStorage storage(Fields fields, ResultKind kind) {
+    private static ResultStorage storage(JsonFields fields, ClaimKind kind) {
         Optional<String> store = fields.freeText(STORE);
         if (store.isEmpty()) {
-            return kind.usual();
+            return kind.defaultStorage();
         }
         for (Keep keep : Keep.values()) {
             if (keep.name().toLowerCase(Locale.ROOT).equals(store.get())) {
@@ -98,60 +98,61 @@ public final class ClaimRequests {
         throw fields.wrong(STORE, "must be sealed, sanitised or none");
     }
 
-    /** Other keys that name the same thing. */
-    private static List<String> aliases(Fields fields, Optional<String> key) {
-        List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, Fields.MAX_KEY);
+    /** Reads the aliases: other keys of the same operation. */
+    private static List<String> aliases(JsonFields fields, Optional<String> key) {
+        List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, JsonFields.MAX_KEY);
         if (fields.has(ALSO_KNOWN_AS) && key.isEmpty()) {
-            throw fields.wrong(ALSO_KNOWN_AS, "goes with key, which is missing");
+            throw fields.wrong(ALSO_KNOWN_AS, "requires key");
         }
         Set<String> known = new HashSet<>();
         key.ifPresent(known::add);
         for (int i = 0; i < aliases.size(); i++) {
             if (!known.add(aliases.get(i))) {
-                throw fields.wrong(ALSO_KNOWN_AS, i, "is the key or another alias again");
+                throw fields.wrong(ALSO_KNOWN_AS, i, "is a duplicate of the key or of another alias");
             }
         }
         return aliases;
     }
 
-    /** A claim whose key a door has derived; the fields that all claims have are read here. */
-    ClaimBody derived(Fields fields, ClaimKey key, ResultKind kind, Duration ttl) {
-        Duration patience = patience(fields);
+    /** Creates a claim with a derived key. Reads the fields that all claims share. */
+    RequestedClaim derived(JsonFields fields, ClaimKey key, ClaimKind kind, Duration ttl) {
+        Duration maxWait = maxWait(fields);
         Terms terms = terms(fields, Terms.DEFAULT.withTtl(ttl));
         fields.done();
-        return new ClaimBody(AliasedKey.of(key), kind, kind.usual(), Fingerprint.NONE, terms, patience);
+        return new RequestedClaim(AliasedKey.of(key), kind, kind.defaultStorage(), Fingerprint.NONE, terms, maxWait);
     }
 
-    private static Duration patience(Fields fields) {
+    private static Duration maxWait(JsonFields fields) {
         return Duration.ofMillis(fields.whole("wait_ms", 0, LONGEST_WAIT_MILLIS).orElse(0L));
     }
 
-    /** What a user wrote stands beside the inputs or in them, and is hashed in either case. */
-    private Json hashed(Fields fields, Json inputs, Optional<String> beside) {
+    /** Returns the inputs with the user text hashed, whether it is given next to the inputs or inside them. */
+    private Json hashed(JsonFields fields, Json inputs, Optional<String> beside) {
         boolean inside = inputs instanceof JsonObject object && object.members().get(USER_TEXT) instanceof JsonString;
         if (beside.isEmpty() && !inside) {
             return inputs;
         }
         if (!(inputs instanceof JsonObject object)) {
-            throw fields.wrong(USER_TEXT, "needs inputs that are an object");
+            throw fields.wrong(USER_TEXT, "requires inputs to be an object");
         }
         Map<String, Json> others = new LinkedHashMap<>(object.members());
         Json within = others.remove(USER_TEXT);
         if (within != null && beside.isPresent()) {
-            throw fields.wrong(USER_TEXT, "is in the inputs as well: give it once");
+            throw fields.wrong(USER_TEXT, "is also in the inputs; give it only once");
         }
         if (others.containsKey(UserText.MEMBER)) {
             String pointer = fields.pointer("inputs").child(UserText.MEMBER).toString();
-            throw Problem.field(
-                            pointer, "%s must not stand beside user_text: give the text or its hash".formatted(pointer))
+            throw ProblemDetail.field(
+                            pointer,
+                            "%s must not be combined with user_text; give the text or its hash".formatted(pointer))
                     .asException();
         }
         String text = within instanceof JsonString string ? string.value() : beside.orElseThrow();
         return inputKeys.withUserText(new JsonObject(others), text);
     }
 
-    private Terms terms(Fields fields, Terms usual) {
-        Terms terms = usual;
+    private Terms terms(JsonFields fields, Terms defaultStorage) {
+        Terms terms = defaultStorage;
         Optional<Long> lease = fields.whole("lease_seconds", 1, LONGEST_LEASE_SECONDS);
         if (lease.isPresent()) {
             terms = terms.withLease(Duration.ofSeconds(lease.get()));
@@ -160,7 +161,7 @@ public final class ClaimRequests {
         if (ttl.isPresent() && ttl.get() > maxTtl.toSeconds()) {
             throw fields.wrong(
                     "ttl_seconds",
-                    "must be at most %d, which are the %d hours of limits.ttl_hours"
+                    "must be at most %d, which is %d hours (limits.ttl_hours)"
                             .formatted(maxTtl.toSeconds(), maxTtl.toHours()));
         }
         if (ttl.isPresent()) {
@@ -170,7 +171,7 @@ public final class ClaimRequests {
         return onStale.isPresent() ? terms.withOnStale(policy(fields, onStale.get())) : terms;
     }
 
-    private static StalePolicy policy(Fields fields, String name) {
+    private static StalePolicy policy(JsonFields fields, String name) {
         for (StalePolicy policy : StalePolicy.values()) {
             if (policy.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return policy;

@@ -16,7 +16,7 @@ import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
 import java.util.List;
 
-/** From a result in JSON to what is stored of it, and back. */
+/** Converts results between JSON and their stored form. */
 public final class ClaimResults {
     private static final String JSON = "application/json";
 
@@ -30,14 +30,14 @@ public final class ClaimResults {
         this.forms = new ResultForms(secrets);
     }
 
-    /** The token that is given out with a claim. */
+    /** Creates the token that is returned with a claim. */
     ClaimToken tokenOf(ResultStorage storage, OwnerToken owner) {
         return new ClaimToken(storage, secrets.current().id(), owner);
     }
 
     /**
-     * What is stored of a result. The same result under the same token gives the same bytes, also in another process and
-     * after another secret was promoted, so that a settlement that is sent again is recognised.
+     * Returns the stored form of a result. The same result and token give the same bytes, even in another process and
+     * after another secret was promoted. A settlement that is sent again is therefore recognised.
      */
     StoredResult stored(ClaimToken token, ClaimRef ref, Json result) {
         ResultStorage storage = token.storage();
@@ -45,26 +45,26 @@ public final class ClaimResults {
                 .write(storage.keep(), ref, new Body(JSON, result.utf8()));
     }
 
-    /** Where the claim may be: by each of its names and each live secret. */
+    /** Returns all references that the claim may have: one for each of its keys and each active secret. */
     List<ClaimRef> refsOf(AliasedKey key) {
         return forms.refsOf(key);
     }
 
-    /** Where the claim may be: for each key that the client gave, by each live secret. */
-    List<List<ClaimRef>> refsOf(ClaimBody request) {
+    /** Returns all references that the claim may have: for each key of the request, one for each active secret. */
+    List<List<ClaimRef>> refsOf(RequestedClaim request) {
         return request.given().stream().map(this::refsOf).toList();
     }
 
     /**
-     * What is kept of a result.
+     * Decodes a stored result.
      *
-     * @throws SealException if it does not open
+     * @throws SealException if it cannot be decrypted
      */
     Kept read(AliasedKey key, StoredResult stored) {
         return forms.read(key, stored);
     }
 
-    /** As {@link #read(AliasedKey, StoredResult)}, of the record with this reference. */
+    /** Like {@link #read(AliasedKey, StoredResult)}, for the record with this reference. */
     Kept read(ClaimRef record, StoredResult stored) {
         return new StoredForms(Redaction.DEFAULT, sealer).read(record, stored);
     }

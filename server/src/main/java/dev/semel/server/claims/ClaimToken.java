@@ -8,21 +8,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An owner's token as clients see it: a letter for how the result is stored, the id of the secret that seals it, and
- * the token itself. Letter and id save a read at settlement. Whoever changes them only changes how the own result is
- * kept.
+ * An owner token as clients see it: a letter for the storage of the result, the id of the secret that encrypts the
+ * result, and the token itself. Letter and id save a read at settlement. A client that changes them only changes how
+ * its own result is stored.
  *
- * @param secretId of the secret that was the current one when the claim was granted: settlements of one token are
- *     sealed by one secret, whichever has been promoted since
+ * @param secretId the secret that was current when the claim was granted. All settlements with one token use this
+ *     secret, even if another one was promoted since
  */
 record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
     private static final Pattern FORM =
             Pattern.compile("([a-z])_(?:([0-9a-f]{16})_)?([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
 
     ClaimToken {
-        Objects.requireNonNull(storage, "A token must say how the result is stored");
-        Objects.requireNonNull(secretId, "A secret's id must not be null: an empty one names none");
-        Objects.requireNonNull(owner, "A token must have an owner");
+        Objects.requireNonNull(storage, "The storage of the result must not be null");
+        Objects.requireNonNull(secretId, "The secret's id must not be null; use an empty string for none");
+        Objects.requireNonNull(owner, "The owner token must not be null");
     }
 
     String text() {
@@ -30,8 +30,8 @@ record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
     }
 
     /**
-     * Reads what {@link #text()} wrote, also in the version before, which named no secret; empty if nobody can have been
-     * given it.
+     * Parses the text written by {@link #text()}, including the earlier format without a secret's id. Returns empty if
+     * the text cannot be a token.
      */
     static Optional<ClaimToken> of(String text) {
         Matcher parts = FORM.matcher(text);
@@ -42,7 +42,7 @@ record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
                 .map(storage -> new ClaimToken(storage, secretId(parts), OwnerToken.ofHex(parts.group(3))));
     }
 
-    /** That of no secret if the token names none: the current one seals then. */
+    /** Returns the secret's id, or an empty string if the token has none. The current secret is used then. */
     private static String secretId(Matcher parts) {
         String named = parts.group(2);
         return named == null ? "" : named;

@@ -8,7 +8,7 @@ import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a claim's outcome says in HTTP.
+ * A claim's outcome as an HTTP response.
  *
- * @param status of an answer of its own
+ * @param status the status code if this is the whole response
  * @param word the value of X-Idempotency-Status
- * @param problem set where it is an error
+ * @param problem present if the outcome is an error
  */
 record ClaimVerdict(
         int status,
@@ -31,8 +31,8 @@ record ClaimVerdict(
         Optional<ProblemType> problem) {
     private static final Duration STORE_PAUSE = Duration.ofSeconds(2);
 
-    static ClaimVerdict of(ClaimBody request, ClaimOutcome outcome, AnswerResults results) {
-        ResultKind kind = request.kind();
+    static ClaimVerdict of(RequestedClaim request, ClaimOutcome outcome, ResultWriter results) {
+        ClaimKind kind = request.kind();
         if (outcome instanceof ClaimOutcome.Granted granted) {
             return plain(201, "MISS", claimed(granted.claim(), request, results));
         }
@@ -56,28 +56,34 @@ record ClaimVerdict(
                     202, Optional.of("IN_PROGRESS"), new JsonObject(body), Optional.of(pause), Optional.empty());
         }
         if (outcome instanceof ClaimOutcome.Mismatch) {
-            return problem("mismatch", "CONFLICT", ProblemType.MISMATCH, "The key was used with another fingerprint");
+            return problem(
+                    "mismatch", "CONFLICT", ProblemType.MISMATCH, "The key was used before with another fingerprint");
         }
         if (outcome instanceof ClaimOutcome.Unknown unknown) {
             return problem("unknown", "CONFLICT", ProblemType.OUTCOME_UNKNOWN, unknown.reason());
         }
-        ClaimVerdict away = problem(
-                "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database does not answer; nothing was claimed");
-        return new ClaimVerdict(away.status(), Optional.empty(), away.body(), Optional.of(STORE_PAUSE), away.problem());
+        ClaimVerdict unavailable = problem(
+                "unavailable", "", ProblemType.STORE_UNAVAILABLE, "The database is unavailable; nothing was claimed");
+        return new ClaimVerdict(
+                unavailable.status(),
+                Optional.empty(),
+                unavailable.body(),
+                Optional.of(STORE_PAUSE),
+                unavailable.problem());
     }
 
-    /** It would be one new key too many; nothing was claimed. */
-    static ClaimVerdict refused(Problem tooMany) {
+    /** Creates the verdict for a claim beyond the limit of new keys. Nothing was claimed. */
+    static ClaimVerdict refused(ProblemDetail tooMany) {
         return problem("refused", "", tooMany.type(), tooMany.detail());
     }
 
-    /** Whether a row was made that was not there before. */
+    /** Returns whether the claim created a new row. */
     static boolean isNew(ClaimOutcome outcome) {
         return outcome instanceof ClaimOutcome.Granted granted
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, ClaimBody request, AnswerResults results) {
+    private static Map<String, Json> claimed(Claim claim, RequestedClaim request, ResultWriter results) {
         Map<String, Json> body = status(request.kind().claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
         body.put(

@@ -3,11 +3,11 @@ package dev.semel.server.claims;
 
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonPointer;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
-import dev.semel.server.http.Fields;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.JsonFields;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,33 +17,33 @@ import java.util.concurrent.CompletionStage;
 public final class ClaimsResource implements Resource {
     private static final int LARGEST_BATCH = 1_000;
 
-    private final ClaimDoor door;
+    private final ClaimHandler handler;
     private final ClaimRequests requests;
 
-    public ClaimsResource(ClaimDoor door, ClaimRequests requests) {
-        this.door = door;
+    public ClaimsResource(ClaimHandler handler, ClaimRequests requests) {
+        this.handler = handler;
         this.requests = requests;
     }
 
     @Override
     public void addTo(Routes routes) {
-        routes.post("/v1/claims", Access.USE, this::claim);
-        routes.post("/v1/claims/batch", Access.USE, this::batch);
+        routes.post("/v1/claims", RouteAccess.USE, this::claim);
+        routes.post("/v1/claims/batch", RouteAccess.USE, this::batch);
     }
 
-    private CompletionStage<Answer> claim(Exchange exchange, Json body) {
-        return door.claim(exchange, requests.read(exchange.tenant(), body));
+    private CompletionStage<HttpAnswer> claim(RequestContext context, Json body) {
+        return handler.claim(context, requests.read(context.tenant(), body));
     }
 
-    private CompletionStage<Answer> batch(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
+    private CompletionStage<HttpAnswer> batch(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
         List<Json> elements = fields.requiredList("claims", LARGEST_BATCH);
         fields.done();
-        List<ClaimBody> all = new ArrayList<>(elements.size());
+        List<RequestedClaim> all = new ArrayList<>(elements.size());
         for (Json element : elements) {
             JsonPointer at = fields.pointer("claims").child(Integer.toString(all.size()));
-            all.add(requests.readElement(exchange.tenant(), element, at));
+            all.add(requests.readElement(context.tenant(), element, at));
         }
-        return door.claimAll(exchange, all);
+        return handler.claimAll(context, all);
     }
 }

@@ -8,7 +8,7 @@ import dev.semel.operations.UserText;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 
-/** Derives the key of a claim from what the operation is given: the same for equal inputs, and only for those. */
+/** Derives the key of a claim from its inputs. Equal inputs give the same key; different inputs give different keys. */
 public final class InputKeys {
     private final Secrets secrets;
 
@@ -20,7 +20,7 @@ public final class InputKeys {
         return OperationKey.of(secrets, tenant, scope, inputs);
     }
 
-    /** The inputs with the hash of what a user wrote among them. */
+    /** Returns the inputs with the hash of the user text added. */
     JsonObject withUserText(JsonObject inputs, String text) {
         return UserText.into(inputs, text);
     }

@@ -9,19 +9,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How a claim's result is stored. The letter of it stands in the claim's token. A letter keeps its meaning for ever, because
- * tokens are settled by other versions than gave them out.
+ * How a claim's result is stored. The claim's token contains the letter. A letter never changes its meaning, because
+ * tokens may be settled by other versions than the one that created them.
  */
 enum ResultStorage {
-    /** All of it, redacted. */
+    /** The whole result, redacted. */
     REDACTED("k", Keep.SANITISED),
-    /** What the allow-list names. */
+    /** The members on the allow-list. */
     ALLOWED("i", Keep.SANITISED),
-    /** All of it as it was, encrypted. */
+    /** The whole result, encrypted. */
     SEALED("s", Keep.SEALED),
-    /** A payment's: all of it, redacted. */
+    /** The result of a payment, redacted. */
     PAYMENT("p", Keep.SANITISED),
-    /** Only that it was done. Earlier versions do not know this letter; only a client that asks for it gets it. */
+    /**
+     * Only the fact that it was settled. Earlier versions do not know this letter; it is used only if a client requests
+     * it.
+     */
     NONE("n", Keep.NONE);
 
     private final String letter;
@@ -44,7 +47,7 @@ enum ResultStorage {
         return keep;
     }
 
-    /** What decides what may be stored in the clear; asked for sanitised results only. */
+    /** Returns the sanitiser of unencrypted results. Call it for sanitised results only. */
     Sanitiser sanitiser() {
         return this == ALLOWED ? AllowList.CUSTOMER_SAFE : Redaction.DEFAULT;
     }

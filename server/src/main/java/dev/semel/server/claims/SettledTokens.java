@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The last tokens that settled a claim here. A token settles once: what is sent by it again stores nothing, and costs
- * nothing of what a tenant may store.
+ * The most recent tokens that settled a claim on this instance. A token settles once. A repeated settlement stores
+ * nothing and does not count against the tenant's limit.
  */
 final class SettledTokens {
     private static final int MAX = 10_000;

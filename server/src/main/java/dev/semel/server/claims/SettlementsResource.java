@@ -15,15 +15,15 @@ import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
-import dev.semel.server.http.Fields;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.JsonFields;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -35,8 +35,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/claims/{claim_id}/succeed}, {@code fail}, {@code renew} and {@code park}. The tenant is the caller's: a
- * claim of another tenant, one that never was, and one whose owner changed all look the same.
+ * {@code POST /v1/claims/{claim_id}/succeed}, {@code fail}, {@code renew} and {@code park}. The tenant is the caller's.
+ * Claims of another tenant, unknown claims and claims with another owner give the same response.
  */
 public final class SettlementsResource implements Resource {
     private static final String PATH = "/v1/claims/{claim_id}/";
@@ -44,38 +44,38 @@ public final class SettlementsResource implements Resource {
     private static final int LONGEST_REASON = 255;
 
     private final Semel semel;
-    private final Claiming claiming;
+    private final ClaimSender sender;
     private final ClaimResults results;
     private final NewKeyRate rate;
     private final SettledTokens settled = new SettledTokens();
 
-    /** @param rate how much a tenant may store; results count */
-    public SettlementsResource(Semel semel, Claiming claiming, ClaimResults results, NewKeyRate rate) {
+    /** @param rate the tenant's limit on stored bytes; results count */
+    public SettlementsResource(Semel semel, ClaimSender sender, ClaimResults results, NewKeyRate rate) {
         this.semel = semel;
-        this.claiming = claiming;
+        this.sender = sender;
         this.results = results;
         this.rate = rate;
     }
 
     @Override
     public void addTo(Routes routes) {
-        routes.post(PATH + "succeed", Access.USE, this::succeed);
-        routes.post(PATH + "fail", Access.USE, this::fail);
-        routes.post(PATH + "renew", Access.USE, this::renew);
-        routes.post(PATH + "park", Access.USE, this::park);
+        routes.post(PATH + "succeed", RouteAccess.USE, this::succeed);
+        routes.post(PATH + "fail", RouteAccess.USE, this::fail);
+        routes.post(PATH + "renew", RouteAccess.USE, this::renew);
+        routes.post(PATH + "park", RouteAccess.USE, this::park);
     }
 
-    private CompletionStage<Answer> succeed(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        Settling settling = settling(exchange, fields);
+    private CompletionStage<HttpAnswer> succeed(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        Settling settling = settling(context, fields);
         Json result = fields.any("result").orElseThrow(() -> fields.missing("result"));
         fields.done();
         return settle(settling, Status.SUCCEEDED, settling.stored(result), null, "succeeded");
     }
 
-    private CompletionStage<Answer> fail(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        Settling settling = settling(exchange, fields);
+    private CompletionStage<HttpAnswer> fail(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        Settling settling = settling(context, fields);
         boolean retryable = fields.bool("retryable").orElseThrow(() -> fields.missing("retryable"));
         Json result = fields.any("result").orElse(null);
         fields.done();
@@ -87,17 +87,17 @@ public final class SettlementsResource implements Resource {
                 retryable ? "retryable" : "failed");
     }
 
-    private CompletionStage<Answer> park(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        Settling settling = settling(exchange, fields);
+    private CompletionStage<HttpAnswer> park(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        Settling settling = settling(context, fields);
         String reason = fields.requiredText("reason", LONGEST_REASON);
         fields.done();
         return settle(settling, Status.UNKNOWN, null, reason, "unknown");
     }
 
-    private CompletionStage<Answer> renew(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
-        Settling settling = settling(exchange, fields);
+    private CompletionStage<HttpAnswer> renew(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        Settling settling = settling(context, fields);
         Duration lease = fields.whole("lease_seconds", 1, ClaimRequests.LONGEST_LEASE_SECONDS)
                 .map(Duration::ofSeconds)
                 .orElse(Terms.DEFAULT.lease());
@@ -112,15 +112,15 @@ public final class SettlementsResource implements Resource {
                 }));
     }
 
-    private CompletionStage<Answer> settle(
+    private CompletionStage<HttpAnswer> settle(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason, String word) {
         return settleWithinBound(settling, status, result, reason)
                 .thenApply(answer -> answered(answer, confirmed -> settled(settling.ref(), word)));
     }
 
     /**
-     * Settles, if the tenant may store as much. A token that has settled, or can settle nothing any more, stores nothing: its
-     * answer is owed beyond the bound.
+     * Settles if the tenant's limit allows it. A token that has settled, or cannot settle any more, stores nothing, so
+     * it is answered even beyond the limit.
      */
     private CompletionStage<Ownership> settleWithinBound(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
@@ -130,9 +130,9 @@ public final class SettlementsResource implements Resource {
         if (size == 0 || settled.contains(owner)) {
             return settleOrRecognise(settling, status, result, reason);
         }
-        Optional<Problem> tooMuch = rate.tryTakeResult(ref.tenant(), size);
+        Optional<ProblemDetail> tooMuch = rate.tryTakeResult(ref.tenant(), size);
         if (tooMuch.isPresent()) {
-            return claiming.isOpen(ref, owner).thenCompose(open -> {
+            return sender.isOpen(ref, owner).thenCompose(open -> {
                 if (open) {
                     throw tooMuch.get().asException();
                 }
@@ -149,7 +149,7 @@ public final class SettlementsResource implements Resource {
         });
     }
 
-    /** Settles. What an earlier version has settled by this token is recognised in the form that it stored. */
+    /** Settles. Recognises a settlement that an earlier version stored with this token in an older form. */
     private CompletionStage<Ownership> settleOrRecognise(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
         ClaimRef ref = settling.ref();
@@ -161,16 +161,16 @@ public final class SettlementsResource implements Resource {
                         : CompletableFuture.completedStage(answer));
     }
 
-    private static Answer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {
+    private static HttpAnswer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {
         if (answer instanceof Ownership.Confirmed confirmed) {
-            return Answer.json(200, new JsonObject(body.apply(confirmed)));
+            return HttpAnswer.json(200, new JsonObject(body.apply(confirmed)));
         }
         if (answer instanceof Ownership.Lost) {
             return lost().problem().answer();
         }
-        return Problem.of(
+        return ProblemDetail.of(
                         ProblemType.STORE_UNAVAILABLE,
-                        "The database does not answer; send the same request again, which is safe")
+                        "The database is unavailable; send the same request again, which is safe")
                 .retryAfter(Duration.ofSeconds(2))
                 .answer();
     }
@@ -182,22 +182,22 @@ public final class SettlementsResource implements Resource {
         return members;
     }
 
-    private Settling settling(Exchange exchange, Fields fields) {
-        String id = exchange.path("claim_id");
+    private Settling settling(RequestContext context, JsonFields fields) {
+        String id = context.path("claim_id");
         if (!id.matches("[0-9a-f]{64}")) {
-            throw Problem.of(ProblemType.NOT_FOUND, "A claim's id has 64 hexadecimal digits")
+            throw ProblemDetail.of(ProblemType.NOT_FOUND, "A claim id must be 64 hexadecimal digits")
                     .asException();
         }
-        // A token that nobody can have been given is not the owner's either.
+        // Malformed tokens are treated like tokens of another owner.
         ClaimToken token =
                 ClaimToken.of(fields.requiredText("token", LONGEST_TOKEN)).orElseThrow(SettlementsResource::lost);
-        return new Settling(new ClaimRef(exchange.tenant(), Digest.ofHex(id)), token, results);
+        return new Settling(new ClaimRef(context.tenant(), Digest.ofHex(id)), token, results);
     }
 
     private static ProblemException lost() {
-        return Problem.of(
+        return ProblemDetail.of(
                         ProblemType.OWNERSHIP_LOST,
-                        "Another caller owns the claim by now, or it was settled before in another way; nothing was changed")
+                        "Another caller owns the claim now, or it was settled differently; nothing was changed")
                 .asException();
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Claims for any language. */
+/** The HTTP API for claims, settlements, steps and payments. */
 @NullMarked
 package dev.semel.server.claims;
 

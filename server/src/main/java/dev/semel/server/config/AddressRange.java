@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Addresses that begin with the same bits, such as {@code 10.0.0.0/8} or {@code ::1}. No name server is ever asked. */
+/** A range of IP addresses with a common prefix, such as {@code 10.0.0.0/8} or {@code ::1}. Never uses DNS. */
 public final class AddressRange {
     private static final int CLIENT_BITS_OF_IPV6 = 64;
     private static final String OCTET = "(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})";
@@ -22,7 +22,7 @@ public final class AddressRange {
         this.text = text;
     }
 
-    /** The range that is written so, if it is one. */
+    /** Parses a range. Returns empty if the text is not one. */
     static Optional<AddressRange> of(String text) {
         int slash = text.indexOf('/');
         Optional<byte[]> network = bytes(slash < 0 ? text : text.substring(0, slash));
@@ -37,12 +37,12 @@ public final class AddressRange {
         return Optional.of(new AddressRange(network.get(), Integer.parseInt(length), text));
     }
 
-    /** Whether it holds all addresses there are. */
+    /** Returns whether the range contains all addresses. */
     boolean isEverything() {
         return bits == 0;
     }
 
-    /** Whether it holds the address. What is no address is in no range. */
+    /** Returns whether the range contains this address. Text that is not an address is in no range. */
     public boolean contains(String address) {
         return bytes(address)
                 .filter(bytes -> bytes.length == network.length && startsAlike(bytes))
@@ -59,7 +59,7 @@ public final class AddressRange {
         return true;
     }
 
-    /** The address, without a port or a zone, if this text is one. */
+    /** Returns the address without port and zone; empty if the text is not an address. */
     public static Optional<String> literal(String text) {
         String address = text;
         if (address.startsWith("[") && address.indexOf(']') > 0) {
@@ -71,7 +71,7 @@ public final class AddressRange {
         return bytes(plain).map(bytes -> plain);
     }
 
-    /** By what a client is recognised: an IPv4 address, or the network of an IPv6 one. */
+    /** Returns the identity of a client: its IPv4 address, or the /64 network of its IPv6 address. */
     public static String client(String address) {
         byte[] bytes = bytes(address).orElse(null);
         if (bytes == null || bytes.length == 4) {
@@ -83,11 +83,11 @@ public final class AddressRange {
         try {
             return InetAddress.getByAddress(bytes).getHostAddress();
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("Sixteen bytes are an address", e);
+            throw new IllegalStateException("A byte array of length 16 must be a valid address", e);
         }
     }
 
-    /** Only what is an address is looked at: anything else, 256.1.1.1 included, would be asked of a name server. */
+    /** Parses literal addresses only. Java would look up anything else in DNS, including 256.1.1.1. */
     private static Optional<byte[]> bytes(String text) {
         int zone = text.indexOf('%');
         String address = zone < 0 ? text : text.substring(0, zone);

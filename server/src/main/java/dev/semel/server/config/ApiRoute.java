@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A route of the API door: which requests it takes, where they are sent on to, and how they are made idempotent.
+ * A route of the idempotent proxy: which requests it matches, where it forwards them, and how it makes them idempotent.
  *
- * @param methods which are protected; requests by other methods are forwarded as they are
- * @param targets the service's instances, used in turn
- * @param identity who sends a request; empty where the operator has not chosen
- * @param connectWithin how long a connection to the target may take
- * @param answerWithin how long the target may take to begin its answer, and between two parts of it
- * @param caFile certificates in PEM that are trusted in place of the JVM's own
+ * @param methods the protected methods; requests with other methods are forwarded unchanged
+ * @param targets the instances of the service, used in round-robin order
+ * @param identity how the sender is identified; empty if not configured
+ * @param connectWithin time limit for a connection to the target
+ * @param answerWithin time limit for the target to start its response, and between two parts of it
+ * @param caFile PEM certificates that are trusted instead of the JVM's
  */
 public record ApiRoute(
         RoutePattern pattern,

@@ -30,14 +30,14 @@ import java.util.Set;
 /** Reads {@code api.routes}. */
 final class ApiRoutes {
     private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private static final Set<String> USUAL_METHODS = Set.of("POST", "PATCH");
-    /** The server has a page for each problem. */
+    private static final Set<String> DEFAULT_METHODS = Set.of("POST", "PATCH");
+    /** The base path of the server's problem pages. */
     private static final String PROBLEMS = "/docs/problems/";
 
     private static final int MAX_ROUTES = 1_000;
     private static final int MAX_TARGETS = 64;
 
-    /** What the server itself answers. */
+    /** Paths that the server itself handles. */
     private static final List<String> OWN = List.of(
             "/v1",
             "/api/ledger",
@@ -58,20 +58,22 @@ final class ApiRoutes {
         this.longestTtl = longestTtl;
     }
 
-    /** @param ttl of answers whose route does not say */
-    static List<ApiRoute> read(Section section, Duration ttl, Duration longestTtl) {
+    /** @param ttl default retention of responses */
+    static List<ApiRoute> read(SettingsSection section, Duration ttl, Duration longestTtl) {
         ApiRoutes reader = new ApiRoutes(ttl, longestTtl);
-        List<Section> sections = section.sections("routes");
+        List<SettingsSection> sections = section.sections("routes");
         if (sections.size() > MAX_ROUTES) {
             throw new ConfigException(section.at("routes") + " has more than " + MAX_ROUTES + " entries");
         }
         List<ApiRoute> routes = new ArrayList<>();
-        for (Section one : sections) {
+        for (SettingsSection one : sections) {
             ApiRoute route = reader.route(one);
             for (ApiRoute before : routes) {
                 if (before.pattern().covers(route.pattern())) {
-                    throw new ConfigException("%s would get no request: %s takes them all; put the narrower route first"
-                            .formatted(one.at("path"), before.pattern()));
+                    throw new ConfigException(
+                            ("%s is never used, because %s matches all of its requests; put the narrower"
+                                            + " route first")
+                                    .formatted(one.at("path"), before.pattern()));
                 }
             }
             routes.add(route);
@@ -80,7 +82,7 @@ final class ApiRoutes {
         return routes;
     }
 
-    private ApiRoute route(Section section) {
+    private ApiRoute route(SettingsSection section) {
         RoutePattern pattern = pattern(section);
         ApiRoute route = new ApiRoute(
                 pattern,
@@ -99,9 +101,9 @@ final class ApiRoutes {
         return route;
     }
 
-    private static RoutePattern pattern(Section section) {
-        Value path = section.value("path")
-                .orElseThrow(() -> new ConfigException(section.at("path") + " is missing: set it, such as /orders/**"));
+    private static RoutePattern pattern(SettingsSection section) {
+        SettingValue path = section.value("path")
+                .orElseThrow(() -> new ConfigException(section.at("path") + " is required, such as /orders/**"));
         RoutePattern pattern;
         try {
             pattern = RoutePattern.of(path.text());
@@ -110,31 +112,31 @@ final class ApiRoutes {
         }
         for (String own : OWN) {
             if (pattern.overlaps(own)) {
-                throw path.wrong("overlaps %s, which the server itself answers: choose another path".formatted(own));
+                throw path.wrong("overlaps %s, which the server itself handles: choose another path".formatted(own));
             }
         }
         if (pattern.matches("/")) {
-            throw path.wrong("overlaps /, which the server itself answers: choose another path");
+            throw path.wrong("overlaps /, which the server itself handles: choose another path");
         }
         return pattern;
     }
 
-    private static Set<String> methods(Section section) {
+    private static Set<String> methods(SettingsSection section) {
         Set<String> methods = new LinkedHashSet<>();
-        for (Value value : section.valuesOf("methods")) {
+        for (SettingValue value : section.valuesOf("methods")) {
             if (!METHODS.contains(value.text())) {
-                throw value.wrong("must be POST, PUT, PATCH or DELETE: only these have effects that must happen once");
+                throw value.wrong("must be POST, PUT, PATCH or DELETE: other methods need no protection");
             }
             methods.add(value.text());
         }
-        return methods.isEmpty() ? USUAL_METHODS : methods;
+        return methods.isEmpty() ? DEFAULT_METHODS : methods;
     }
 
-    private static List<URI> targets(Section section) {
-        List<Value> all = new ArrayList<>(section.valuesOf("targets"));
+    private static List<URI> targets(SettingsSection section) {
+        List<SettingValue> all = new ArrayList<>(section.valuesOf("targets"));
         section.value("target").ifPresent(all::add);
         if (all.isEmpty()) {
-            throw new ConfigException(section.at("target") + " is missing: it says where requests are sent on to");
+            throw new ConfigException(section.at("target") + " is required: the URL that requests are forwarded to");
         }
         if (all.size() > MAX_TARGETS) {
             throw new ConfigException(section.at("targets") + " has more than " + MAX_TARGETS + " entries");
@@ -142,7 +144,7 @@ final class ApiRoutes {
         return all.stream().map(ApiRoutes::target).toList();
     }
 
-    private static URI target(Value value) {
+    private static URI target(SettingValue value) {
         URI url = value.url(List.of("http", "https"));
         if (url.getPort() == 0 || url.getPort() > 65_535) {
             throw value.wrong("must have a port from 1 to 65535, or none");
@@ -153,7 +155,7 @@ final class ApiRoutes {
         return url;
     }
 
-    private ApiRules rules(Section section, RoutePattern pattern) {
+    private ApiRules rules(SettingsSection section, RoutePattern pattern) {
         ApiRules rules = ApiRules.of(pattern.toString())
                 .withKey(section.value("key")
                         .map(value -> value.oneOf(KeyPolicy.class))
@@ -183,7 +185,7 @@ final class ApiRoutes {
                 .orElse(terms));
     }
 
-    private static Profile profile(Section section) {
+    private static Profile profile(SettingsSection section) {
         Profile profile = section.value("profile")
                 .map(value -> switch (value.text()) {
                     case "accepted", "seed" -> Profile.ACCEPTED;
@@ -191,7 +193,7 @@ final class ApiRoutes {
                     default -> throw value.wrong("must be accepted or ietf");
                 })
                 .orElse(Profile.ACCEPTED);
-        Optional<Value> inProgress = section.value("in_progress_status");
+        Optional<SettingValue> inProgress = section.value("in_progress_status");
         if (inProgress.isPresent()) {
             int status = inProgress.get().whole(202, 599);
             if (status > 202 && status < 400) {
@@ -199,24 +201,24 @@ final class ApiRoutes {
             }
             profile = profile.withInProgress(status);
         }
-        Optional<Value> mismatch = section.value("mismatch_status");
+        Optional<SettingValue> mismatch = section.value("mismatch_status");
         if (mismatch.isPresent()) {
             profile = profile.withMismatch(mismatch.get().whole(400, 499));
         }
-        Optional<Value> missing = section.value("missing_key_status");
+        Optional<SettingValue> missing = section.value("missing_key_status");
         return missing.isPresent() ? profile.withMissing(missing.get().whole(400, 499)) : profile;
     }
 
-    private static ReleasedStatuses released(Section section) {
-        List<Value> values = section.valuesOf("release");
+    private static ReleasedStatuses released(SettingsSection section) {
+        List<SettingValue> values = section.valuesOf("release");
         if (values.isEmpty()) {
             return ReleasedStatuses.DEFAULT;
         }
         Set<Integer> statuses = new LinkedHashSet<>();
         Set<Integer> classes = new LinkedHashSet<>();
-        for (Value value : values) {
+        for (SettingValue value : values) {
             if (value.text().startsWith("2")) {
-                throw value.wrong("must not be a success: a request that took effect would run again");
+                throw value.wrong("must not be a success status: a request that took effect would be executed again");
             }
             if (value.text().matches("[3-5]xx")) {
                 classes.add(value.text().charAt(0) - '0');
@@ -229,9 +231,9 @@ final class ApiRoutes {
         return new ReleasedStatuses(statuses, classes);
     }
 
-    private static ReplayedHeaders replayed(Section section) {
+    private static ReplayedHeaders replayed(SettingsSection section) {
         ReplayedHeaders replayed = ReplayedHeaders.DEFAULT;
-        for (Value value : section.valuesOf("replay_headers")) {
+        for (SettingValue value : section.valuesOf("replay_headers")) {
             if (!value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}")) {
                 throw value.wrong("must be the name of a header, such as X-Request-Id");
             }
@@ -244,12 +246,12 @@ final class ApiRoutes {
         return replayed;
     }
 
-    private static Optional<RouteIdentity> identity(Section section) {
-        Optional<Value> chosen = section.value("identity");
-        Optional<Value> tenant = section.value("tenant");
-        Optional<Value> tenantHeader = section.value("tenant_header");
-        List<Value> fronts = section.valuesOf("trusted_fronts");
-        String text = chosen.map(Value::text).orElse("");
+    private static Optional<RouteIdentity> identity(SettingsSection section) {
+        Optional<SettingValue> chosen = section.value("identity");
+        Optional<SettingValue> tenant = section.value("tenant");
+        Optional<SettingValue> tenantHeader = section.value("tenant_header");
+        List<SettingValue> fronts = section.valuesOf("trusted_fronts");
+        String text = chosen.map(SettingValue::text).orElse("");
         unused(tenant, text.equals("authorization"), "authorization");
         unused(tenantHeader, text.startsWith("header:"), "header:<name>");
         unused(fronts.stream().findFirst(), text.startsWith("header:"), "header:<name>");
@@ -268,8 +270,9 @@ final class ApiRoutes {
         }
         if (fronts.isEmpty()) {
             throw new ConfigException(section.at("trusted_fronts")
-                    + " is missing: with identity header:<name> it lists the addresses that may set the header, such as"
-                    + " [10.0.0.0/8]; from any other address the header would be the client's own word");
+                    + " is required: with identity header:<name> it lists the addresses that may set"
+                    + " the header, such as [10.0.0.0/8]; from other addresses clients could forge the"
+                    + " header");
         }
         return Optional.of(new RouteIdentity.Header(
                 text.substring("header:".length()),
@@ -277,20 +280,20 @@ final class ApiRoutes {
                 fronts.stream().map(ApiRoutes::range).toList()));
     }
 
-    private static void unused(Optional<Value> value, boolean used, String identity) {
+    private static void unused(Optional<SettingValue> value, boolean used, String identity) {
         if (value.isPresent() && !used) {
-            throw value.get().wrong("is only for identity: " + identity);
+            throw value.get().wrong("requires identity: " + identity);
         }
     }
 
-    private static String headerName(Value value) {
+    private static String headerName(SettingValue value) {
         if (!value.text().matches("[A-Za-z0-9-]{1,128}") || isTaken(value.text())) {
-            throw value.wrong("must be the name of a header of its own, such as X-Organization-Id");
+            throw value.wrong("must be a header that has no other meaning, such as X-Organization-Id");
         }
         return value.text();
     }
 
-    /** Headers that say something else. */
+    /** Returns whether the header has another meaning. */
     private static boolean isTaken(String name) {
         return Set.of(
                         "authorization",
@@ -303,7 +306,7 @@ final class ApiRoutes {
                 .contains(name.toLowerCase(Locale.ROOT));
     }
 
-    private static String tenant(Value value) {
+    private static String tenant(SettingValue value) {
         String name = value.required();
         if (name.equals(WebhookGate.RESERVED_TENANT)
                 || name.length() > ClaimKey.MAX_TENANT
@@ -314,28 +317,28 @@ final class ApiRoutes {
         return name;
     }
 
-    private static AddressRange range(Value value) {
+    private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
                 .filter(range -> !range.isEverything())
                 .orElseThrow(
                         () -> value.wrong("must be an address or a range, such as 10.0.0.0/8, and not all addresses"));
     }
 
-    private static Path readable(Value value) {
+    private static Path readable(SettingValue value) {
         Path file = Path.of(value.required());
         try (InputStream in = Files.newInputStream(file)) {
             if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
-                throw value.wrong("has no certificate in PEM");
+                throw value.wrong("contains no PEM certificate");
             }
         } catch (IOException e) {
             throw value.wrong("cannot be read");
         } catch (CertificateException e) {
-            throw value.wrong("has no certificates in PEM that can be read");
+            throw value.wrong("contains no readable PEM certificates");
         }
         return file;
     }
 
-    /** The policies that can be chosen. */
+    /** The values of {@code on_stale}. */
     private enum OnStale {
         RERUN(StalePolicy.RERUN),
         PARK(StalePolicy.PARK);

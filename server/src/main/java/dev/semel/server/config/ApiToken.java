@@ -3,7 +3,7 @@ package dev.semel.server.config;
 
 import java.security.MessageDigest;
 
-/** Whom a token stands for. Only its digest is known here. */
+/** An API token and the identity it authenticates. Only the token's digest is kept. */
 public final class ApiToken {
     private final byte[] sha256;
     private final String tenant;
@@ -17,7 +17,7 @@ public final class ApiToken {
         this.role = role;
     }
 
-    /** Whether this is the digest of that token, in a time that does not depend on where they differ. */
+    /** Returns whether this is the token's digest. Runs in constant time. */
     public boolean matches(byte[] digest) {
         return MessageDigest.isEqual(sha256, digest);
     }

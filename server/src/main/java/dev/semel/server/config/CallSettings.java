@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Call events.
+ * The settings of call events.
  *
- * @param writeSignatureHash false is the first step of the way back to a schema without the column
- * @param tolerance how old an unknown signature's timestamp may be
+ * @param writeSignatureHash false is the first step of a rollback to a schema without the column
+ * @param tolerance maximum age of the timestamp of a signature that is not known yet
  */
 public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, Duration tolerance) {
-    /** Whether a site's events must be signed. */
+    /** Whether a site must sign its events. */
     public enum Signing {
         REQUIRED,
         OFF
     }
 
-    /** A site; without a secret its events are marked as unverified, in development only. */
-    public record Site(Optional<Hidden> secret, Signing signing) {}
+    /** A site. In development, events of a site without a secret are accepted and marked as unverified. */
+    public record Site(Optional<SecretText> secret, Signing signing) {}
 
-    static CallSettings read(Section section) {
+    static CallSettings read(SettingsSection section) {
         Map<String, Site> sites = new LinkedHashMap<>();
         section.section("sites").named().forEach((name, site) -> {
-            Optional<Hidden> secret = site.value("secret").map(value -> new Hidden(value.required()));
+            Optional<SecretText> secret = site.value("secret").map(value -> new SecretText(value.required()));
             sites.put(
                     name,
                     new Site(
@@ -37,7 +37,7 @@ public record CallSettings(Map<String, Site> sites, boolean writeSignatureHash, 
         });
         CallSettings calls = new CallSettings(
                 Map.copyOf(sites),
-                section.value("write_signature_hash").map(Value::flag).orElse(true),
+                section.value("write_signature_hash").map(SettingValue::flag).orElse(true),
                 section.value("tolerance_seconds")
                         .map(value -> value.seconds(1, 86_400))
                         .orElse(Duration.ofMinutes(5)));

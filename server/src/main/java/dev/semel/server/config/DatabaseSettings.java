@@ -10,42 +10,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where claims and records live.
+ * The settings of the database.
  *
- * @param url a JDBC URL; user and password have settings of their own, and may be options of it, but nothing else
- * @param poolSize how many connections there may be; SQLite always has one
+ * @param url a JDBC URL; user and password have their own settings, or may be given as options of the URL
+ * @param poolSize maximum number of connections; SQLite always has one
  */
-public record DatabaseSettings(String url, Optional<String> user, Optional<Hidden> password, int poolSize) {
+public record DatabaseSettings(String url, Optional<String> user, Optional<SecretText> password, int poolSize) {
     private static final String SQLITE = "jdbc:sqlite:";
     private static final String FILE = "file:";
     private static final String MEMORY = ":memory:";
     private static final String HOST = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?";
 
-    /** All that may be shown of a server's URL is its first group. */
+    /** The URL of a server. Only its first group may be shown. */
     private static final Pattern SERVER = Pattern.compile(
             "(jdbc:[a-z]+:(?:[a-z0-9-]+:)?(?://(?:%1$s(?:,%1$s)*)?(?:/%2$s)?|/?%2$s))(?:[?;].*)?"
                     .formatted(HOST, "[^/:?;@&=()]*"),
             Pattern.DOTALL);
 
-    /** MariaDB's long form. It may hold options, so that nothing of it is shown. */
+    /** MariaDB's long form of an address. It may contain options, so it is never shown. */
     private static final Pattern ADDRESS = Pattern.compile("(jdbc:[a-z]+:)(?:[a-z0-9-]+:)?//address=\\(.*");
 
     public DatabaseSettings {
         if (url.startsWith(SQLITE)) {
             fileOf(url.substring(SQLITE.length()));
         } else if (!SERVER.matcher(url).matches() && !ADDRESS.matcher(url).matches()) {
-            // Drivers would log it, with the password that somebody may have put in front of the host.
-            throw wrong("must be like jdbc:postgresql://127.0.0.1:5432/semel, without a user or a password before the"
-                    + " host: set SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD");
+            // Drivers would log the URL, including a password before the host.
+            throw wrong("must be like jdbc:postgresql://127.0.0.1:5432/semel, without user and password before"
+                    + " the host: set SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD");
         }
     }
 
-    /** Whether it is a file of this process's own. */
+    /** Returns whether the database is a local SQLite file. */
     public boolean isSqlite() {
         return url.startsWith(SQLITE);
     }
 
-    /** The file of an SQLite database; empty if it is in memory, or on a server. */
+    /** Returns the file of an SQLite database; empty for a database in memory or on a server. */
     public Optional<Path> file() {
         return isSqlite() ? fileOf(url.substring(SQLITE.length())) : Optional.empty();
     }
@@ -57,8 +57,8 @@ public record DatabaseSettings(String url, Optional<String> user, Optional<Hidde
             return Optional.empty();
         }
         if (path.isEmpty() || path.startsWith(":") || (!uri && path.contains("?"))) {
-            // The driver takes an option that it does not know for a part of the file's name.
-            throw wrong("must name a file, such as jdbc:sqlite:data/semel.db; with options it is"
+            // The driver would treat an unknown option as a part of the file name.
+            throw wrong("must name a file, such as jdbc:sqlite:data/semel.db; with options, use"
                     + " jdbc:sqlite:file:data/semel.db?option=value");
         }
         try {
@@ -68,9 +68,9 @@ public record DatabaseSettings(String url, Optional<String> user, Optional<Hidde
                                     path.replaceFirst("^//[^/]*", "").replace("+", "%2B"), StandardCharsets.UTF_8)
                             : path));
         } catch (InvalidPathException e) {
-            throw wrong("must name a file by a path that this system knows");
+            throw wrong("must contain a file path that is valid on this system");
         } catch (IllegalArgumentException e) {
-            throw wrong("has a percent sign that starts no escape: write %25 for it");
+            throw wrong("has a percent sign that is not an escape: write %25 instead");
         }
     }
 
@@ -78,7 +78,7 @@ public record DatabaseSettings(String url, Optional<String> user, Optional<Hidde
         return new ConfigException("The database URL (--database-url, SEMEL_DATABASE_URL, database.url) " + what);
     }
 
-    /** The URL without its options, which may hold a password or a key. */
+    /** Returns the URL without its options, which may contain a password or a key. */
     public String shownUrl() {
         if (isSqlite()) {
             return url.replaceFirst("[?#;].*", "");

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-/** The ledger: what a key gets that comes back with another event. */
-public record LedgerSettings(OnMismatch onMismatch) {
-    /** The two answers. */
-    public enum OnMismatch {
-        /** The first event, and where the new one differs. */
+/** The settings of the ledger: the response to a known key with a different event. */
+public record LedgerSettings(MismatchResponse onMismatch) {
+    /** The possible responses. */
+    public enum MismatchResponse {
+        /** Respond with the first event and the differences. */
         ACCEPT,
-        /** A conflict. */
+        /** Respond with a conflict. */
         REJECT
     }
 
-    static LedgerSettings read(Section section) {
+    static LedgerSettings read(SettingsSection section) {
         LedgerSettings ledger = new LedgerSettings(section.value("on_mismatch")
-                .map(value -> value.oneOf(OnMismatch.class))
-                .orElse(OnMismatch.ACCEPT));
+                .map(value -> value.oneOf(MismatchResponse.class))
+                .orElse(MismatchResponse.ACCEPT));
         section.done();
         return ledger;
     }

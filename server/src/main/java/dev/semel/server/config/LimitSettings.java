@@ -4,24 +4,24 @@ package dev.semel.server.config;
 import java.time.Duration;
 
 /**
- * A limit on everything that a client sends.
+ * The limits on what clients send.
  *
- * @param bodyBytes the largest body of a request
- * @param memoryBytes how much memory all requests may hold together: bodies, what is parsed from them, and answers
- * @param addressBytes how much of it the clients behind one address may hold
- * @param headerBytes the largest sum of a request's headers
- * @param headerLines how many header lines a request may have
- * @param uriBytes the longest first line of a request
- * @param headersWithin how long a new connection may take to send its first headers
- * @param bodyWithin how long a body may take
- * @param idle how long a connection may stay without a request
- * @param connections how many connections there may be
- * @param connectionsPerAddress how many of them may come from one address
- * @param newKeysPerSecond how many new keys a tenant may claim a second, over time
- * @param newKeysAtOnce how many it may claim at once after a rest
- * @param newBytesPerSecond how many bytes a tenant may make us store a second, over time
- * @param newBytesAtOnce how many it may make us store at once after a rest
- * @param ttl the longest time that a client or a setting may choose for what is kept
+ * @param bodyBytes maximum size of a request body
+ * @param memoryBytes maximum memory of all requests together: bodies, parsed values and responses
+ * @param addressBytes maximum share of that memory for the clients behind one address
+ * @param headerBytes maximum total size of a request's headers
+ * @param headerLines maximum number of header lines of a request
+ * @param uriBytes maximum length of the request line
+ * @param headersWithin time limit for the first headers of a new connection
+ * @param bodyWithin time limit for a body
+ * @param idle time limit for a connection without a request
+ * @param connections maximum number of connections
+ * @param connectionsPerAddress maximum number of connections from one address
+ * @param newKeysPerSecond sustained rate of new keys per tenant
+ * @param newKeysAtOnce maximum burst of new keys per tenant
+ * @param newBytesPerSecond sustained rate of stored bytes per tenant
+ * @param newBytesAtOnce maximum burst of stored bytes per tenant
+ * @param ttl maximum retention that a client or a setting may choose
  */
 public record LimitSettings(
         int bodyBytes,
@@ -41,13 +41,13 @@ public record LimitSettings(
         int newBytesAtOnce,
         Duration ttl) {
 
-    /** No time-to-live may be set shorter than the usual one. */
-    private static final int SHORTEST_TTL_HOURS = 24;
+    /** The limit on retention must not be below the default retention. */
+    private static final int MIN_TTL_HOURS = 24;
 
-    /** A connection with the largest head takes about as much of the heap. */
+    /** Approximate heap size of a connection with the largest head. */
     private static final int BYTES_OF_A_CONNECTION = 48 << 10;
 
-    static LimitSettings read(Section section) {
+    static LimitSettings read(SettingsSection section) {
         long heap = Runtime.getRuntime().maxMemory();
         int perSecond = section.value("new_keys_per_second")
                 .map(value -> value.whole(1, 10_000_000))
@@ -101,17 +101,17 @@ public record LimitSettings(
                         .map(value -> value.whole(1_024, Integer.MAX_VALUE))
                         .orElse((int) Math.max(1_024, Math.min(16L * bytesPerSecond, Integer.MAX_VALUE))),
                 section.value("ttl_hours")
-                        .map(value -> Duration.ofHours(value.whole(SHORTEST_TTL_HOURS, 876_000)))
+                        .map(value -> Duration.ofHours(value.whole(MIN_TTL_HOURS, 876_000)))
                         .orElse(Duration.ofHours(8_784)));
         section.done();
         return limits;
     }
 
-    /** A budget that the heap cannot hold would be none. */
-    private static long withinHeap(Value value, long heap) {
+    /** Rejects a budget that does not fit into the heap. */
+    private static long withinHeap(SettingValue value, long heap) {
         long bytes = value.whole(16_384L, Long.MAX_VALUE);
         if (bytes > heap / 2) {
-            throw value.wrong("must be at most %d, half of the heap: lower it, or raise -Xmx by SEMEL_JAVA_OPTS"
+            throw value.wrong("must be at most %d, half of the heap: lower it, or raise -Xmx in SEMEL_JAVA_OPTS"
                     .formatted(heap / 2));
         }
         return bytes;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What production must have before it may start. All that is missing is said at once. */
+/** Checks the settings that production mode requires. Reports all missing settings at once. */
 final class ProductionRules {
     private ProductionRules() {}
 
@@ -28,10 +28,9 @@ final class ProductionRules {
         }
         settings.calls().sites().forEach((name, site) -> {
             if (site.secret().isEmpty() && site.signing() == CallSettings.Signing.REQUIRED) {
-                missing.add(
-                        "calls.sites.%s has no secret. Set calls.sites.%s.secret, or signing: off if nothing signs its"
-                                        .formatted(name, name)
-                                + " events");
+                missing.add("""
+                        calls.sites.%s has no secret. Set calls.sites.%s.secret, or signing: off if its events are not \
+                        signed""".formatted(name, name));
             }
         });
         Set<String> tenants = new TreeSet<>();
@@ -42,19 +41,18 @@ final class ProductionRules {
         });
         settings.routes().forEach(route -> {
             if (route.identity().isEmpty() && route.rules().key() != KeyPolicy.OFF) {
-                missing.add(
-                        "The route %s does not say whose a request is, so that a stored answer could be shown to another"
-                                        .formatted(route.pattern())
-                                + " client. Set its identity to authorization, to header:<name> with trusted_fronts, or to token");
+                missing.add("""
+                        The route %s has no identity, so a stored response could be returned to another client. Set its \
+                        identity to authorization, to header:<name> with trusted_fronts, or to token""".formatted(route.pattern()));
             }
         });
         if (!missing.isEmpty()) {
-            throw new ConfigException("Production mode, because %s, needs more settings:%n  - %s"
+            throw new ConfigException("Production mode (%s) requires more settings:%n  - %s"
                     .formatted(why(settings), String.join("%n  - ".formatted(), missing)));
         }
     }
 
-    /** Either every delivery can be verified, or the address is the secret. */
+    /** Requires a way to verify every delivery, or a secret in the URL. */
     private static void webhook(String name, WebhookSettings webhook, List<String> missing) {
         if (webhook.provider().verifies()) {
             return;
@@ -64,39 +62,41 @@ final class ProductionRules {
             return;
         }
         if (!signs) {
-            missing.add(
-                    "webhooks.%s cannot be verified: %s signs nothing, or not all that it sends. Set webhooks.%s.url_secret"
-                                    .formatted(name, webhook.type(), name)
-                            + " to $(openssl rand -hex 24), and give the provider the address /webhooks/{org}/%s/{that secret}"
-                                    .formatted(name));
+            missing.add("""
+                    webhooks.%s cannot be verified: %s does not sign its deliveries, or not all of them. Set \
+                    webhooks.%s.url_secret to $(openssl rand -hex 24), and register the URL \
+                    /webhooks/{org}/%s/{that secret} with the provider""".formatted(name, webhook.type(), name, name));
             return;
         }
         Set<String> settings = Providers.settings(webhook.type());
         String setting = settings.contains("webhook_id")
                 ? "webhook_id"
                 : settings.contains("secrets") ? "secrets" : "public_keys";
-        missing.add("webhooks.%s has nothing to verify deliveries with. Set webhooks.%s.%s to what the provider shows%s"
+        missing.add(("webhooks.%s has no secret to verify deliveries. Set webhooks.%s.%s to the value that the"
+                        + " provider shows%s")
                 .formatted(
                         name,
                         name,
                         setting,
-                        webhook.type().equals("custom") ? ", or url_secret if it signs nothing" : ""));
+                        webhook.type().equals("custom") ? ", or url_secret if the provider does not sign" : ""));
     }
 
-    /** The address says whose a delivery is, and no signature covers it: it could be sent to anybody's. */
+    /**
+     * Requires the list of tenants. The URL contains the tenant, but the signature does not cover it, so a delivery
+     * could be sent to any tenant.
+     */
     private static void tenants(String name, WebhookSettings webhook, Set<String> tenants, List<String> missing) {
         if (webhook.tenants().isEmpty() && tenants.size() > 1) {
             missing.add(
-                    "webhooks.%s does not say for which tenants it is, and the tokens name %d. Set webhooks.%s.tenants"
-                                    .formatted(name, tenants.size(), name)
-                            + " to those that this provider sends for, such as [%s]; a delivery for another is not taken"
-                                    .formatted(tenants.iterator().next()));
+                    """
+                    webhooks.%s has no tenants, and the tokens have %d. Set webhooks.%s.tenants to those that this provider \
+                    delivers for, such as [%s]; deliveries for others are refused""".formatted(name, tenants.size(), name, tenants.iterator().next()));
         }
     }
 
     private static String why(Settings settings) {
         return settings.server().production()
                 ? "--production is set"
-                : "%s is no loopback address".formatted(settings.server().host());
+                : "%s is not a loopback address".formatted(settings.server().host());
     }
 }

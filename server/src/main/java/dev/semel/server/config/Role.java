@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-/** What a token's holder may do. */
+/** The role of a token. */
 public enum Role {
-    /** Uses the service: claims, settles, writes. */
+    /** May claim, settle, write and read. */
     CLIENT,
-    /** Looks. */
+    /** May read. */
     VIEWER,
-    /** Looks, uses, and decides by hand. */
+    /** May do everything, including manual decisions. */
     OPERATOR
 }

@@ -3,18 +3,20 @@ package dev.semel.server.config;
 
 import java.util.List;
 
-/** How the tenant and the actor of a request to the API door are found. */
+/** How the tenant and the actor of a proxied request are determined. */
 public sealed interface RouteIdentity {
     /**
-     * By Semel's own token in the header Semel-Authorization, which is not forwarded. In development by X-Organization-Id
-     * and X-Actor-Id, as everywhere.
+     * Uses Semel's own token in the header Semel-Authorization, which is not forwarded. In development, uses
+     * X-Organization-Id and X-Actor-Id, as all other routes do.
      */
     record Token() implements RouteIdentity {}
 
-    /** By a digest of the client's own Authorization header: two credentials never share an answer. */
+    /**
+     * Uses a digest of the client's Authorization header. Clients with different credentials never share a response.
+     */
     record Authorization(String tenant) implements RouteIdentity {}
 
-    /** By headers that a trusted front has set. */
+    /** Uses headers that a trusted front sets. */
     record Header(String actorHeader, String tenantHeader, List<AddressRange> fronts) implements RouteIdentity {
         public Header {
             fronts = List.copyOf(fronts);

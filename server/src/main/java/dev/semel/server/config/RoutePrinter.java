@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A route in the names of the settings file. {@link ApiRoutes} reads the same route from it. */
+/** Prints a route with the names of the settings file. {@link ApiRoutes} can read the output. */
 final class RoutePrinter {
     private RoutePrinter() {}
 
@@ -26,15 +26,15 @@ final class RoutePrinter {
     }
 
     private static void rules(ApiRules rules, Map<String, Object> shown) {
-        shown.put("key", Value.nameOf(rules.key()));
+        shown.put("key", SettingValue.nameOf(rules.key()));
         shown.put("profile", rules.profile().name());
         shown.put("in_progress_status", rules.profile().inProgress());
         shown.put("mismatch_status", rules.profile().mismatch());
         shown.put("missing_key_status", rules.profile().missing());
-        shown.put("store", Value.nameOf(rules.store()));
+        shown.put("store", SettingValue.nameOf(rules.store()));
         rules.terms().ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
         shown.put("lease_seconds", rules.terms().lease().toSeconds());
-        shown.put("on_stale", Value.nameOf(rules.terms().onStale()));
+        shown.put("on_stale", SettingValue.nameOf(rules.terms().onStale()));
         shown.put("release", rules.released().texts());
         List<String> replayed = rules.replayed().names().stream()
                 .filter(name -> !ReplayedHeaders.DEFAULT.names().contains(name))

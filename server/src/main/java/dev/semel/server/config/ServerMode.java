@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-/** Who may ask. */
+/** Which clients the server accepts. */
 public enum ServerMode {
-    /** Anybody on this machine, but no web page. */
+    /** Local clients without a token, but no web pages of other sites. */
     DEVELOPMENT,
-    /** Whoever has a token. */
+    /** Clients with a token. */
     PRODUCTION
 }

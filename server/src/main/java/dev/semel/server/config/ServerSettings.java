@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the server listens, and how it starts and stops.
+ * The settings for listening, starting and stopping.
  *
- * @param port 0 picks a free one
- * @param drain how long running work may take to finish when the server is told to stop
- * @param trustedProxies who may say, in X-Forwarded-For, for which client a request is
+ * @param port 0 picks a free port
+ * @param drain time limit for running requests when the server stops
+ * @param trustedProxies the addresses whose X-Forwarded-For header is trusted
  */
 public record ServerSettings(
         String host,
@@ -25,16 +25,18 @@ public record ServerSettings(
         List<AddressRange> trustedProxies) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
-    static ServerSettings read(Sources sources, Section section) {
+    static ServerSettings read(SettingSources sources, SettingsSection section) {
         ServerSettings server = new ServerSettings(
-                sources.find(Setting.HOST, section).map(Value::required).orElse("127.0.0.1"),
+                sources.find(Setting.HOST, section).map(SettingValue::required).orElse("127.0.0.1"),
                 sources.find(Setting.PORT, section)
                         .map(value -> value.whole(0, 65_535))
                         .orElse(8080),
                 Path.of(sources.find(Setting.DATA_DIR, section)
-                        .map(Value::required)
+                        .map(SettingValue::required)
                         .orElse("data")),
-                sources.find(Setting.PRODUCTION, section).map(Value::flag).orElse(false),
+                sources.find(Setting.PRODUCTION, section)
+                        .map(SettingValue::flag)
+                        .orElse(false),
                 sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
                 section.value("drain_seconds")
                         .map(value -> value.seconds(0, 600))
@@ -46,19 +48,18 @@ public record ServerSettings(
         return server;
     }
 
-    private static AddressRange range(Value value) {
+    private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
                 .filter(range -> !range.isEverything())
-                .orElseThrow(
-                        () -> value.wrong("must be the address of a proxy, or a range of such addresses, for example"
-                                + " 10.0.0.0/24; not all addresses there are"));
+                .orElseThrow(() -> value.wrong("must be the address of a proxy or a range of addresses, such as"
+                        + " 10.0.0.0/24, but not all addresses"));
     }
 
     public ServerMode mode() {
         return production || !isLoopback(host) ? ServerMode.PRODUCTION : ServerMode.DEVELOPMENT;
     }
 
-    /** Whether only this machine can reach an address of this name; decided without asking any name server. */
+    /** Returns whether the host is a loopback address or name. Never uses DNS. */
     public static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         return name.equals("127.0.0.1")

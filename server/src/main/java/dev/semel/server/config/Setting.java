@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
-/** A setting with a name of its own in the environment, in the settings file and mostly on the command line. */
+/**
+ * A setting that has a variable in the environment, a key in the settings file, and usually an option.
+ *
+ * <p>To add a setting: if only the settings file may set it, read its key in the record of its section, such as {@link
+ * LimitSettings}, and print it in {@link SettingsPrinter}. If a variable or an option may set it too, also add a
+ * constant here and read it with {@link SettingSources#find}. An option needs a field in {@code ServeCommand} as well.
+ */
 public enum Setting {
     PORT("--port", "SEMEL_PORT", "server.port"),
     HOST("--host", "SEMEL_HOST", "server.host"),
@@ -18,7 +24,7 @@ public enum Setting {
     WEBHOOK_TTL("", "WEBHOOK_DEDUP_TTL_HOURS", "ttl.webhook_hours"),
     STEP_TTL("", "STEP_DEDUP_TTL_HOURS", "ttl.step_hours");
 
-    /** The variable that names the settings file. */
+    /** The variable with the path of the settings file. */
     public static final String CONFIG_VARIABLE = "SEMEL_CONFIG";
 
     private final String option;
@@ -31,17 +37,17 @@ public enum Setting {
         this.key = key;
     }
 
-    /** On the command line; empty for what must not be seen in a list of processes. */
+    /** Returns the option; empty for settings that must not appear in a process list. */
     public String option() {
         return option;
     }
 
-    /** In the environment. */
+    /** Returns the environment variable. */
     public String variable() {
         return variable;
     }
 
-    /** In the settings file. */
+    /** Returns the key in the settings file. */
     public String key() {
         return key;
     }

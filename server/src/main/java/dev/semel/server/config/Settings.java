@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All settings, checked.
+ * All settings, validated.
  *
- * @param secret makes what is new; without one it is kept in the data folder
- * @param previousSecrets are alive beside it: what they made is found too
+ * @param secret the current secret; if empty, the one in the data folder is used
+ * @param previousSecrets earlier secrets that are still active, so that existing data is found
  */
 public record Settings(
         ServerSettings server,
         DatabaseSettings database,
         Optional<URI> redis,
-        Optional<Hidden> secret,
-        List<Hidden> previousSecrets,
+        Optional<SecretText> secret,
+        List<SecretText> previousSecrets,
         List<ApiToken> tokens,
         TtlSettings ttl,
         LimitSettings limits,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.config;
 
+import dev.semel.webhooks.InFlight;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** The effective settings as YAML, in the names of the settings file, without secrets. */
+/** Prints the effective settings as YAML with the names of the settings file, without secrets. */
 public final class SettingsPrinter {
     private static final Set<String> OPEN = Set.of(
             "webhook_id",
@@ -30,14 +31,14 @@ public final class SettingsPrinter {
     public static String print(Settings settings) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-        // What is printed can be read again, and a settings file has no aliases.
+        // The output must be readable as a settings file, which does not allow YAML aliases.
         options.setDereferenceAliases(true);
         return new Yaml(options).dump(all(settings));
     }
 
     private static Map<String, Object> all(Settings settings) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("mode", Value.nameOf(settings.mode()));
+        all.put("mode", SettingValue.nameOf(settings.mode()));
         all.put("server", server(settings.server()));
         Map<String, Object> database = new LinkedHashMap<>();
         database.put("url", settings.database().shownUrl());
@@ -48,10 +49,10 @@ public final class SettingsPrinter {
         }
         all.put("database", database);
         settings.redis().ifPresent(url -> all.put("redis", Map.of("url", shown(url))));
-        all.put("secret", settings.secret().map(Hidden::toString).orElse("<kept in the data folder>"));
+        all.put("secret", settings.secret().map(SecretText::toString).orElse("<kept in the data folder>"));
         all.put(
                 "previous_secrets",
-                settings.previousSecrets().stream().map(Hidden::toString).toList());
+                settings.previousSecrets().stream().map(SecretText::toString).toList());
         all.put("tokens", settings.tokens().stream().map(SettingsPrinter::token).toList());
         Map<String, Object> ttl = new LinkedHashMap<>();
         ttl.put("idempotency_hours", settings.ttl().idempotency().toHours());
@@ -59,7 +60,9 @@ public final class SettingsPrinter {
         ttl.put("step_hours", settings.ttl().step().toHours());
         all.put("ttl", ttl);
         all.put("limits", limits(settings.limits()));
-        all.put("ledger", Map.of("on_mismatch", Value.nameOf(settings.ledger().onMismatch())));
+        all.put(
+                "ledger",
+                Map.of("on_mismatch", SettingValue.nameOf(settings.ledger().onMismatch())));
         all.put("calls", calls(settings.calls()));
         all.put("webhooks", webhooks(settings.webhooks()));
         all.put(
@@ -89,7 +92,7 @@ public final class SettingsPrinter {
         shown.put("sha256", "<hidden>");
         shown.put("tenant", token.tenant());
         shown.put("actor", token.actor());
-        shown.put("role", Value.nameOf(token.role()));
+        shown.put("role", SettingValue.nameOf(token.role()));
         return shown;
     }
 
@@ -119,7 +122,7 @@ public final class SettingsPrinter {
         calls.sites().forEach((name, site) -> {
             Map<String, Object> shown = new LinkedHashMap<>();
             site.secret().ifPresent(secret -> shown.put("secret", secret.toString()));
-            shown.put("signing", Value.nameOf(site.signing()));
+            shown.put("signing", SettingValue.nameOf(site.signing()));
             sites.put(name, shown);
         });
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -141,15 +144,15 @@ public final class SettingsPrinter {
             webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
             shown.put("sink", sink(webhook.sink()));
             webhook.ttl().ifPresent(ttl -> shown.put("ttl_hours", ttl.toHours()));
-            shown.put("in_flight", Value.nameOf(webhook.inFlight()));
+            shown.put("in_flight", webhook.inFlight() == InFlight.WAIT ? "wait" : "ack");
             shown.put("lease_seconds", webhook.lease().toSeconds());
             all.put(name, shown);
         });
         return all;
     }
 
-    /** Under the name that the file has for it; a point in it is a section there. */
-    private static void put(Map<String, Object> shown, String option, List<Hidden> values) {
+    /** Adds an option under its name in the file, where a dot separates sections. */
+    private static void put(Map<String, Object> shown, String option, List<SecretText> values) {
         int point = option.indexOf('.');
         if (point >= 0) {
             Map<String, Object> section = new LinkedHashMap<>();
@@ -163,19 +166,19 @@ public final class SettingsPrinter {
         }
     }
 
-    private static Object shown(String option, List<Hidden> values) {
+    private static Object shown(String option, List<SecretText> values) {
         List<String> texts = values.stream()
                 .map(value -> isOpen(option) ? value.reveal() : value.toString())
                 .toList();
         return WebhookOptions.isList(option) ? texts : texts.get(0);
     }
 
-    /** Whatever is not known to be harmless is hidden. */
+    /** Returns whether the value may be shown. Options that are not known to be harmless are hidden. */
     private static boolean isOpen(String option) {
         return option.startsWith("signature.") || option.startsWith("payment.") || OPEN.contains(option);
     }
 
-    private static Object sink(WebhookSettings.Sink sink) {
+    private static Object sink(WebhookSettings.SinkSettings sink) {
         if (sink.forward().isEmpty()) {
             return "inbox";
         }
@@ -185,7 +188,7 @@ public final class SettingsPrinter {
         return shown;
     }
 
-    /** A URL without its user information, which may hold a password, and without its query. */
+    /** Returns the URL without user information and query, which may contain a password. */
     static String shown(URI url) {
         String port = url.getPort() < 0 ? "" : ":" + url.getPort();
         String user = url.getRawUserInfo() == null ? "" : "<hidden>@";

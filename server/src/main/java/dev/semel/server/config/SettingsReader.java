@@ -16,40 +16,44 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads all settings: options before environment before file before defaults. */
+/**
+ * Reads all settings. Options override the environment, which overrides the settings file, which overrides defaults.
+ *
+ * <p>Each section of the file is a record with a {@code read} method. {@link Setting} describes how to add a setting.
+ */
 public final class SettingsReader {
-    static final int FEWEST_SECRET_BYTES = 32;
-    private static final Path USUAL_FILE = Path.of("semel.yml");
+    static final int MIN_SECRET_BYTES = 32;
+    private static final Path DEFAULT_FILE = Path.of("semel.yml");
     private static final int MAX_TOKENS = 1_000;
 
-    /** Every claim is looked for by every live secret, and one by inputs by their square. */
+    /** Every claim is looked up with every active secret; a claim by inputs with every pair of them. */
     private static final int MAX_PREVIOUS_SECRETS = 3;
 
     private SettingsReader() {}
 
     /**
-     * Reads and checks them all.
+     * Reads and validates all settings.
      *
-     * @param options what was given on the command line
-     * @param config the settings file that was asked for; otherwise {@code SEMEL_CONFIG}, otherwise {@code semel.yml} in
-     *     the working directory if it is there
-     * @throws ConfigException if one is not what it may be
+     * @param options the options of the command line
+     * @param config the path of the settings file; by default {@code SEMEL_CONFIG}, or {@code semel.yml} in the working
+     *     directory if it exists
+     * @throws ConfigException if a setting is invalid
      */
     public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
         Optional<Path> asked = config.or(() -> Optional.ofNullable(environment.get(Setting.CONFIG_VARIABLE))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of));
-        Optional<Path> file = asked.or(() -> Optional.of(USUAL_FILE).filter(Files::exists));
-        Section root = file.map(path -> YamlFile.read(path, environment))
-                .orElseGet(() -> new Section(USUAL_FILE.toString(), "", Map.of()));
-        Settings settings = read(new Sources(options, environment, root), root);
+        Optional<Path> file = asked.or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
+        SettingsSection root = file.map(path -> YamlFile.read(path, environment))
+                .orElseGet(() -> new SettingsSection(DEFAULT_FILE.toString(), "", Map.of()));
+        Settings settings = read(new SettingSources(options, environment, root), root);
         ProductionRules.check(settings);
         return settings;
     }
 
-    private static Settings read(Sources sources, Section root) {
+    private static Settings read(SettingSources sources, SettingsSection root) {
         ServerSettings server = ServerSettings.read(sources, root.section("server"));
-        Optional<Hidden> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
+        Optional<SecretText> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
         LimitSettings limits = LimitSettings.read(root.section("limits"));
         TtlSettings ttl = TtlSettings.read(sources, root.section("ttl"), limits.ttl());
         Settings settings = new Settings(
@@ -70,31 +74,31 @@ public final class SettingsReader {
         return settings;
     }
 
-    private static void checkTtls(Settings settings, Section root) {
-        Duration most = settings.limits().ttl();
+    private static void checkTtls(Settings settings, SettingsSection root) {
+        Duration max = settings.limits().ttl();
         settings.webhooks().forEach((name, webhook) -> {
             String where = root.at("webhooks." + name + ".");
-            webhook.ttl().ifPresent(ttl -> TtlSettings.requireWithin(where + "ttl_hours", ttl, most));
+            webhook.ttl().ifPresent(ttl -> TtlSettings.requireWithin(where + "ttl_hours", ttl, max));
             webhook.options()
                     .getOrDefault("ttl_seconds", List.of())
                     .forEach(ttl -> TtlSettings.requireWithin(
-                            where + "ttl_seconds", Duration.ofSeconds(Long.parseLong(ttl.reveal())), most));
+                            where + "ttl_seconds", Duration.ofSeconds(Long.parseLong(ttl.reveal())), max));
         });
     }
 
-    private static DatabaseSettings database(Sources sources, Section section, ServerSettings server) {
+    private static DatabaseSettings database(SettingSources sources, SettingsSection section, ServerSettings server) {
         DatabaseSettings database = new DatabaseSettings(
                 sources.find(Setting.DATABASE_URL, section)
                         .map(SettingsReader::jdbcUrl)
                         .orElseGet(() -> "jdbc:sqlite:" + server.dataDir().resolve("semel.db")),
-                sources.find(Setting.DATABASE_USER, section).map(Value::required),
-                sources.find(Setting.DATABASE_PASSWORD, section).map(value -> new Hidden(value.text())),
+                sources.find(Setting.DATABASE_USER, section).map(SettingValue::required),
+                sources.find(Setting.DATABASE_PASSWORD, section).map(value -> new SecretText(value.text())),
                 section.value("pool_size").map(value -> value.whole(2, 1_000)).orElse(12));
         section.done();
         return database;
     }
 
-    private static String jdbcUrl(Value value) {
+    private static String jdbcUrl(SettingValue value) {
         List<String> known = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:", "jdbc:sqlite:");
         if (known.stream()
                 .noneMatch(scheme ->
@@ -105,57 +109,58 @@ public final class SettingsReader {
         return value.text();
     }
 
-    private static Optional<URI> redis(Sources sources, Section section) {
+    private static Optional<URI> redis(SettingSources sources, SettingsSection section) {
         Optional<URI> url =
                 sources.find(Setting.REDIS_URL, section).map(value -> value.url(List.of("redis", "rediss")));
         section.done();
         return url;
     }
 
-    private static Hidden secret(Value value) {
+    private static SecretText secret(SettingValue value) {
         int bytes = value.text().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes < FEWEST_SECRET_BYTES) {
-            throw value.wrong("must have at least %d bytes, but has %d: make one with `openssl rand -hex 32`"
-                    .formatted(FEWEST_SECRET_BYTES, bytes));
+        if (bytes < MIN_SECRET_BYTES) {
+            throw value.wrong("must have at least %d bytes, but has %d: create one with `openssl rand -hex 32`"
+                    .formatted(MIN_SECRET_BYTES, bytes));
         }
-        return new Hidden(value.text());
+        return new SecretText(value.text());
     }
 
-    private static List<Hidden> previousSecrets(List<Value> values, Optional<Hidden> current) {
+    private static List<SecretText> previousSecrets(List<SettingValue> values, Optional<SecretText> current) {
         if (values.size() > MAX_PREVIOUS_SECRETS) {
             throw values.get(MAX_PREVIOUS_SECRETS)
-                    .wrong("is one too many: at most %d previous secrets may be alive".formatted(MAX_PREVIOUS_SECRETS));
+                    .wrong("exceeds the maximum of %d previous secrets".formatted(MAX_PREVIOUS_SECRETS));
         }
         Set<String> known = new HashSet<>();
         current.ifPresent(hidden -> known.add(hidden.reveal()));
-        List<Hidden> all = new ArrayList<>();
-        for (Value value : values) {
-            Hidden previous = secret(value);
+        List<SecretText> all = new ArrayList<>();
+        for (SettingValue value : values) {
+            SecretText previous = secret(value);
             if (!known.add(previous.reveal())) {
-                throw value.wrong("is the current secret or another previous one: give each live secret once");
+                throw value.wrong("is a duplicate of the current or another previous secret: list each secret once");
             }
             all.add(previous);
         }
         return List.copyOf(all);
     }
 
-    private static List<ApiToken> tokens(Section root) {
+    private static List<ApiToken> tokens(SettingsSection root) {
         Set<String> digests = new HashSet<>();
-        List<Section> sections = root.sections("tokens");
+        List<SettingsSection> sections = root.sections("tokens");
         if (sections.size() > MAX_TOKENS) {
             throw new ConfigException(root.at("tokens") + " has more than " + MAX_TOKENS + " entries");
         }
         return sections.stream().map(section -> token(section, digests)).toList();
     }
 
-    private static ApiToken token(Section section, Set<String> digests) {
-        String digest = section.value("sha256").map(Value::text).orElse("").toLowerCase(Locale.ROOT);
+    private static ApiToken token(SettingsSection section, Set<String> digests) {
+        String digest =
+                section.value("sha256").map(SettingValue::text).orElse("").toLowerCase(Locale.ROOT);
         if (!digest.matches("[0-9a-f]{64}")) {
             throw new ConfigException(section.at("sha256")
                     + " must be the SHA-256 of the token in 64 hexadecimal digits: printf %s \"$TOKEN\" | sha256sum");
         }
         if (!digests.add(digest)) {
-            throw new ConfigException(section.at("sha256") + " is there twice: every token stands for one identity");
+            throw new ConfigException(section.at("sha256") + " is a duplicate: every token has one identity");
         }
         ApiToken token = new ApiToken(
                 HexFormat.of().parseHex(digest),
@@ -164,12 +169,12 @@ public final class SettingsReader {
                 section.value("role")
                         .map(value -> value.oneOf(Role.class))
                         .orElseThrow(() -> new ConfigException(
-                                section.at("role") + " is missing: it must be client, viewer or operator")));
+                                section.at("role") + " is required and must be client, viewer or operator")));
         section.done();
         return token;
     }
 
-    private static String tenant(Section section) {
+    private static String tenant(SettingsSection section) {
         String tenant = name(section, "tenant");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
             throw new ConfigException(section.at("tenant") + " is reserved: choose another name");
@@ -177,11 +182,11 @@ public final class SettingsReader {
         return tenant;
     }
 
-    private static String name(Section section, String key) {
+    private static String name(SettingsSection section, String key) {
         String text = section.value(key)
-                .map(Value::required)
-                .orElseThrow(() ->
-                        new ConfigException(section.at(key) + " is missing: a token stands for a tenant and an actor"));
+                .map(SettingValue::required)
+                .orElseThrow(
+                        () -> new ConfigException(section.at(key) + " is required: a token has a tenant and an actor"));
         if (text.length() > 255 || text.chars().anyMatch(Character::isISOControl)) {
             throw new ConfigException(section.at(key) + " must have 1 to 255 characters and no control characters");
         }

@@ -7,42 +7,42 @@ import java.util.Optional;
 /**
  * How long settled results are kept.
  *
- * @param idempotency claims, payments and API routes that say nothing else
- * @param webhook before a provider's own; empty where nobody set it
+ * @param idempotency default for claims, payments and proxy routes
+ * @param webhook overrides a provider's default; empty if not set
  */
 public record TtlSettings(Duration idempotency, Optional<Duration> webhook, Duration step) {
-    private static final Duration USUAL = Duration.ofHours(24);
+    private static final Duration DEFAULT = Duration.ofHours(24);
 
-    /** @param most what limits.ttl_hours allows */
-    static TtlSettings read(Sources sources, Section section, Duration most) {
+    /** @param max the value of limits.ttl_hours */
+    static TtlSettings read(SettingSources sources, SettingsSection section, Duration max) {
         TtlSettings ttl = new TtlSettings(
                 sources.find(Setting.IDEMPOTENCY_TTL, section)
-                        .map(value -> hours(value, most))
-                        .orElse(USUAL),
-                sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, most)),
+                        .map(value -> hours(value, max))
+                        .orElse(DEFAULT),
+                sources.find(Setting.WEBHOOK_TTL, section).map(value -> hours(value, max)),
                 sources.find(Setting.STEP_TTL, section)
-                        .map(value -> hours(value, most))
-                        .orElse(USUAL));
+                        .map(value -> hours(value, max))
+                        .orElse(DEFAULT));
         section.done();
         return ttl;
     }
 
-    static Duration hours(Value value, Duration most) {
+    static Duration hours(SettingValue value, Duration max) {
         Duration hours = value.hours();
-        requireWithin(value.where(), hours, most);
+        requireWithin(value.where(), hours, max);
         return hours;
     }
 
     /**
-     * Refuses a time that is longer than limits.ttl_hours allows.
+     * Rejects a retention above limits.ttl_hours.
      *
-     * @param where the setting
+     * @param where the setting's location
      */
-    static void requireWithin(String where, Duration ttl, Duration most) {
-        if (ttl.compareTo(most) > 0) {
+    static void requireWithin(String where, Duration ttl, Duration max) {
+        if (ttl.compareTo(max) > 0) {
             throw new ConfigException(
                     "%s must be at most %d hours (limits.ttl_hours): lower it, or raise limits.ttl_hours"
-                            .formatted(where, most.toHours()));
+                            .formatted(where, max.toHours()));
         }
     }
 }

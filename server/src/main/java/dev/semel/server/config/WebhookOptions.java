@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The settings that a kind of provider has itself. Which those are, the kind says: a new one needs no line here. A point
- * in a name, as in {@code signature.header}, is a section in the file.
+ * The settings that belong to one type of provider. The provider type declares them, so a new one needs no change here.
+ * A dot in a name, as in {@code signature.header}, separates sections in the file.
  */
-record WebhookOptions(Map<String, List<Hidden>> values, Provider provider) {
+record WebhookOptions(Map<String, List<SecretText>> values, Provider provider) {
     private static final Set<String> LISTS = Set.of("secrets", "public_keys", "allowed_origins", "key", "payment.when");
 
     private static final String HEADER = "header:";
@@ -24,35 +24,36 @@ record WebhookOptions(Map<String, List<Hidden>> values, Provider provider) {
         return Providers.of(type, ProviderConfig.none());
     }
 
-    /** Whether it is a list in the file. */
+    /** Returns whether the setting is a list in the file. */
     static boolean isList(String name) {
         return LISTS.contains(name);
     }
 
-    static WebhookOptions read(String type, Section section) {
-        Map<String, List<Hidden>> found = new LinkedHashMap<>();
-        Map<String, Section> parts = new TreeMap<>();
+    static WebhookOptions read(String type, SettingsSection section) {
+        Map<String, List<SecretText>> found = new LinkedHashMap<>();
+        Map<String, SettingsSection> parts = new TreeMap<>();
         ProviderConfig config = ProviderConfig.none();
         for (String name : new TreeSet<>(Providers.settings(type))) {
             int point = name.indexOf('.');
-            Section in = point < 0 ? section : parts.computeIfAbsent(name.substring(0, point), section::section);
+            SettingsSection in =
+                    point < 0 ? section : parts.computeIfAbsent(name.substring(0, point), section::section);
             List<String> texts = texts(name, in, name.substring(point + 1));
             if (!texts.isEmpty()) {
-                found.put(name, texts.stream().map(Hidden::new).toList());
+                found.put(name, texts.stream().map(SecretText::new).toList());
                 config = config.with(name, texts.toArray(String[]::new));
             }
         }
-        parts.values().forEach(Section::done);
+        parts.values().forEach(SettingsSection::done);
         return new WebhookOptions(Map.copyOf(found), provider(type, config, section));
     }
 
-    private static List<String> texts(String name, Section in, String key) {
-        List<Value> values =
+    private static List<String> texts(String name, SettingsSection in, String key) {
+        List<SettingValue> values =
                 LISTS.contains(name) ? in.valuesOf(key) : in.value(key).stream().toList();
         return values.stream().map(value -> checked(name, value)).toList();
     }
 
-    private static String checked(String name, Value value) {
+    private static String checked(String name, SettingValue value) {
         return switch (name) {
             case "signature.prefix" -> value.text();
             case "items" -> pointer(value);
@@ -64,18 +65,18 @@ record WebhookOptions(Map<String, List<Hidden>> values, Provider provider) {
         };
     }
 
-    private static String pointer(Value value) {
+    private static String pointer(SettingValue value) {
         if (!value.text().startsWith("/")) {
             throw value.wrong("must be a JSON pointer such as /event/id");
         }
         return value.text();
     }
 
-    private static Provider provider(String type, ProviderConfig config, Section section) {
+    private static Provider provider(String type, ProviderConfig config, SettingsSection section) {
         try {
             return Providers.of(type, config);
         } catch (IllegalArgumentException e) {
-            // A provider's messages begin with the setting, or name it; none quotes a secret.
+            // Messages of providers name the setting and contain no secrets.
             String message = String.valueOf(e.getMessage());
             boolean named = Providers.settings(type).stream().anyMatch(message::startsWith);
             throw new ConfigException(named ? section.at(message) : section.here() + ": " + message);

@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Reads {@code semel.yml}. Every scalar is text here, and what it must be is decided where it is asked for: so
- * {@code off} is the word that was written, and a token of digits keeps its zeros.
+ * Reads {@code semel.yml}. All scalars are kept as text and converted when they are read: {@code off} stays the word
+ * {@code off}, and a token of digits keeps its leading zeros.
  */
 final class YamlFile {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
@@ -38,31 +38,31 @@ final class YamlFile {
         this.environment = environment;
     }
 
-    static Section read(Path file, Map<String, String> environment) {
+    static SettingsSection read(Path file, Map<String, String> environment) {
         String text;
         try {
             if (Files.size(file) > LARGEST) {
-                throw new ConfigException("%s is larger than 1 MiB: that is no settings file".formatted(file));
+                throw new ConfigException(
+                        "%s is larger than 1 MiB, the maximum size of a settings file".formatted(file));
             }
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new ConfigException(
-                    "%s cannot be read as UTF-8 text (%s): is the path right, and may this user read it?"
-                            .formatted(file, e.getClass().getSimpleName()));
+            throw new ConfigException("%s cannot be read as UTF-8 text (%s): check the path and the permissions"
+                    .formatted(file, e.getClass().getSimpleName()));
         }
         return parse(text, Objects.toString(file.getFileName()), environment);
     }
 
-    static Section parse(String text, String name, Map<String, String> environment) {
+    static SettingsSection parse(String text, String name, Map<String, String> environment) {
         return new YamlFile(name, environment).document(text);
     }
 
-    private Section document(String text) {
+    private SettingsSection document(String text) {
         Object loaded;
         try {
             loaded = yaml().load(text);
         } catch (MarkedYAMLException e) {
-            // The exception's own message quotes the file, and there may be a secret on that line.
+            // Do not use the exception's message. It quotes the line, which may contain a secret.
             String where = e.getProblemMark() == null
                     ? ""
                     : ", line %d, column %d"
@@ -74,12 +74,13 @@ final class YamlFile {
             throw new ConfigException("%s is not valid YAML, or is nested too deeply".formatted(name));
         }
         if (loaded == null) {
-            return new Section(name, "", Map.of());
+            return new SettingsSection(name, "", Map.of());
         }
         if (!(plain("", loaded) instanceof Map<?, ?> map)) {
-            throw new ConfigException("%s must hold keys and values, such as `server: {port: 8080}`".formatted(name));
+            throw new ConfigException(
+                    "%s must contain keys and values, such as `server: {port: 8080}`".formatted(name));
         }
-        return new Section(name, "", map);
+        return new SettingsSection(name, "", map);
     }
 
     private static Yaml yaml() {
@@ -93,7 +94,7 @@ final class YamlFile {
         return new Yaml(new SafeConstructor(limits), new Representer(unused), unused, limits, new Resolver() {
             @Override
             protected void addImplicitResolvers() {
-                // None: text stays text.
+                // No implicit types: text stays text.
             }
         });
     }
@@ -122,7 +123,7 @@ final class YamlFile {
         return variables.replaceAll(found -> {
             String value = environment.get(found.group(1));
             if (value == null) {
-                throw new ConfigException("%s: %s uses ${%s}, which is not set: export it, or leave the key out"
+                throw new ConfigException("%s: %s uses ${%s}, which is not set: export it, or remove the key"
                         .formatted(name, path, found.group(1)));
             }
             return Matcher.quoteReplacement(value);

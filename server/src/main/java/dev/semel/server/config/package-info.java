@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where settings come from, what they may be, and what they are. */
+/** Settings: their sources, their validation and their values. */
 @NullMarked
 package dev.semel.server.config;
 

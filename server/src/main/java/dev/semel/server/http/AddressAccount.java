@@ -6,30 +6,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the clients behind one address hold: connections, and bytes of the {@link MemoryBudget}. */
+/** Counts what the clients behind one address hold: connections, and bytes of the {@link MemoryBudget}. */
 final class AddressAccount {
     private final String address;
     private final boolean bounded;
     private final AtomicLong bytes = new AtomicLong();
-    private final Set<Seat> connections = ConcurrentHashMap.newKeySet();
+    private final Set<ConnectionSlot> connections = ConcurrentHashMap.newKeySet();
 
-    /** How many connections and requests use this account. It never grows from zero, but in the map of {@link Addresses}. */
+    /**
+     * Number of connections and requests that use this account. Only {@link ClientAddresses}, inside its map, raises it
+     * from zero.
+     */
     private final AtomicInteger users = new AtomicInteger();
 
-    /** @param bounded false for a trusted proxy, which speaks for many clients */
+    /** @param bounded false for a trusted proxy, because many clients share its address */
     AddressAccount(String address, boolean bounded) {
         this.address = address;
         this.bounded = bounded;
     }
 
-    /** One user more; for those who use it already, or in the map's own method. */
+    /** Adds a user. Call it only as an existing user of the account, or inside an atomic operation of the map. */
     AddressAccount used() {
         users.incrementAndGet();
         return this;
     }
 
-    /** One user less; false if it would be the last. */
-    boolean leftByOneOfMany() {
+    /** Removes a user unless it is the last one. Returns false for the last one. */
+    boolean releaseUnlessLast() {
         int now = users.get();
         while (now > 1) {
             if (users.compareAndSet(now, now - 1)) {
@@ -40,8 +43,8 @@ final class AddressAccount {
         return false;
     }
 
-    /** One user less, in the map's own method; whether it was the last. */
-    boolean leftByTheLast() {
+    /** Removes a user inside an atomic operation of the map. Returns whether it was the last one. */
+    boolean releaseAndCheckLast() {
         return users.decrementAndGet() == 0;
     }
 
@@ -53,12 +56,12 @@ final class AddressAccount {
         return bounded;
     }
 
-    /** Adds to what is held; the answer is the sum. */
+    /** Adds to the held bytes and returns the sum. */
     long hold(long more) {
         return bytes.addAndGet(more);
     }
 
-    Set<Seat> connections() {
+    Set<ConnectionSlot> connections() {
         return connections;
     }
 }

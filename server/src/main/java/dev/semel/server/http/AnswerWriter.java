@@ -8,11 +8,11 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.Arrays;
 
-/** Writes an answer. A large one leaves part by part, so that the copy for the network is never larger than a part. */
+/** Writes a response. A large body is written in parts, so that the network copy is never larger than one part. */
 final class AnswerWriter {
     static final int PART = 32 << 10;
 
-    /** Answers that have no body, and no length of one either. */
+    /** A status without a body and without Content-Length. */
     private static final int NO_CONTENT = 204;
 
     private static final int NOT_MODIFIED = 304;
@@ -20,11 +20,11 @@ final class AnswerWriter {
     private AnswerWriter() {}
 
     /**
-     * Completes when the last byte was handed to the operating system, or fails if the client went away.
+     * Completes when the last byte was passed to the operating system. Fails if the client disconnected.
      *
-     * @param last whether the connection ends after it
+     * @param last whether the connection closes after this response
      */
-    static Future<Void> write(HttpServerRequest request, Answer answer, boolean last) {
+    static Future<Void> write(HttpServerRequest request, HttpAnswer answer, boolean last) {
         HttpServerResponse response = request.response();
         byte[] body = answer.body();
         response.setStatusCode(answer.status());

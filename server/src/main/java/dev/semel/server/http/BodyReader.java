@@ -5,24 +5,27 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** Collects a body up to a bound. What comes after the bound is thrown away, so that the client can read the answer. */
+/**
+ * Collects a request body up to a limit. Bytes beyond the limit are discarded, so that the client can still read the
+ * response.
+ */
 final class BodyReader {
     private final HttpServerRequest request;
-    private final int most;
-    private final Charge charge;
+    private final int max;
+    private final MemoryCharge charge;
     private final CompletableFuture<byte[]> done = new CompletableFuture<>();
     private Buffer collected = Buffer.buffer();
     private boolean own;
 
-    private BodyReader(HttpServerRequest request, int most, Charge charge) {
+    private BodyReader(HttpServerRequest request, int max, MemoryCharge charge) {
         this.request = request;
-        this.most = most;
+        this.max = max;
         this.charge = charge;
     }
 
-    /** To be called before the handler of the request returns: what arrives earlier would be lost. */
-    static BodyReader read(HttpServerRequest request, int most, Charge charge) {
-        BodyReader reader = new BodyReader(request, most, charge);
+    /** Starts to read. Call it before the request's handler returns; bytes that arrive earlier would be lost. */
+    static BodyReader read(HttpServerRequest request, int max, MemoryCharge charge) {
+        BodyReader reader = new BodyReader(request, max, charge);
         reader.start();
         return reader;
     }
@@ -32,13 +35,13 @@ final class BodyReader {
     }
 
     private void start() {
-        // Either it cannot be understood, or the client went away and nobody hears the answer.
-        request.exceptionHandler(failure ->
-                done.completeExceptionally(Problem.of(ProblemType.BAD_REQUEST, "The body could not be read to its end")
+        // Either the body is malformed, or the client disconnected and does not receive the response.
+        request.exceptionHandler(failure -> done.completeExceptionally(
+                ProblemDetail.of(ProblemType.BAD_REQUEST, "The request body could not be read completely")
                         .asException()));
         request.handler(this::collect);
         request.endHandler(end -> done.complete(collected.getBytes()));
-        if (declared() > most) {
+        if (declared() > max) {
             done.completeExceptionally(tooLarge());
         } else if (request.headers().contains(HeaderNames.EXPECT)) {
             request.response().writeContinue();
@@ -49,7 +52,7 @@ final class BodyReader {
         if (done.isDone()) {
             return;
         }
-        if (collected.length() + part.length() > most) {
+        if (collected.length() + part.length() > max) {
             collected = Buffer.buffer();
             done.completeExceptionally(tooLarge());
             return;
@@ -84,7 +87,7 @@ final class BodyReader {
     }
 
     private ProblemException tooLarge() {
-        return Problem.of(ProblemType.CONTENT_TOO_LARGE, "The body must have at most %d bytes".formatted(most))
+        return ProblemDetail.of(ProblemType.CONTENT_TOO_LARGE, "The body must have at most %d bytes".formatted(max))
                 .asException();
     }
 }

@@ -3,7 +3,7 @@ package dev.semel.server.http;
 
 import io.vertx.core.http.HttpHeaders;
 
-/** Headers that nearly every request is asked for, or every answer has, in the form that is quickest to find and write. */
+/** Names of frequent headers as Netty {@code AsciiString}s, the fastest form to look up and write. */
 final class HeaderNames {
     static final CharSequence CONTENT_TYPE = HttpHeaders.createOptimized("Content-Type");
     static final CharSequence CONTENT_LENGTH = HttpHeaders.createOptimized("Content-Length");

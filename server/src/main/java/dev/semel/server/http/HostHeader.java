@@ -6,8 +6,8 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * The value of a Host header, read strictly: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a colon
- * and a port. What two readers could understand in two ways, such as {@code 127.0.0.1:80@example.com}, is no host.
+ * A strictly parsed Host header: a host name, an IPv4 address or a bracketed IPv6 address, with an optional port.
+ * Ambiguous values, such as {@code 127.0.0.1:80@example.com}, are invalid.
  *
  * @param name without the port; an IPv6 address keeps its brackets
  */
@@ -15,7 +15,7 @@ record HostHeader(String name) {
     private static final int LONGEST_NAME = 255;
     private static final int LARGEST_PORT = 65_535;
 
-    /** The host that this header names; empty if it names none. */
+    /** Parses the header value. Returns empty if it is not a valid host. */
     static Optional<HostHeader> of(String value) {
         boolean bracketed = value.startsWith("[");
         int end = bracketed ? value.indexOf(']') + 1 : endOfName(value);
@@ -42,7 +42,7 @@ record HostHeader(String name) {
         return c >= '0' && c <= '9';
     }
 
-    /** Whether a port stands there, after a colon, or nothing at all. */
+    /** Returns whether the rest of the value is empty or a colon with a valid port. */
     private static boolean isPort(String value, int colon) {
         int digits = value.length() - colon - 1;
         if (digits < 0) {
@@ -62,20 +62,23 @@ record HostHeader(String name) {
     }
 
     /**
-     * Refuses what is no host.
+     * Parses the header value of a request.
      *
-     * @throws ProblemException if it is none
+     * @throws ProblemException if it is not a valid host
      */
     static HostHeader required(String value) {
         return of(value)
-                .orElseThrow(() -> Problem.field(
+                .orElseThrow(() -> ProblemDetail.field(
                                 "Host",
-                                "The header Host must be a name, an IPv4 address or an IPv6 address in brackets, and perhaps a"
-                                        + " colon and a port")
+                                "The Host header must be a host name, an IPv4 address or an IPv6"
+                                        + " address in brackets, with an optional port")
                         .asException());
     }
 
-    /** In brackets it is an address or nothing: no name server is asked. A zone is of no use to others. */
+    /**
+     * Returns whether the brackets contain an IPv6 address. Brackets prevent a DNS lookup. Zone ids are rejected,
+     * because they are only valid on the client's own machine.
+     */
     private static boolean isAddress(String bracketed) {
         if (bracketed.indexOf('%') >= 0) {
             return false;

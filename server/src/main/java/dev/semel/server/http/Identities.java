@@ -3,15 +3,15 @@ package dev.semel.server.http;
 
 import io.vertx.core.http.HttpServerRequest;
 
-/** Finds out who asks. */
+/** Determines the identity behind a request. */
 interface Identities {
     /**
-     * Whoever sent this request.
+     * Returns the sender of this request.
      *
-     * @throws ProblemException if that cannot be told
+     * @throws ProblemException if the request is not authenticated
      */
     Identity of(HttpServerRequest request);
 
-    /** Refuses what may not even ask; called for every request, open routes included. */
+    /** Rejects requests that must not reach any route. Called for every request, including those to open routes. */
     void admit(HttpServerRequest request);
 }

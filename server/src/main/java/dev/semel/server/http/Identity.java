@@ -3,5 +3,5 @@ package dev.semel.server.http;
 
 import dev.semel.server.config.Role;
 
-/** Who asks. */
+/** The authenticated sender of a request. */
 public record Identity(String tenant, String actor, Role role) {}

@@ -9,26 +9,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** From a body to JSON, strictly. */
+/** Parses request bodies as strict JSON. */
 public final class JsonBodies {
-    private static final String USUAL = "application/json";
+    private static final String JSON = "application/json";
     private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
 
-    /** A document of half a million values would take a third of the memory that the launcher gives the server. */
+    /**
+     * Bounds the parsed size. A document of 500,000 values would need a third of the memory that the launcher gives the
+     * server.
+     */
     private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
 
-    /** About what a value takes once it is parsed: itself, its text, and its place in an object or a list. */
+    /** Estimated memory of one parsed value: the object, its text, and its entry in an object or array. */
     private static final int BYTES_OF_A_VALUE = 160;
 
-    /** What is made of a body on its way to the database: its text, its canonical form, what is stored. */
+    /** Copies of a body that processing creates: its text and its canonical form. */
     private static final int COPIES = 2;
 
     private JsonBodies() {}
 
     /**
-     * How much memory a body takes beside its own bytes once it is parsed, at the most. Known before it is parsed: a value
-     * needs a comma, a colon or a bracket before it.
+     * Returns an upper bound for the memory that parsing this body needs, in addition to the body itself. It is known
+     * before parsing, because every value follows a comma, a colon or an opening bracket.
      */
     public static long cost(byte[] body) {
         int values = 1;
@@ -40,21 +43,21 @@ public final class JsonBodies {
         return (long) COPIES * body.length + (long) BYTES_OF_A_VALUE * Math.min(values, LIMITS.maxValues());
     }
 
-    /** Refuses what says that it is something else; a body without a type is taken for JSON. */
+    /** Rejects a Content-Type other than JSON. A body without a Content-Type is read as JSON. */
     public static void requireJson(HttpServerRequest request) {
         RequestHeaders.single(request, HeaderNames.CONTENT_TYPE)
-                .filter(type -> !type.equals(USUAL))
+                .filter(type -> !type.equals(JSON))
                 .ifPresent(type -> {
                     String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
                     String essence = parts[0].strip();
-                    boolean json = essence.equals(USUAL) || essence.endsWith("+json");
+                    boolean json = essence.equals(JSON) || essence.endsWith("+json");
                     boolean utf8 = Arrays.stream(parts)
                             .skip(1)
                             .map(String::strip)
                             .filter(parameter -> parameter.startsWith("charset="))
                             .allMatch(parameter -> parameter.replace("\"", "").equals("charset=utf-8"));
                     if (!json || !utf8) {
-                        throw Problem.of(
+                        throw ProblemDetail.of(
                                         ProblemType.UNSUPPORTED_MEDIA_TYPE,
                                         "Send Content-Type: application/json; the body must be JSON in UTF-8")
                                 .asException();
@@ -66,17 +69,18 @@ public final class JsonBodies {
         try {
             return Json.parse(body, LIMITS);
         } catch (JsonException e) {
-            Problem problem = Problem.of(
+            ProblemDetail problem = ProblemDetail.of(
                     ProblemType.INVALID_JSON,
                     "The body is not valid JSON: %s, at byte %d".formatted(e.reason(), e.offset()));
             throw (e.reason().startsWith(TWICE)
-                            ? new Problem(problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
+                            ? new ProblemDetail(
+                                    problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
                             : problem)
                     .asException();
         }
     }
 
-    /** The name whose opening quote is at this byte, as it was written. */
+    /** Returns the raw member name whose opening quote is at this byte. */
     private static String nameAt(byte[] body, int quote) {
         int end = quote + 1;
         while (end < body.length && end - quote <= LONGEST_NAME && body[end] != '"') {

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the operator that a limit was reached: one line in ten seconds at the most, however many requests were refused. */
+/** Logs that a limit was reached, at most once every ten seconds. */
 final class LimitLog {
     private static final Logger LOG = LoggerFactory.getLogger(LimitLog.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String setting;
     private final AtomicLong refusals = new AtomicLong();
-    private final AtomicLong told = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+    private final AtomicLong lastLogged = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
     /** @param setting the limit's name in semel.yml */
     LimitLog(String setting) {
@@ -22,13 +22,13 @@ final class LimitLog {
 
     void reached() {
         refusals.incrementAndGet();
-        long last = told.get();
+        long last = lastLogged.get();
         long now = System.nanoTime();
-        if (now - last >= PAUSE_NANOS && told.compareAndSet(last, now)) {
+        if (now - last >= PAUSE_NANOS && lastLogged.compareAndSet(last, now)) {
             LOG.atWarn()
                     .addKeyValue("limit", setting)
                     .addKeyValue("refusals", refusals.getAndSet(0))
-                    .log("A limit was reached, and requests or connections were refused");
+                    .log("A limit was reached; requests or connections were refused");
         }
     }
 }

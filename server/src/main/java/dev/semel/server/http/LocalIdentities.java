@@ -9,9 +9,11 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 
 /**
- * Development: whoever is on this machine may ask, as whomever the headers name. A browser is on this machine too, so
- * that a foreign page in it must be refused: by the Host, which such a page cannot choose (it would have to be reached
- * under its own name), and by the Origin and Sec-Fetch-Site that browsers add.
+ * Identities in development mode: every local client is accepted, and headers choose the tenant and the actor.
+ *
+ * <p>A browser on this machine could be misused by a web page of another site. The Host header protects against DNS
+ * rebinding, because the browser sends the name of the page's own host. The Origin and Sec-Fetch-Site headers, which
+ * browsers add, protect against other requests of such pages.
  */
 final class LocalIdentities implements Identities {
     private static final CharSequence TENANT = HttpHeaders.createOptimized("X-Organization-Id");
@@ -21,7 +23,7 @@ final class LocalIdentities implements Identities {
     private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("Sec-Fetch-Site");
     private static final int LONGEST_NAME = 255;
 
-    /** What Sec-Fetch-Site says of our own pages, and of addresses that a person typed. */
+    /** The Sec-Fetch-Site values of our own pages and of addresses typed by a user. */
     private static final Set<String> OWN = Set.of("same-origin", "none");
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
@@ -31,29 +33,33 @@ final class LocalIdentities implements Identities {
         String host = RequestHeaders.single(request, HeaderNames.HOST).orElse("");
         if (host.isEmpty()
                 || !ServerSettings.isLoopback(HostHeader.required(host).name())) {
-            throw Problem.of(
+            throw ProblemDetail.of(
                             ProblemType.NOT_LOCAL,
-                            "The Host header must be a loopback name, such as 127.0.0.1 or localhost; start the server with"
-                                    + " --production to serve others")
+                            "The Host header must be a loopback name, such as 127.0.0.1 or"
+                                    + " localhost; start the server with --production to accept other hosts")
                     .asException();
         }
         RequestHeaders.single(request, ORIGIN)
                 .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
                 .ifPresent(foreign -> {
-                    throw Problem.of(
+                    throw ProblemDetail.of(
                                     ProblemType.NOT_LOCAL,
-                                    "The Origin header names another site; a web page of another site may not ask")
+                                    "The Origin header names another site; requests from other sites are not allowed")
                             .asException();
                 });
         RequestHeaders.single(request, FETCH_SITE)
                 .filter(site -> !OWN.contains(site) && !isLink(request))
                 .ifPresent(foreign -> {
-                    throw Problem.of(ProblemType.NOT_LOCAL, "A web page of another site may not ask")
+                    throw ProblemDetail.of(
+                                    ProblemType.NOT_LOCAL, "Requests from web pages of other sites are not allowed")
                             .asException();
                 });
     }
 
-    /** A person follows a link, which changes nothing. A form that is sent navigates too, but by another method. */
+    /**
+     * Returns whether a user followed a link, which changes nothing. A submitted form also navigates, but with another
+     * method.
+     */
     private static boolean isLink(HttpServerRequest request) {
         return READING.contains(request.method().name())
                 && RequestHeaders.single(request, FETCH_MODE)
@@ -65,7 +71,8 @@ final class LocalIdentities implements Identities {
     public Identity of(HttpServerRequest request) {
         String tenant = name(request, TENANT, "default");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw Problem.field(TENANT.toString(), "The header %s names a reserved organization".formatted(TENANT))
+            throw ProblemDetail.field(
+                            TENANT.toString(), "The header %s contains a reserved organization".formatted(TENANT))
                     .asException();
         }
         return new Identity(tenant, name(request, ACTOR, "anonymous"), Role.OPERATOR);
@@ -75,8 +82,8 @@ final class LocalIdentities implements Identities {
         String name = RequestHeaders.single(request, header)
                 .map(value -> RequestHeaders.utf8(header.toString(), value))
                 .orElse(otherwise);
-        if (name.isEmpty() || name.length() > LONGEST_NAME || Text.hasControls(name)) {
-            throw Problem.field(
+        if (name.isEmpty() || name.length() > LONGEST_NAME || TextChecks.hasControls(name)) {
+            throw ProblemDetail.field(
                             header.toString(),
                             "The header %s must have 1 to %d characters and no control characters"
                                     .formatted(header, LONGEST_NAME))

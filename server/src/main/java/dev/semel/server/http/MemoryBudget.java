@@ -5,20 +5,21 @@ import dev.semel.server.config.LimitSettings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory all requests together may hold: bodies, what is parsed from them, and answers until they are written.
- * Every such byte is taken here before it is allocated.
+ * Limits the memory that all requests hold together: bodies, parsed values, and responses until they are written.
+ * Memory is reserved here before it is allocated.
  *
  * <ol>
  *   <li>One address holds at most {@code limits.address_bytes}.
- *   <li>Routes that need no token hold at most half of the budget, so that strangers cannot block clients with a token.
- *   <li>The last quarter is reserved for addresses that hold little. A client with small requests goes on while others
- *       fill the rest.
+ *   <li>Routes without authentication hold at most half of the budget, so that anonymous clients cannot block
+ *       authenticated ones.
+ *   <li>The last quarter is reserved for addresses that hold little. Clients with small requests continue while others
+ *       use up the rest.
  * </ol>
  */
 final class MemoryBudget {
     private static final int SMALL_SHARE = 64;
 
-    private final long most;
+    private final long max;
     private final long maxOfOpenRoutes;
     private final long maxWithoutReserve;
     private final long maxOfAnAddress;
@@ -28,28 +29,28 @@ final class MemoryBudget {
     private final AtomicLong takenByOpenRoutes = new AtomicLong();
 
     MemoryBudget(LimitSettings limits) {
-        this.most = limits.memoryBytes();
-        this.maxOfOpenRoutes = most / 2;
-        this.maxWithoutReserve = most - most / 4;
+        this.max = limits.memoryBytes();
+        this.maxOfOpenRoutes = max / 2;
+        this.maxWithoutReserve = max - max / 4;
         this.maxOfAnAddress = limits.addressBytes();
-        this.little = most / SMALL_SHARE;
+        this.little = max / SMALL_SHARE;
     }
 
-    /** What came of asking for room. */
+    /** The outcome of a reservation. */
     enum Room {
         TAKEN,
-        /** There is no room now. */
+        /** There is not enough room now. */
         FULL,
-        /** There would be no room if nobody else held anything. */
+        /** The request would not fit even if nothing else were held. */
         NEVER
     }
 
-    /** @param before what the same request holds already */
+    /** @param before bytes that the same request already holds */
     Room take(AddressAccount account, boolean openRoute, long bytes, long before) {
         long held = account.hold(bytes);
         boolean light = held <= little;
         boolean fits = (!account.bounded() || held <= maxOfAnAddress)
-                && addWithin(taken, bytes, light ? most : maxWithoutReserve);
+                && addWithin(taken, bytes, light ? max : maxWithoutReserve);
         if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, maxOfOpenRoutes)) {
             taken.addAndGet(-bytes);
             fits = false;
@@ -65,12 +66,12 @@ final class MemoryBudget {
         return Room.FULL;
     }
 
-    /** Whether an address holds little, also with so many bytes more. */
+    /** Returns whether the address would still hold little with this many more bytes. */
     boolean isLittle(AddressAccount account, long bytes) {
         return account.hold(0) + bytes <= little;
     }
 
-    /** What an address may hold of the reserve. */
+    /** Returns the number of held bytes up to which an address may use the reserve. */
     long little() {
         return little;
     }
@@ -88,7 +89,7 @@ final class MemoryBudget {
         }
     }
 
-    /** How much is held now. */
+    /** Returns the number of bytes held now. */
     long taken() {
         return taken.get();
     }

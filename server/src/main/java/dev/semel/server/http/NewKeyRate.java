@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much a tenant may make us store: so many new keys, and so many bytes under them. Room is taken before anything is
- * stored, and given back where it turned out that nothing was: known keys and replays cost nothing.
+ * Limits how many new keys, and how many bytes, a tenant may store per second.
  *
- * <p>A part of the bytes is kept for the results of claims. Their work has run, so that a tenant whose new requests are
- * refused can still settle what it began.
+ * <p>Room is taken before anything is stored and given back if nothing was stored. Known keys and replays therefore
+ * cost nothing. A part of the bytes is reserved for results of claims. Their work has already run, so a tenant whose
+ * new requests are refused can still settle its claims.
  */
 public final class NewKeyRate {
     private static final double RESERVED = 0.25;
@@ -27,24 +27,24 @@ public final class NewKeyRate {
         this.bytes = new TenantBuckets(limits.newBytesPerSecond(), limits.newBytesAtOnce());
     }
 
-    /** Takes room for so many keys; the problem if there is not as much. */
-    public Optional<Problem> tryTake(String tenant, int count) {
+    /** Takes room for new keys. Returns the problem if the limit is reached. */
+    public Optional<ProblemDetail> tryTake(String tenant, int count) {
         return tryTake(tenant, count, 0);
     }
 
     /**
-     * Takes room for so many keys and all that is to be stored under them; the problem if there is not as much.
+     * Takes room for new keys and their data. Returns the problem if a limit is reached.
      *
      * @param size in bytes
      */
-    public Optional<Problem> tryTake(String tenant, int count, long size) {
+    public Optional<ProblemDetail> tryTake(String tenant, int count, long size) {
         Duration keysIn = keys.take(tenant, count, 0);
         if (!keysIn.isZero()) {
             keysLog.reached();
-            return Optional.of(Problem.of(
+            return Optional.of(ProblemDetail.of(
                             ProblemType.TOO_MANY_NEW_KEYS,
-                            "This tenant has claimed too many new keys; the bounds are limits.new_keys_per_second and"
-                                    + " limits.new_keys_at_once")
+                            "This tenant claimed too many new keys; the limits are"
+                                    + " limits.new_keys_per_second and limits.new_keys_at_once")
                     .retryAfter(keysIn));
         }
         Duration bytesIn = size == 0 ? Duration.ZERO : bytes.take(tenant, size, reserve);
@@ -55,43 +55,46 @@ public final class NewKeyRate {
         return Optional.empty();
     }
 
-    /** Takes room for the result of a claim, also from what is kept for results; the problem if there is not as much. */
-    public Optional<Problem> tryTakeResult(String tenant, long size) {
+    /**
+     * Takes room for the result of a claim, including the reserved part. Returns the problem if the limit is reached.
+     */
+    public Optional<ProblemDetail> tryTakeResult(String tenant, long size) {
         Duration in = bytes.take(tenant, size, 0);
         return in.isZero() ? Optional.empty() : Optional.of(tooMuch(in));
     }
 
-    private Problem tooMuch(Duration wait) {
+    private ProblemDetail tooMuch(Duration wait) {
         bytesLog.reached();
-        return Problem.of(
+        return ProblemDetail.of(
                         ProblemType.TOO_MUCH_NEW_DATA,
-                        "This tenant has stored too many bytes; the bounds are limits.new_bytes_per_second and"
-                                + " limits.new_bytes_at_once. Nothing was stored")
+                        "This tenant stored too many bytes; the limits are"
+                                + " limits.new_bytes_per_second and limits.new_bytes_at_once. Nothing was"
+                                + " stored")
                 .retryAfter(wait);
     }
 
     /**
-     * Gives places back that no new key has used.
+     * Gives back room that was not used for new keys.
      *
-     * @param count how many were asked for
-     * @param used how many keys were new
+     * @param count number of keys that room was taken for
+     * @param used number of keys that were new
      */
     public void giveBack(String tenant, int count, int used) {
         keys.giveBack(tenant, count - used);
     }
 
     /**
-     * As {@link #giveBack(String, int, int)}, with the bytes.
+     * Like {@link #giveBack(String, int, int)}, including bytes.
      *
-     * @param size how many bytes were asked for
-     * @param stored how many were stored
+     * @param size number of bytes that room was taken for
+     * @param stored number of bytes that were stored
      */
     public void giveBack(String tenant, int count, int used, long size, long stored) {
         giveBack(tenant, count, used);
         bytes.giveBack(tenant, size - stored);
     }
 
-    /** Gives back the room for a result that was not stored. */
+    /** Gives back room for a result that was not stored. */
     public void giveBackResult(String tenant, long size) {
         bytes.giveBack(tenant, size);
     }

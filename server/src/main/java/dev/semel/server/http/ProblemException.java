@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
-/** Ends the handling of a request with a problem. Thrown where a request is read, and nowhere deeper. */
+/** Ends a request with a problem. Thrown only by code that reads requests. */
 public final class ProblemException extends RuntimeException {
-    private final transient Problem problem;
+    private final transient ProblemDetail problem;
 
-    ProblemException(Problem problem) {
+    ProblemException(ProblemDetail problem) {
         super(problem.type().title(), null, false, false);
         this.problem = problem;
     }
 
-    public Problem problem() {
+    public ProblemDetail problem() {
         return problem;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters behind the question mark, read strictly. */
+/** Strictly parsed query parameters. */
 final class QueryParameters {
     private static final QueryParameters NONE = new QueryParameters(Map.of());
 
@@ -19,10 +19,10 @@ final class QueryParameters {
     }
 
     /**
-     * Reads all parameters.
+     * Parses all parameters.
      *
-     * @param raw as it was sent; null without a question mark
-     * @throws ProblemException if an escape is broken, or something is not UTF-8
+     * @param raw the query as sent; null if the URL has none
+     * @throws ProblemException if an escape is broken or the text is not UTF-8
      */
     static QueryParameters of(@Nullable String raw) {
         if (raw == null || raw.isEmpty()) {
@@ -34,25 +34,25 @@ final class QueryParameters {
                 continue;
             }
             int equals = pair.indexOf('=');
-            String name = Escapes.query(equals < 0 ? pair : pair.substring(0, equals))
+            String name = PercentDecoder.query(equals < 0 ? pair : pair.substring(0, equals))
                     .orElseThrow(() -> broken("query", "The name of a query parameter"));
-            String value = Escapes.query(equals < 0 ? "" : pair.substring(equals + 1))
-                    .orElseThrow(() -> broken(name, "The query parameter that the member \"field\" names"));
+            String value = PercentDecoder.query(equals < 0 ? "" : pair.substring(equals + 1))
+                    .orElseThrow(() -> broken(name, "The query parameter given in the member \"field\""));
             values.computeIfAbsent(name, first -> new ArrayList<>(1)).add(value);
         }
         return new QueryParameters(values);
     }
 
     private static ProblemException broken(String field, String what) {
-        return Problem.field(field, what + " has a broken percent-escape, or is not UTF-8")
+        return ProblemDetail.field(field, what + " has a broken percent-escape, or is not UTF-8")
                 .asException();
     }
 
-    /** A parameter that may stand once. */
+    /** Returns a parameter that may be given once. */
     Optional<String> one(String name) {
         List<String> all = values.getOrDefault(name, List.of());
         if (all.size() > 1) {
-            throw Problem.field(name, "The parameter %s must not be given twice".formatted(name))
+            throw ProblemDetail.field(name, "The parameter %s must not be given more than once".formatted(name))
                     .asException();
         }
         return all.stream().findFirst();

@@ -17,18 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests from a connection, more strictly than Vert.x does by itself:
+ * Decodes requests more strictly than Vert.x:
  *
  * <ul>
- *   <li>A head has a bounded number of header lines. The bound on its bytes alone would allow thousands of tiny headers,
- *       each an object of many times its size.
- *   <li>The next request is decoded once the one before has its answer. Until then what a client sends ahead stays in one
- *       buffer, and no more is read from it; then others come first.
- *   <li>A header line that goes on in the next line, and more than one space in the request line, are refused: two readers
- *       could understand them in two ways.
+ *   <li>The number of header lines is limited. A limit on bytes alone would allow thousands of tiny headers, each an
+ *       object of many times its size.
+ *   <li>The next request is decoded only after the response to the previous one was sent. Until then, pipelined data
+ *       stays in one buffer and nothing more is read. Afterwards, other connections of the event loop get their turn
+ *       first.
+ *   <li>Folded header lines and multiple spaces in the request line are rejected, because parsers disagree about them.
  * </ul>
  *
- * <p>Only the connection's event loop touches it, unless said otherwise.
+ * <p>Used only on the connection's event loop, unless stated otherwise.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
     private enum Stage {
@@ -62,7 +62,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (!ctx.channel().isActive()) {
-            // What a client that is gone has sent ahead is not begun.
+            // Discard pipelined requests of a client that has disconnected.
             in.skipBytes(in.readableBytes());
             return;
         }
@@ -87,7 +87,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         }
     }
 
-    /** What comes behind a head is left to the next call, so that what is taken out here is the head's. */
+    /**
+     * Decodes a head. Data after the head is left to the next call, so that the bytes consumed here are those of the
+     * head.
+     */
     private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (stage == Stage.BETWEEN) {
             headBytes = 0;
@@ -98,17 +101,17 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         headBytes += in.readerIndex() - before;
     }
 
-    /** The length of the latest head. */
+    /** Returns the length of the latest head. */
     int headBytes() {
         return headBytes;
     }
 
-    /** How many header lines the latest head has. */
+    /** Returns the number of header lines of the latest head. */
     int headerLines() {
         return lines;
     }
 
-    /** The last request has its answer, and the next may be read, after whatever else is waiting on this event loop. */
+    /** Allows the next request after a response was sent. Other tasks on this event loop run first. */
     void answered() {
         answerDue = false;
         ChannelHandlerContext ctx = context;
@@ -119,8 +122,8 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     }
 
     /**
-     * Closes the connection at once. Vert.x would first wait until everything was written, and a client that does not read
-     * could make it wait for ever. What is written but not read is thrown away. May be called by any thread.
+     * Closes the connection immediately and discards unread output. Vert.x would first wait until everything was
+     * written, without limit if the client does not read. Any thread may call it.
      */
     void cut() {
         ChannelHandlerContext ctx = context;
@@ -130,7 +133,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
                     ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
                 }
             } catch (ChannelException alreadyClosed) {
-                // There is nothing left to throw away.
+                // The connection is already closed; there is no output to discard.
             }
             ctx.close();
         }
@@ -153,14 +156,17 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Looks at the lines of a head that are here. The buffer begins with a line, as lines are taken out whole. */
+    /**
+     * Returns whether the buffered lines contain a folded line. The buffer starts at a line, because lines are consumed
+     * whole.
+     */
     private boolean foldsLines(ByteBuf in) {
         int at = in.readerIndex();
         int end = in.writerIndex();
         if (stage == Stage.HEAD && at < end) {
             byte first = in.getByte(at);
             if (isBlank(first) || isEnd(first)) {
-                // After an empty line comes the body, which may begin with a blank.
+                // The body follows an empty line and may begin with a space.
                 return isBlank(first);
             }
         }
@@ -211,7 +217,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         return super.splitHeaderName(line, start, length);
     }
 
-    /** Called at the end of every head. */
+    /** Called by Netty at the end of every head. */
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
         refuseFolded();
@@ -220,13 +226,13 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
     private void refuseFolded() {
         if (folded) {
-            throw new Refused(ProblemType.BAD_REQUEST, "A header line must not go on in the next line");
+            throw new Refused(ProblemType.BAD_REQUEST, "A header line must not continue on the next line");
         }
     }
 
     @Override
     protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
-        // The line stands at the beginning of its array.
+        // The line starts at index 0 of its array.
         if (start != 0) {
             throw new Refused(ProblemType.BAD_REQUEST, "A request line must not begin with a space");
         }
@@ -253,7 +259,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         }
     }
 
-    /** A request that is not read. Its message quotes nothing of the request. */
+    /** A request that the decoder rejects. Its message contains nothing from the request. */
     static final class Refused extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -264,8 +270,8 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
             this.type = type;
         }
 
-        Problem problem() {
-            return Problem.of(type, String.valueOf(getMessage()));
+        ProblemDetail problem() {
+            return ProblemDetail.of(type, String.valueOf(getMessage()));
         }
     }
 }

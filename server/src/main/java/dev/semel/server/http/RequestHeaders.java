@@ -7,26 +7,27 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Request headers, read strictly. */
+/** Strict access to request headers. */
 public final class RequestHeaders {
     private RequestHeaders() {}
 
-    /** A header that may stand once. */
+    /** Returns a header that may be given once. */
     public static Optional<String> single(HttpServerRequest request, CharSequence name) {
         String first = request.headers().get(name);
         if (first == null) {
             return Optional.empty();
         }
         if (request.headers().getAll(name).size() > 1) {
-            throw Problem.of(ProblemType.BAD_REQUEST, "The header %s must not be given twice".formatted(name))
+            throw ProblemDetail.of(
+                            ProblemType.BAD_REQUEST, "The header %s must not be given more than once".formatted(name))
                     .asException();
         }
         return Optional.of(first);
     }
 
-    /** Header values arrive byte by byte; what they mean beyond ASCII is UTF-8 here. */
+    /** Decodes a header value as UTF-8. Netty delivers each byte as one char. */
     public static String utf8(String name, String value) {
-        if (Text.isVisibleAscii(value)) {
+        if (TextChecks.isVisibleAscii(value)) {
             return value;
         }
         try {
@@ -35,7 +36,7 @@ public final class RequestHeaders {
                     .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw Problem.field(name, "The header %s must be UTF-8".formatted(name))
+            throw ProblemDetail.field(name, "The header %s must be UTF-8".formatted(name))
                     .asException();
         }
     }

@@ -13,48 +13,48 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which path leads where. Paths without parameters are looked up; the few others, such as
- * {@code /v1/claims/{claim_id}/succeed}, are compared part by part.
+ * Finds the route for a method and a path. Paths without parameters are looked up in a map. The few others, such as
+ * {@code /v1/claims/{claim_id}/succeed}, are matched segment by segment.
  */
 public final class Routes {
-    private final Map<String, Map<String, Endpoint>> exact = new HashMap<>();
+    private final Map<String, Map<String, HttpRoute>> exact = new HashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
     private final List<Proxy> proxies = new ArrayList<>();
 
-    /** A route that reads no body. */
-    public void get(String path, Access access, Endpoint.PlainHandler handler) {
-        add(new Endpoint("GET", path, access, new Endpoint.Plain(handler)));
-        add(new Endpoint("HEAD", path, access, new Endpoint.Plain(handler)));
+    /** Adds GET and HEAD routes, which read no body. */
+    public void get(String path, RouteAccess access, HttpRoute.PlainHandler handler) {
+        add(new HttpRoute("GET", path, access, new HttpRoute.Plain(handler)));
+        add(new HttpRoute("HEAD", path, access, new HttpRoute.Plain(handler)));
     }
 
-    /** Questions that some senders ask before they send anything. */
-    public void options(String path, Access access, Endpoint.PlainHandler handler) {
-        add(new Endpoint("OPTIONS", path, access, new Endpoint.Plain(handler)));
+    /** Adds an OPTIONS route, for senders that ask before they deliver. */
+    public void options(String path, RouteAccess access, HttpRoute.PlainHandler handler) {
+        add(new HttpRoute("OPTIONS", path, access, new HttpRoute.Plain(handler)));
     }
 
-    /** A route with a JSON body. */
-    public void post(String path, Access access, Endpoint.JsonHandler handler) {
-        add(new Endpoint("POST", path, access, new Endpoint.WithJson(handler)));
+    /** Adds a POST route with a JSON body. */
+    public void post(String path, RouteAccess access, HttpRoute.JsonHandler handler) {
+        add(new HttpRoute("POST", path, access, new HttpRoute.WithJson(handler)));
     }
 
-    /** A route whose body is needed as it came: to check its signature, or because it is not one document. */
-    public void postBytes(String path, Access access, Endpoint.BytesHandler handler) {
-        add(new Endpoint("POST", path, access, new Endpoint.WithBytes(handler)));
+    /** Adds a POST route that needs the raw body: to check a signature, or because the body is not one document. */
+    public void postBytes(String path, RouteAccess access, HttpRoute.BytesHandler handler) {
+        add(new HttpRoute("POST", path, access, new HttpRoute.WithBytes(handler)));
     }
 
-    /** A route whose body may be larger than memory: it is read, and answered, piece by piece. */
-    public void postStream(String path, Access access, Endpoint.StreamHandler handler) {
-        add(new Endpoint("POST", path, access, new Endpoint.Streaming(handler)));
+    /** Adds a POST route that streams body and response, because they may be larger than memory. */
+    public void postStream(String path, RouteAccess access, HttpRoute.StreamHandler handler) {
+        add(new HttpRoute("POST", path, access, new HttpRoute.Streaming(handler)));
     }
 
-    /** A route whose requests are sent on to another service, by whatever method. The first that matches takes them. */
-    public void proxy(RoutePattern pattern, Endpoint.ProxyHandler handler) {
-        proxies.add(
-                new Proxy(pattern, new Endpoint("*", pattern.toString(), Access.OPEN, new Endpoint.Proxied(handler))));
+    /** Adds a proxy route for all methods. The first matching route is used. */
+    public void proxy(RoutePattern pattern, HttpRoute.ProxyHandler handler) {
+        proxies.add(new Proxy(
+                pattern, new HttpRoute("*", pattern.toString(), RouteAccess.OPEN, new HttpRoute.Proxied(handler))));
     }
 
-    private void add(Endpoint route) {
-        Map<String, Endpoint> methods;
+    private void add(HttpRoute route) {
+        Map<String, HttpRoute> methods;
         if (route.path().contains("{")) {
             List<String> parts = parts(route.path());
             methods = patterns.stream()
@@ -70,20 +70,24 @@ public final class Routes {
             methods = exact.computeIfAbsent(route.path(), path -> new HashMap<>());
         }
         if (methods.put(route.method(), route) != null) {
-            throw new IllegalStateException("There are two routes %s %s".formatted(route.method(), route.path()));
+            throw new IllegalStateException("Duplicate route %s %s".formatted(route.method(), route.path()));
         }
     }
 
-    /** All that there are. */
-    public List<Endpoint> all() {
+    /** Returns all routes except those of the proxy. */
+    public List<HttpRoute> all() {
         return Stream.concat(exact.values().stream(), patterns.stream().map(Pattern::methods))
                 .flatMap(methods -> methods.values().stream())
                 .toList();
     }
 
-    /** Where this leads; a problem if nowhere. */
+    /**
+     * Finds the route.
+     *
+     * @throws ProblemException if there is none
+     */
     Found find(String method, String path) {
-        Map<String, Endpoint> methods = exact.get(path);
+        Map<String, HttpRoute> methods = exact.get(path);
         Map<String, String> parameters = Map.of();
         if (methods == null) {
             List<String> parts = parts(path);
@@ -102,13 +106,13 @@ public final class Routes {
                     return new Found(proxy.route(), Map.of());
                 }
             }
-            throw Problem.of(ProblemType.NOT_FOUND, "There is no such path; GET /docs lists what there is")
+            throw ProblemDetail.of(ProblemType.NOT_FOUND, "No such path; see GET /docs for all paths")
                     .asException();
         }
-        Endpoint route = methods.get(method);
+        HttpRoute route = methods.get(method);
         if (route == null) {
             Set<String> allowed = new TreeSet<>(methods.keySet());
-            throw Problem.of(ProblemType.METHOD_NOT_ALLOWED, "This path has " + String.join(", ", allowed))
+            throw ProblemDetail.of(ProblemType.METHOD_NOT_ALLOWED, "Allowed methods: " + String.join(", ", allowed))
                     .with("Allow", String.join(", ", allowed))
                     .asException();
         }
@@ -119,12 +123,12 @@ public final class Routes {
         return List.of(path.split("/", -1));
     }
 
-    /** A route, and what stands in its path. */
-    record Found(Endpoint route, Map<String, String> parameters) {}
+    /** A route and its path parameters. */
+    record Found(HttpRoute route, Map<String, String> parameters) {}
 
-    private record Proxy(RoutePattern pattern, Endpoint route) {}
+    private record Proxy(RoutePattern pattern, HttpRoute route) {}
 
-    private record Pattern(List<String> parts, Map<String, Endpoint> methods) {
+    private record Pattern(List<String> parts, Map<String, HttpRoute> methods) {
         @Nullable
         Map<String, String> match(List<String> path) {
             if (path.size() != parts.size()) {
@@ -144,10 +148,10 @@ public final class Routes {
         }
 
         private static String decoded(String name, String part) {
-            return Escapes.path(part)
-                    .orElseThrow(() -> Problem.field(
+            return PercentDecoder.path(part)
+                    .orElseThrow(() -> ProblemDetail.field(
                                     name,
-                                    "The part %s of the path has a broken percent-escape, or is not UTF-8"
+                                    "The path parameter %s has a broken percent-escape, or is not UTF-8"
                                             .formatted(name))
                             .asException());
         }

@@ -4,17 +4,17 @@ package dev.semel.server.http;
 import dev.semel.claim.StoreException;
 import java.time.Duration;
 
-/** What a store's failure is to a client. */
+/** Translates store failures into problems. */
 public final class StoreProblems {
     private StoreProblems() {}
 
-    /** Whatever was sent may be sent again, unless the database will never take it. */
-    public static Problem of(StoreException failure) {
+    /** Returns the problem for this failure. A retry is safe unless the database can never accept the request. */
+    public static ProblemDetail of(StoreException failure) {
         return failure.kind() == StoreException.Kind.REJECTED
-                ? Problem.of(ProblemType.BAD_REQUEST, "The database does not take this record; nothing was stored")
-                : Problem.of(
+                ? ProblemDetail.of(ProblemType.BAD_REQUEST, "The database rejected this record; nothing was stored")
+                : ProblemDetail.of(
                                 ProblemType.STORE_UNAVAILABLE,
-                                "The database does not answer; send the same request again, which is safe")
+                                "The database is unavailable; send the same request again, which is safe")
                         .retryAfter(Duration.ofSeconds(2));
     }
 }

@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A token bucket for each tenant, which fills steadily up to a bound. Tenants' names come from outside, so that there are
- * buckets for so many; tenants beyond that share one, until others rest and theirs are full again.
+ * A token bucket for each tenant, refilled at a constant rate up to its capacity. The number of buckets is limited,
+ * because clients choose tenant names. Tenants beyond the limit share one bucket until full buckets of idle tenants are
+ * dropped.
  */
 final class TenantBuckets {
     static final int MAX_TENANTS = 10_000;
@@ -15,23 +16,23 @@ final class TenantBuckets {
     private static final long SWEEP_NANOS = 1_000_000_000L;
 
     private final double perNano;
-    private final double most;
+    private final double max;
     private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
     private final Bucket shared;
     private final AtomicLong swept = new AtomicLong(System.nanoTime() - SWEEP_NANOS);
 
-    TenantBuckets(double perSecond, double most) {
+    TenantBuckets(double perSecond, double max) {
         this.perNano = perSecond / 1e9;
-        this.most = most;
+        this.max = max;
         this.shared = new Bucket();
     }
 
     /**
-     * Takes so much if it is there. What is larger than a bucket needs a full one, and leaves a debt that must be filled
-     * first: the rate holds for it too.
+     * Takes an amount if it is available. An amount above the capacity requires a full bucket and leaves a debt, so
+     * that the rate holds for it too.
      *
-     * @param reserve what must be left, as far as a bucket can hold it
-     * @return how long to wait for it; zero if it was taken
+     * @param reserve what must remain, up to the capacity
+     * @return how long to wait; zero if the amount was taken
      */
     Duration take(String tenant, long amount, long reserve) {
         double lacking = bucket(tenant).take((double) amount, (double) reserve);
@@ -58,7 +59,7 @@ final class TenantBuckets {
         return buckets.computeIfAbsent(tenant, name -> new Bucket());
     }
 
-    /** Forgets tenants that have rested: a new bucket is a full one. Once a second, because it looks at all of them. */
+    /** Drops full buckets: a new bucket starts full as well. Runs once a second, because it visits all buckets. */
     private void sweep() {
         long last = swept.get();
         if (System.nanoTime() - last >= SWEEP_NANOS && swept.compareAndSet(last, System.nanoTime())) {
@@ -67,13 +68,13 @@ final class TenantBuckets {
     }
 
     private final class Bucket {
-        private double left = most;
+        private double left = max;
         private long filled = System.nanoTime();
 
-        /** How much is lacking; zero if it was taken. */
+        /** Returns the missing amount; zero if it was taken. */
         synchronized double take(double amount, double reserve) {
             fill();
-            double needed = Math.min(amount + reserve, most);
+            double needed = Math.min(amount + reserve, max);
             if (left < needed) {
                 return needed - left;
             }
@@ -82,17 +83,17 @@ final class TenantBuckets {
         }
 
         synchronized void add(double amount) {
-            left = Math.min(most, left + amount);
+            left = Math.min(max, left + amount);
         }
 
         synchronized boolean full() {
             fill();
-            return left >= most;
+            return left >= max;
         }
 
         private void fill() {
             long now = System.nanoTime();
-            left = Math.min(most, left + (now - filled) * perNano);
+            left = Math.min(max, left + (now - filled) * perNano);
             filled = now;
         }
     }

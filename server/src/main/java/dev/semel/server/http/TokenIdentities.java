@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Production: the bearer token alone says who asks, and headers say nothing. */
+/**
+ * Identities in production mode: the bearer token alone determines tenant, actor and role. Other headers are ignored.
+ */
 final class TokenIdentities implements Identities {
     private static final String SCHEME = "bearer ";
     private static final int LONGEST = 1_024;
@@ -28,14 +30,14 @@ final class TokenIdentities implements Identities {
 
     @Override
     public void admit(HttpServerRequest request) {
-        // Whoever reaches the port may ask; what for, the token decides.
+        // Every client may connect. The token decides about each request.
     }
 
     @Override
     public Identity of(HttpServerRequest request) {
         List<String> headers = request.headers().getAll(header);
         if (headers.size() != 1 || !headers.get(0).toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            throw refused("Send one header %s: Bearer <token>".formatted(header));
+            throw refused("Send exactly one header %s: Bearer <token>".formatted(header));
         }
         String token = headers.get(0).substring(SCHEME.length()).strip();
         if (token.isEmpty() || token.length() > LONGEST) {
@@ -43,12 +45,12 @@ final class TokenIdentities implements Identities {
         }
         ApiToken found = find(sha256(token));
         if (found == null) {
-            throw refused("The token is not known");
+            throw refused("The token is unknown");
         }
         return new Identity(found.tenant(), found.actor(), found.role());
     }
 
-    /** Looks at every token, whichever matches: how long it takes tells nothing. */
+    /** Compares all tokens, so that the time reveals nothing about a match. */
     private @Nullable ApiToken find(byte[] digest) {
         ApiToken found = null;
         for (ApiToken token : tokens) {
@@ -64,7 +66,7 @@ final class TokenIdentities implements Identities {
     }
 
     private static ProblemException refused(String detail) {
-        return Problem.of(ProblemType.UNAUTHENTICATED, detail)
+        return ProblemDetail.of(ProblemType.UNAUTHENTICATED, detail)
                 .with("WWW-Authenticate", "Bearer realm=\"semel\"")
                 .asException();
     }

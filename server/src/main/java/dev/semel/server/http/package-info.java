@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** HTTP as every resource needs it: routes, limits, identity, problems. */
+/** HTTP infrastructure for all resources: routes, limits, identities and problems. */
 @NullMarked
 package dev.semel.server.http;
 

@@ -5,13 +5,13 @@ import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
-import dev.semel.server.http.Fields;
 import dev.semel.server.http.Identity;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.JsonFields;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.util.Locale;
 
-/** Reads entries from JSON, and sees to it that nobody writes into another organization's ledger. */
+/** Parses ledger entries from JSON and rejects entries for another organization. */
 final class LedgerEntries {
     private final boolean production;
 
@@ -20,7 +20,7 @@ final class LedgerEntries {
     }
 
     LedgerEntry read(Identity identity, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
         String key = fields.requiredText("idempotency_key", LedgerEntry.MAX_KEY);
         Json event = fields.any("event").orElseThrow(() -> fields.missing("event"));
         fields.done();
@@ -29,13 +29,17 @@ final class LedgerEntries {
         }
         LedgerEntry entry = entry(key, object);
         if (production && !entry.orgId().equals(identity.tenant())) {
-            throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another organization than event.org_id")
+            throw ProblemDetail.of(
+                            ProblemType.FORBIDDEN, "The token belongs to an organization other than event.org_id")
                     .asException();
         }
         return entry;
     }
 
-    /** The ledger's own words begin with the member that is wrong, such as {@code event.org_id}. */
+    /**
+     * Translates validation errors of the ledger. Their messages begin with the invalid member, such as {@code
+     * event.org_id}.
+     */
     private static LedgerEntry entry(String key, JsonObject event) {
         try {
             return LedgerEntry.of(key, event);
@@ -44,7 +48,7 @@ final class LedgerEntries {
             String member = message.split("[ :]", 2)[0];
             String pointer =
                     member.toLowerCase(Locale.ROOT).matches("[a-z_.]+") ? "/" + member.replace('.', '/') : "/event";
-            throw Problem.field(pointer, message).asException();
+            throw ProblemDetail.field(pointer, message).asException();
         }
     }
 }

@@ -8,11 +8,11 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Charge;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.Identity;
 import dev.semel.server.http.JsonBodies;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.MemoryCharge;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.StoreProblems;
@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a batch: one entry each, one answer each, in order. */
+/** The lines of a batch: one entry and one response line each, in order. */
 final class LedgerLines {
     private static final Json CREATED = JsonNumber.of(201);
     private static final Json FOUND = JsonNumber.of(200);
 
     private final LedgerEntries entries;
-    private final NewEntries ledger;
+    private final RateLimitedLedger ledger;
 
-    LedgerLines(LedgerEntries entries, NewEntries ledger) {
+    LedgerLines(LedgerEntries entries, RateLimitedLedger ledger) {
         this.entries = entries;
         this.ledger = ledger;
     }
@@ -38,8 +38,7 @@ final class LedgerLines {
     Line read(Identity identity, LineSplitter.Line line) {
         if (line.tooLong()) {
             return new Line(
-                    null,
-                    Problem.of(ProblemType.CONTENT_TOO_LARGE, "A line is bounded as a body is, by limits.body_bytes"));
+                    null, ProblemDetail.of(ProblemType.CONTENT_TOO_LARGE, "A line must not exceed limits.body_bytes"));
         }
         try {
             return new Line(entries.read(identity, JsonBodies.parse(line.bytes())), null);
@@ -48,12 +47,12 @@ final class LedgerLines {
         }
     }
 
-    /** A line that there is no memory for now. */
+    /** Returns the line for an entry that does not fit into memory now. */
     static Line busy() {
-        return new Line(null, Charge.busy());
+        return new Line(null, MemoryCharge.busy());
     }
 
-    /** Writes what can be written; the answers, a line each. */
+    /** Writes all valid entries and returns one response line per line. */
     CompletionStage<byte[]> ingest(List<Line> lines) {
         List<LedgerEntry> good = new ArrayList<>();
         for (Line line : lines) {
@@ -64,24 +63,24 @@ final class LedgerLines {
         return ledger.ingestAll(good).thenApply(outcomes -> answers(lines, outcomes));
     }
 
-    private static byte[] answers(List<Line> lines, List<NewEntries.Outcome> outcomes) {
+    private static byte[] answers(List<Line> lines, List<RateLimitedLedger.EntryOutcome> outcomes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int next = 0;
         for (Line line : lines) {
-            JsonObject json = line.problem() == null ? told(outcomes.get(next++)) : problem(line.problem());
+            JsonObject json = line.problem() == null ? outcomeLine(outcomes.get(next++)) : problem(line.problem());
             out.writeBytes(json.utf8());
             out.write('\n');
         }
         return out.toByteArray();
     }
 
-    private static JsonObject told(NewEntries.Outcome outcome) {
-        return outcome instanceof NewEntries.Outcome.TooMany tooMany
+    private static JsonObject outcomeLine(RateLimitedLedger.EntryOutcome outcome) {
+        return outcome instanceof RateLimitedLedger.EntryOutcome.TooMany tooMany
                 ? problem(tooMany.problem())
-                : told(((NewEntries.Outcome.Told) outcome).ingestion());
+                : outcomeLine(((RateLimitedLedger.EntryOutcome.Decided) outcome).ingestion());
     }
 
-    private static JsonObject told(Ingestion ingestion) {
+    private static JsonObject outcomeLine(Ingestion ingestion) {
         if (ingestion instanceof Ingestion.Written written) {
             return event(CREATED, written.event(), null);
         }
@@ -89,7 +88,7 @@ final class LedgerLines {
             return event(
                     FOUND, existing.event(), existing.differs() ? LedgerAnswers.places(existing.difference()) : null);
         }
-        Answer answer = ingestion instanceof Ingestion.Failed failed
+        HttpAnswer answer = ingestion instanceof Ingestion.Failed failed
                 ? StoreProblems.of(failed.cause()).answer()
                 : LedgerAnswers.rejected();
         return problemOf(answer.status(), Json.parse(answer.body()));
@@ -97,15 +96,15 @@ final class LedgerLines {
 
     private static JsonObject event(Json status, LedgerEvent event, @Nullable String differs) {
         JsonString id = new JsonString(event.id().toString());
-        JsonObject.Builder told =
+        JsonObject.Builder line =
                 new JsonObject.Builder().put("status", status).put("id", id).put("event_id", id);
         if (differs != null) {
-            told.put("differs", new JsonString(differs));
+            line.put("differs", new JsonString(differs));
         }
-        return told.build();
+        return line.build();
     }
 
-    private static JsonObject problem(Problem problem) {
+    private static JsonObject problem(ProblemDetail problem) {
         return problemOf(problem.type().status(), problem.json());
     }
 
@@ -116,6 +115,6 @@ final class LedgerLines {
                 .build();
     }
 
-    /** What a line holds: an entry, or what is wrong with it. */
-    record Line(@Nullable LedgerEntry entry, @Nullable Problem problem) {}
+    /** A parsed line: an entry or a problem. */
+    record Line(@Nullable LedgerEntry entry, @Nullable ProblemDetail problem) {}
 }

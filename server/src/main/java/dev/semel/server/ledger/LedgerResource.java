@@ -7,24 +7,24 @@ import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.payload.json.Json;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Paging;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.Pagination;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.util.concurrent.CompletionStage;
 
-/** {@code POST /api/ledger/ingest}, its batch, and what was written. */
+/** {@code POST /api/ledger/ingest}, {@code POST /api/ledger/ingest/batch} and reads of ledger events. */
 public final class LedgerResource implements Resource {
     private static final int LONGEST_NAME = 255;
 
     private final Ledger ledger;
     private final LedgerEntries entries;
-    private final NewEntries writing;
+    private final RateLimitedLedger writing;
     private final LedgerLines lines;
     private final int maxBytes;
     private final boolean production;
@@ -34,50 +34,50 @@ public final class LedgerResource implements Resource {
         this.production = settings.mode() == ServerMode.PRODUCTION;
         this.maxBytes = settings.limits().bodyBytes();
         this.entries = new LedgerEntries(production);
-        this.writing = new NewEntries(ledger, rate);
+        this.writing = new RateLimitedLedger(ledger, rate);
         this.lines = new LedgerLines(entries, writing);
     }
 
     @Override
     public void addTo(Routes routes) {
-        routes.post("/api/ledger/ingest", Access.USE, this::ingest);
+        routes.post("/api/ledger/ingest", RouteAccess.USE, this::ingest);
         routes.postStream(
                 "/api/ledger/ingest/batch",
-                Access.USE,
-                (exchange, progress) -> new LedgerStream(exchange, lines, maxBytes, progress).start());
-        routes.get("/api/ledger/events/{id}", Access.LOOK, this::find);
-        routes.get("/api/ledger/events", Access.LOOK, this::page);
+                RouteAccess.USE,
+                (context, progress) -> new LedgerStream(context, lines, maxBytes, progress).start());
+        routes.get("/api/ledger/events/{id}", RouteAccess.LOOK, this::find);
+        routes.get("/api/ledger/events", RouteAccess.LOOK, this::page);
     }
 
-    private CompletionStage<Answer> ingest(Exchange exchange, Json body) {
-        LedgerEntry entry = entries.read(exchange.identity(), body);
+    private CompletionStage<HttpAnswer> ingest(RequestContext context, Json body) {
+        LedgerEntry entry = entries.read(context.identity(), body);
         return writing.ingest(entry)
-                .thenApply(outcome -> outcome instanceof NewEntries.Outcome.TooMany tooMany
+                .thenApply(outcome -> outcome instanceof RateLimitedLedger.EntryOutcome.TooMany tooMany
                         ? tooMany.problem().answer()
-                        : LedgerAnswers.of(entry, ((NewEntries.Outcome.Told) outcome).ingestion()));
+                        : LedgerAnswers.of(entry, ((RateLimitedLedger.EntryOutcome.Decided) outcome).ingestion()));
     }
 
-    /** In development nobody says whose events they are: an id is enough, and org_id is checked where it is given. */
-    private CompletionStage<Answer> find(Exchange exchange) {
+    /** Finds an event by id. In development the id is sufficient, and org_id is checked if given. */
+    private CompletionStage<HttpAnswer> find(RequestContext context) {
         String organization = production
-                ? exchange.tenant()
-                : exchange.name("org_id", LONGEST_NAME).orElse(null);
-        exchange.charge().takeForRecord();
-        return ledger.find(organization, Paging.uuid(exchange.path("id")))
-                .thenApply(found ->
-                        Answer.json(200, found.orElseThrow(Paging::nothing).utf8()));
+                ? context.tenant()
+                : context.name("org_id", LONGEST_NAME).orElse(null);
+        context.charge().takeForRecord();
+        return ledger.find(organization, Pagination.uuid(context.path("id")))
+                .thenApply(found -> HttpAnswer.json(
+                        200, found.orElseThrow(Pagination::notFound).utf8()));
     }
 
-    private CompletionStage<Answer> page(Exchange exchange) {
-        String organization = exchange.name("org_id", LONGEST_NAME)
-                .orElseThrow(() -> Problem.field("org_id", "The parameter org_id is missing")
+    private CompletionStage<HttpAnswer> page(RequestContext context) {
+        String organization = context.name("org_id", LONGEST_NAME)
+                .orElseThrow(() -> ProblemDetail.field("org_id", "The parameter org_id is required")
                         .asException());
-        if (production && !organization.equals(exchange.tenant())) {
-            throw Problem.of(ProblemType.FORBIDDEN, "The token belongs to another organization than org_id")
+        if (production && !organization.equals(context.tenant())) {
+            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to an organization other than org_id")
                     .asException();
         }
-        return Paging.read(exchange, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
-                .thenApply(page -> Paging.answer(
+        return Pagination.read(context, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
+                .thenApply(page -> Pagination.answer(
                         "events",
                         page.items().stream().map(LedgerEvent::utf8),
                         page.cursor(),

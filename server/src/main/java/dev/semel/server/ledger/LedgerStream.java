@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.server.http.Exchange;
 import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.RequestContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One batch on its way: reads lines until there are enough for a transaction, stops reading until that is committed,
- * writes its answers, and goes on. So it needs the memory of one such part, however long the batch is. Only its event
- * loop touches it.
+ * Processes one streamed batch. It reads lines until a transaction is full, pauses reading until the transaction is
+ * committed, writes the response lines, and continues. The memory it needs does not depend on the length of the batch.
+ * Used only on its event loop.
  */
 final class LedgerStream {
     private static final String NDJSON = "application/x-ndjson";
     private static final int MAX_LINES = 500;
 
     /** A batch that sends less than this within limits.body_seconds, and completes no part, is too slow. */
-    private static final int LEAST_PROGRESS = 16_384;
+    private static final int MIN_PROGRESS = 16_384;
 
-    /** How much parsed lines may take before they are written; a network read may add a little. */
+    /** Maximum memory of parsed lines before they are written; one network read may exceed it slightly. */
     private static final long PARSED = 1 << 20;
 
-    /** What arrived but is not cut into lines yet, also if it came in the smallest chunks. */
+    /** Maximum memory of data that arrived but is not split into lines yet, even in the smallest chunks. */
     private static final long ARRIVED = 1 << 20;
 
-    private final Exchange exchange;
+    private final RequestContext context;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final Context loop;
@@ -48,10 +48,10 @@ final class LedgerStream {
     private boolean ended;
     private boolean gone;
 
-    /** @param maxBytes of a line, and of the lines that are written together */
-    LedgerStream(Exchange exchange, LedgerLines reader, int maxBytes, Runnable progress) {
-        this.exchange = exchange;
-        this.request = exchange.request();
+    /** @param maxBytes maximum size of a line, and of the lines that are written together */
+    LedgerStream(RequestContext context, LedgerLines reader, int maxBytes, Runnable progress) {
+        this.context = context;
+        this.request = context.request();
         this.response = request.response();
         this.loop = Vertx.currentContext();
         this.reader = reader;
@@ -62,21 +62,24 @@ final class LedgerStream {
 
     /** @throws dev.semel.server.http.ProblemException if there is no memory for it */
     CompletableFuture<Void> start() {
-        // Held until the end: a line that has not ended, the lines of a part, and what was parsed from them.
-        exchange.charge().take(2L * maxBytes + 2 * PARSED + ARRIVED);
+        // Held until the end: an incomplete line, the lines of a part, and their parsed values.
+        context.charge().take(2L * maxBytes + 2 * PARSED + ARRIVED);
         request.handler(this::arrived);
         request.endHandler(end -> {
             ended = true;
             splitter.rest().ifPresent(this::line);
             advance();
         });
-        // A client that went away gets no answer; what was committed stays, and a repeat finds it.
+        // A client that disconnected receives no response. Committed entries stay, and a retry finds them.
         request.exceptionHandler(failure -> leave());
         response.exceptionHandler(failure -> leave());
         return done;
     }
 
-    /** The client is gone, or its request is broken. What is being written keeps its memory until it is written. */
+    /**
+     * Stops after the client disconnected or its request was malformed. Entries that are being written keep their
+     * memory until they are written.
+     */
     private void leave() {
         gone = true;
         if (!writing) {
@@ -89,7 +92,7 @@ final class LedgerStream {
             return;
         }
         sinceProgress += part.length();
-        if (sinceProgress >= LEAST_PROGRESS) {
+        if (sinceProgress >= MIN_PROGRESS) {
             sinceProgress = 0;
             progress.run();
         }
@@ -105,14 +108,14 @@ final class LedgerStream {
 
     private void line(LineSplitter.Line line) {
         bytes += line.bytes().length;
-        lines.add(isAffordable(line) ? reader.read(exchange.identity(), line) : LedgerLines.busy());
+        lines.add(isAffordable(line) ? reader.read(context.identity(), line) : LedgerLines.busy());
     }
 
-    /** A line that is larger than a part once it is parsed is charged on its own. */
+    /** Charges a line separately if its parsed form is larger than a part. */
     private boolean isAffordable(LineSplitter.Line line) {
         long cost = JsonBodies.cost(line.bytes());
         if (cost > PARSED) {
-            if (!exchange.charge().tryTake(cost)) {
+            if (!context.charge().tryTake(cost)) {
                 return false;
             }
             extra += cost;
@@ -121,7 +124,7 @@ final class LedgerStream {
         return true;
     }
 
-    /** Commits what has come, or ends if that was all. */
+    /** Commits the lines read so far, or ends the response if there are none left. */
     private void advance() {
         if (writing || done.isDone()) {
             return;
@@ -160,14 +163,14 @@ final class LedgerStream {
             return;
         }
         open();
-        // The next part is read once this one has left: a client that reads nothing is not read from either.
+        // Read the next part only after this one was sent: a client that does not read is not read from either.
         response.write(Buffer.buffer(answers)).onComplete(left -> {
             writing = false;
             if (gone || left.failed()) {
                 done.complete(null);
                 return;
             }
-            exchange.charge().giveBack(extra);
+            context.charge().giveBack(extra);
             extra = 0;
             if (!ended) {
                 request.resume();

@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Cuts bytes into lines, whichever pieces they come in. Of a line that is too long it keeps nothing but that it was. */
+/** Splits a stream of bytes into lines. The content of a line that is too long is discarded. */
 final class LineSplitter {
     private final int maxBytes;
     private ByteArrayOutputStream line = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    /** @param maxBytes of a line */
+    /** @param maxBytes maximum size of a line */
     LineSplitter(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** A line without its end; empty lines are left out. */
-    @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+    /** A line without its terminator; empty lines are skipped. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Line(byte[] bytes, boolean tooLong) {}
 
     void feed(byte[] part, Consumer<Line> into) {
@@ -26,7 +26,7 @@ final class LineSplitter {
         for (int i = 0; i < part.length; i++) {
             if (part[i] == '\n') {
                 if (line.size() == 0 && !tooLong && i - start <= maxBytes) {
-                    // Nearly every line lies in one piece.
+                    // Most lines arrive in one piece.
                     whole(part, start, i).ifPresent(into);
                 } else {
                     take(part, start, i);
@@ -47,7 +47,7 @@ final class LineSplitter {
         }
     }
 
-    /** The line that has no end yet, if there is anything of it. */
+    /** Returns the last line if it has no terminator and is not empty. */
     Optional<Line> rest() {
         byte[] bytes = line.toByteArray();
         boolean dropped = tooLong;

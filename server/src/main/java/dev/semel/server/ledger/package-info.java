@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The ledger. */
+/** The HTTP API for the ledger. */
 @NullMarked
 package dev.semel.server.ledger;
 

@@ -9,9 +9,10 @@ import java.util.List;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * One line an event: {@code time=... level=... logger=... msg="..." key=value}. Control characters are escaped, so that
- * nothing that was sent can look like a line of its own. Of an exception there are the classes and a few frames, and its
- * message only where it is our own: others quote what they were given.
+ * A log layout of one line per event: {@code time=... level=... logger=... msg="..." key=value}.
+ *
+ * <p>Control characters are escaped, so that untrusted input cannot forge a log line. An exception is logged with its
+ * class and a few stack frames. Its message is logged only for our own exceptions, because others may quote user data.
  */
 public final class OneLineLayout extends LayoutBase<ILoggingEvent> {
     private static final int FRAMES = 6;

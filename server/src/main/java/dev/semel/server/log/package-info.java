@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One line an event, without content. */
+/** Log output: one line per event, without content of requests. */
 @NullMarked
 package dev.semel.server.log;
 

@@ -2,11 +2,11 @@
 package dev.semel.server.pages;
 
 import dev.semel.internal.Sha256;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code GET /openapi.yaml}, {@code GET /docs}, which is also at {@code GET /}, and a page for every kind of problem. */
+/** Serves {@code GET /openapi.yaml}, {@code GET /docs} (also at {@code GET /}) and a page for every problem type. */
 public final class DocsResource implements Resource {
     private static final String STYLE =
             "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222;"
@@ -44,29 +44,28 @@ public final class DocsResource implements Resource {
     public void addTo(Routes routes) {
         routes.get(
                 "/openapi.yaml",
-                Access.OPEN,
-                exchange ->
-                        CompletableFuture.completedStage(new Answer(200, "application/yaml", openApi, Map.of(), true)));
-        routes.get("/", Access.OPEN, exchange -> html(docs));
-        routes.get("/docs", Access.OPEN, exchange -> html(docs));
+                RouteAccess.OPEN,
+                exchange -> CompletableFuture.completedStage(
+                        new HttpAnswer(200, "application/yaml", openApi, Map.of(), true)));
+        routes.get("/", RouteAccess.OPEN, exchange -> html(docs));
+        routes.get("/docs", RouteAccess.OPEN, exchange -> html(docs));
         routes.get(
                 "/docs/problems/{name}",
-                Access.OPEN,
+                RouteAccess.OPEN,
                 exchange -> ProblemType.ofSlug(exchange.path("name"))
                         .map(type -> html(Objects.requireNonNull(problems.get(type))))
-                        .orElseThrow(
-                                () -> Problem.of(ProblemType.NOT_FOUND, "There is no such kind of problem; see /docs")
-                                        .asException()));
+                        .orElseThrow(() -> ProblemDetail.of(ProblemType.NOT_FOUND, "No such problem type; see /docs")
+                                .asException()));
     }
 
-    private CompletionStage<Answer> html(byte[] page) {
-        return CompletableFuture.completedStage(new Answer(200, "text/html; charset=utf-8", page, Map.of(), true)
+    private CompletionStage<HttpAnswer> html(byte[] page) {
+        return CompletableFuture.completedStage(new HttpAnswer(200, "text/html; charset=utf-8", page, Map.of(), true)
                 .with("Content-Security-Policy", policy)
                 .with("Referrer-Policy", "no-referrer"));
     }
 
     private static String about(ProblemType type) {
-        return "<h1>%s</h1><p><code>%s</code>, HTTP %d</p><p>%s</p><p><a href=\"/docs\">All of the API</a></p>"
+        return "<h1>%s</h1><p><code>%s</code>, HTTP %d</p><p>%s</p><p><a href=\"/docs\">API documentation</a></p>"
                 .formatted(escaped(type.title()), type.url(), type.status(), escaped(type.explanation()));
     }
 
@@ -92,7 +91,7 @@ public final class DocsResource implements Resource {
 
     private static byte[] resource(String name) {
         try (InputStream in = DocsResource.class.getResourceAsStream("/dev/semel/server/" + name)) {
-            return Objects.requireNonNull(in, () -> name + " is missing from the jar")
+            return Objects.requireNonNull(in, () -> name + " is missing in the jar")
                     .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

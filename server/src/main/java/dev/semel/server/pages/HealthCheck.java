@@ -3,19 +3,19 @@ package dev.semel.server.pages;
 
 import java.util.concurrent.CompletionStage;
 
-/** One thing that the server depends on. */
+/** Checks one dependency of the server. */
 public interface HealthCheck {
-    /** How it is. */
+    /** The state of the dependency. */
     enum State {
         UP,
-        /** The server answers correctly, only more slowly. */
+        /** The server works correctly but more slowly. */
         DEGRADED,
-        /** The server cannot do its work. */
+        /** The server cannot handle requests. */
         DOWN
     }
 
     String name();
 
-    /** Answers soon, whatever happens. */
+    /** Returns the state. It must complete quickly, even if the dependency does not respond. */
     CompletionStage<State> state();
 }

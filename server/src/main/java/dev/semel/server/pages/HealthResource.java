@@ -4,9 +4,9 @@ package dev.semel.server.pages;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.server.pages.HealthCheck.State;
 import java.time.Duration;
@@ -23,7 +23,7 @@ public final class HealthResource implements Resource {
     private final List<HealthCheck> checks;
     private final BooleanSupplier stopping;
 
-    /** @param stopping whether the server takes no new work */
+    /** @param stopping whether the server is stopping and refuses new requests */
     public HealthResource(List<HealthCheck> checks, BooleanSupplier stopping) {
         this.checks = List.copyOf(checks);
         this.stopping = stopping;
@@ -31,23 +31,23 @@ public final class HealthResource implements Resource {
 
     @Override
     public void addTo(Routes routes) {
-        routes.get("/health", Access.OPEN, exchange -> ready());
-        routes.get("/health/ready", Access.OPEN, exchange -> ready());
+        routes.get("/health", RouteAccess.OPEN, exchange -> ready());
+        routes.get("/health/ready", RouteAccess.OPEN, exchange -> ready());
         routes.get(
                 "/health/live",
-                Access.OPEN,
+                RouteAccess.OPEN,
                 exchange -> CompletableFuture.completedStage(
-                        Answer.json(200, new JsonObject(Map.of("status", new JsonString("up"))))));
+                        HttpAnswer.json(200, new JsonObject(Map.of("status", new JsonString("up"))))));
     }
 
-    private CompletionStage<Answer> ready() {
+    private CompletionStage<HttpAnswer> ready() {
         Map<String, CompletableFuture<State>> asked = new LinkedHashMap<>();
         checks.forEach(check -> asked.put(check.name(), check.state().toCompletableFuture()));
         return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                 .thenApply(all -> answer(asked));
     }
 
-    private Answer answer(Map<String, CompletableFuture<State>> asked) {
+    private HttpAnswer answer(Map<String, CompletableFuture<State>> asked) {
         State worst = State.UP;
         Map<String, Json> found = new LinkedHashMap<>();
         for (Map.Entry<String, CompletableFuture<State>> one : asked.entrySet()) {
@@ -58,9 +58,9 @@ public final class HealthResource implements Resource {
         Map<String, Json> body = new LinkedHashMap<>();
         body.put("status", stopping.getAsBoolean() ? new JsonString("stopping") : word(worst));
         body.put("checks", new JsonObject(found));
-        boolean away = worst == State.DOWN || stopping.getAsBoolean();
-        Answer answer = Answer.json(away ? 503 : 200, new JsonObject(body));
-        return away ? answer.retryAfter(Duration.ofSeconds(2)) : answer;
+        boolean unavailable = worst == State.DOWN || stopping.getAsBoolean();
+        HttpAnswer answer = HttpAnswer.json(unavailable ? 503 : 200, new JsonObject(body));
+        return unavailable ? answer.retryAfter(Duration.ofSeconds(2)) : answer;
     }
 
     private static JsonString word(State state) {

@@ -6,7 +6,7 @@ import dev.semel.redis.RedisReplayCache;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Redis away costs time and nothing else. */
+/** Reports an unavailable Redis as degraded, because replays then come from the database. */
 public final class RedisHealthCheck implements HealthCheck {
     private final RedisReplayCache cache;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a person or a tool reads: health, the API's description, the documentation. */
+/** Health checks, the API description and the documentation pages. */
 @NullMarked
 package dev.semel.server.pages;
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Folders and files that only their owner may look into, where the file system knows owners. */
+/** Creates folders and files that only their owner can access, on file systems with POSIX permissions. */
 final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     private static final String FOLDER = "rwx------";
@@ -21,19 +21,19 @@ final class DataFolder {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
-    /** SQLite's own files beside the database. */
+    /** The suffixes of SQLite's files next to the database. */
     private static final String[] BESIDE = {"-wal", "-shm", "-journal"};
 
     private DataFolder() {}
 
-    /** Makes the folder if it is not there; one that is there stays as it is. */
+    /** Creates the folder. An existing folder is not changed. */
     static void make(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, ownerOnly(FOLDER));
         }
     }
 
-    /** What a file is created with. */
+    /** Returns the attributes for new files. */
     static FileAttribute<?>[] ownerOnly() {
         return ownerOnly(FILE);
     }
@@ -47,10 +47,10 @@ final class DataFolder {
     }
 
     /**
-     * Prepares the place of an SQLite database: folder, file, and what a process that was killed left beside it. SQLite
-     * gives the files that it makes beside a database the database's own permissions, whatever the umask is.
+     * Prepares the files of an SQLite database: the folder, the file, and files that a killed process left next to it.
+     * SQLite gives new files next to a database the permissions of the database, regardless of the umask.
      *
-     * @throws IOException if the file cannot be made, or is no file
+     * @throws IOException if the file cannot be created or is not a regular file
      */
     static void prepareDatabase(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
@@ -71,7 +71,7 @@ final class DataFolder {
         }
     }
 
-    /** Takes all rights from others, and gives the owner those that a umask may have left out. */
+    /** Restricts the file to its owner, who gets full access even if the umask was stricter. */
     static void tighten(Path file) throws IOException {
         Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(FILE);
         if (!POSIX
@@ -82,15 +82,17 @@ final class DataFolder {
         try {
             Files.setPosixFilePermissions(file, wanted);
         } catch (IOException e) {
-            // Another user's file: it can be used, and only its owner can change who may read it.
+            // The file belongs to another user. It can be used, but only its owner can change its permissions.
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .addKeyValue("mode", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .log("Other users may read a file of the database: its owner should chmod 600 it");
+                    .log("Other users can read a file of the database. Its owner should run chmod 600 on it");
         }
     }
 
-    /** The files in it are private, but others can list the folder, or even replace the files. */
+    /**
+     * Warns about an open folder. The files are private, but others could list the folder or even replace the files.
+     */
     private static void warnIfOpen(Path folder) throws IOException {
         if (!POSIX) {
             return;
@@ -102,8 +104,9 @@ final class DataFolder {
                     .addKeyValue("mode", PosixFilePermissions.toString(now))
                     .log(
                             now.contains(PosixFilePermission.OTHERS_WRITE)
-                                    ? "The data folder can be changed by other users, who can replace its files: chmod 700 it"
-                                    : "The data folder can be listed by other users: chmod 700 it");
+                                    ? "Other users can change the data folder and replace its files."
+                                            + " Run chmod 700 on it"
+                                    : "Other users can list the data folder. Run chmod 700 on it");
         }
     }
 }

@@ -7,13 +7,13 @@ import dev.semel.key.Secrets;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
 
-/** The engine on the configured database, with the configured secrets. */
+/** The Semel engine with the configured database and secrets. */
 public final class Engine implements AutoCloseable {
     private final Secrets secrets;
-    private final Caches caches;
+    private final ReplayCaches caches;
     private final Semel semel;
 
-    private Engine(Secrets secrets, Caches caches, Semel semel) {
+    private Engine(Secrets secrets, ReplayCaches caches, Semel semel) {
         this.secrets = secrets;
         this.caches = caches;
         this.semel = semel;
@@ -21,12 +21,12 @@ public final class Engine implements AutoCloseable {
 
     public static Engine on(Storage storage, Settings settings) {
         Secrets secrets = secrets(settings);
-        // By the current one alone: what was kept by another is not found there, and the database is asked.
-        Caches caches = Caches.of(settings, secrets.current());
+        // Use the current secret only. Entries under other secrets are not found; the database is read instead.
+        ReplayCaches caches = ReplayCaches.of(settings, secrets.current());
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())
-                // Whoever gets the answer hands it to its own event loop: one hop, not two.
+                // Receivers switch to their own event loop. Running callbacks directly saves a thread switch.
                 .callbackExecutor(Runnable::run)
                 .build();
         return new Engine(secrets, caches, semel);
@@ -43,15 +43,14 @@ public final class Engine implements AutoCloseable {
                             .map(hidden -> Secret.of(hidden.reveal()))
                             .toArray(Secret[]::new));
         } catch (IllegalArgumentException e) {
-            // Settings hold none twice, so it is the one in the data folder.
-            throw new ConfigException(
-                    "previous_secrets holds the secret of the data folder, which is the current one: set the new one as"
-                            + " IDEMPOTENCY_SECRET");
+            // The settings contain no duplicates, so it is the secret in the data folder.
+            throw new ConfigException("previous_secrets contains the secret of the data folder, which is the current"
+                    + " one: set the new secret as IDEMPOTENCY_SECRET");
         }
     }
 
-    /** What replays are kept in, for all doors. */
-    public Caches caches() {
+    /** Returns the caches that all resources share. */
+    public ReplayCaches caches() {
         return caches;
     }
 
@@ -59,7 +58,7 @@ public final class Engine implements AutoCloseable {
         return semel;
     }
 
-    /** For subkeys: sealing, and keys derived from inputs. */
+    /** Returns the secrets, to derive keys for encryption and for claims by inputs. */
     public Secrets secrets() {
         return secrets;
     }

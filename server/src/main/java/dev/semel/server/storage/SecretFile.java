@@ -15,7 +15,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** The secret of development mode: made once and kept beside the data, readable by its owner alone. */
+/** The secret of development mode. It is created once and stored next to the data, readable only by its owner. */
 final class SecretFile {
     private static final String NAME = "secret";
 
@@ -31,14 +31,15 @@ final class SecretFile {
             DataFolder.tighten(file);
             String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
             if (!text.matches("[0-9a-f]{64}")) {
-                throw new ConfigException(
-                        "%s should hold 64 hexadecimal digits, but does not: put back the one that the data was made with"
-                                .formatted(file));
+                throw new ConfigException(("%s must contain 64 hexadecimal digits, but does not: restore the file that"
+                                + " the data was created with")
+                        .formatted(file));
             }
             return Secret.of(text);
         } catch (IOException e) {
-            throw new ConfigException("The secret could not be kept in %s (%s): is the folder writable? Set --data-dir"
-                    .formatted(folder, e.getClass().getSimpleName()));
+            throw new ConfigException(
+                    "The secret cannot be stored in %s (%s): make the folder writable, or set --data-dir"
+                            .formatted(folder, e.getClass().getSimpleName()));
         }
     }
 
@@ -50,7 +51,7 @@ final class SecretFile {
                 file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), DataFolder.ownerOnly())) {
             channel.write(ByteBuffer.wrap(text));
         } catch (FileAlreadyExistsException e) {
-            // Another process was quicker, and its secret is as good.
+            // Another process created the file first. Its secret is used.
         }
     }
 }

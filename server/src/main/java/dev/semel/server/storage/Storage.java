@@ -24,22 +24,22 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** The database that was configured: its one data source, which everything shares, and the claims in it. */
+/** The configured database: its data source, which all parts share, and the claim store. */
 public final class Storage implements AutoCloseable {
     private static final String MYSQL = "jdbc:mysql:";
 
-    /** Below the engine's own bound of 5 s, so that it hears why. */
+    /** Shorter than the engine's limit of 5 s, so that the engine receives the cause. */
     private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** Held here, because the log's own manager forgets a logger that nobody holds, and its level with it. */
+    /** A strong reference: java.util.logging forgets loggers without one, including their level. */
     private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
 
     private final DataSource pool;
     private final JdbcClaimStore claims;
 
-    /** PostgreSQL: a write in a read-only transaction, as all are on a standby. */
+    /** PostgreSQL's SQLState for a write in a read-only transaction, such as on a standby. */
     private static final String READ_ONLY = "25006";
 
     private Storage(DataSource pool, JdbcClaimStore claims) {
@@ -48,14 +48,14 @@ public final class Storage implements AutoCloseable {
     }
 
     /**
-     * Connects, and brings the schema up to date.
+     * Connects and migrates the schema.
      *
-     * @throws ConfigException if the database does not answer, or has other tables than Semel's
+     * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
      */
     public static Storage open(DatabaseSettings settings) {
         DataSource pool = settings.isSqlite() ? sqlite(settings) : server(settings);
         try {
-            // Before anything is created: a database that is refused stays as it was.
+            // Check before anything is created, so that a rejected database stays unchanged.
             Schema.of(pool).requireFreeNames();
             Journal.schema(pool).requireFreeNames();
             return new Storage(pool, JdbcClaimStore.migrating(pool));
@@ -68,7 +68,7 @@ public final class Storage implements AutoCloseable {
         }
     }
 
-    /** Every data source that is made here can be closed. */
+    /** Closes a data source that this class created. All of them are closeable. */
     private static void close(DataSource pool) {
         if (pool instanceof HikariDataSource hikari) {
             hikari.close();
@@ -77,18 +77,18 @@ public final class Storage implements AutoCloseable {
         }
     }
 
-    /** For records that live beside the claims. */
+    /** Returns the data source, for tables next to the claims. */
     public DataSource dataSource() {
         return pool;
     }
 
     /**
-     * The ledger, the call events and, where there can be one, the webhook inbox, in the same database.
+     * Opens the ledger, the call events and, if supported, the webhook inbox in the same database.
      *
-     * @param secrets seal what is in the inbox
-     * @throws ConfigException if the database does not answer, or has other tables than Semel's
+     * @param secrets encrypt the content of the inbox
+     * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
      */
-    public Journal records(Settings settings, ReplayCache replays, Secrets secrets) {
+    public Journal journal(Settings settings, ReplayCache replays, Secrets secrets) {
         try {
             return migrated(settings, replays, secrets);
         } catch (StoreException | SchemaException e) {
@@ -100,18 +100,20 @@ public final class Storage implements AutoCloseable {
         Journal.schema(pool).migrate();
         return Journal.on(pool)
                 .onMismatch(
-                        settings.ledger().onMismatch() == LedgerSettings.OnMismatch.REJECT
+                        settings.ledger().onMismatch() == LedgerSettings.MismatchResponse.REJECT
                                 ? OnMismatch.REJECT
                                 : OnMismatch.REPORT)
                 .writeSignatureHash(settings.calls().writeSignatureHash())
                 .replayCache(replays, claims)
                 .inbox(secrets)
-                // Below what a client waits for an answer.
-                .maxWait(PATIENCE)
+                // Shorter than clients wait for a response.
+                .maxWait(MAX_WAIT)
                 .build();
     }
 
-    /** Whether records have an inbox: MySQL cannot claim inside a transaction. */
+    /**
+     * Returns whether the database supports the inbox. MySQL does not, because it cannot claim inside a transaction.
+     */
     public boolean hasInbox() {
         return Database.of(pool) != Database.MYSQL;
     }
@@ -132,9 +134,9 @@ public final class Storage implements AutoCloseable {
                 DataFolder.prepareDatabase(settings.file().get());
             }
         } catch (IOException e) {
-            throw new ConfigException(
-                    "The database file of %s could not be made (%s): set --data-dir or --database-url to a place that can be written"
-                            .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
+            throw new ConfigException(("The database file of %s cannot be created (%s): set --data-dir or"
+                            + " --database-url to a writable location")
+                    .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
         }
         try {
             return SqliteFile.at(settings.url(), LONGEST_WAIT_FOR_CONNECTION);
@@ -144,18 +146,18 @@ public final class Storage implements AutoCloseable {
     }
 
     private static HikariDataSource server(DatabaseSettings settings) {
-        // It quotes a URL that it cannot read, past our own log.
+        // The driver logs URLs that it cannot parse, including secrets.
         POSTGRES_DRIVER.setLevel(Level.OFF);
         HikariConfig config = new HikariConfig();
         config.setPoolName("semel");
-        // MariaDB's driver speaks to MySQL too, by its own name only.
+        // MariaDB's driver also connects to MySQL, but only accepts its own URL scheme.
         config.setJdbcUrl(
                 settings.url().startsWith(MYSQL)
                         ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
                         : settings.url());
         config.setConnectionTimeout(LONGEST_WAIT_FOR_CONNECTION.toMillis());
         config.setValidationTimeout(1_000);
-        // The first question finds out whether the database is there, and says it better.
+        // Connect lazily: the first query reports an unavailable database with a better message.
         config.setInitializationFailTimeout(-1);
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(Math.min(2, settings.poolSize()));
@@ -164,29 +166,30 @@ public final class Storage implements AutoCloseable {
         try {
             return new HikariDataSource(config);
         } catch (RuntimeException e) {
-            // Its message, and that of a driver that does not understand an option, quote the URL.
+            // Do not use the message. It quotes the URL, as do messages about unknown options.
             throw new ConfigException(
-                    "The database %s cannot be used: its driver does not accept the URL (%s). Check its options."
+                    "The database %s cannot be used: its driver rejects the URL (%s). Check the options of the URL."
                             .formatted(settings.shownUrl(), reason(e)));
         }
     }
 
     private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {
         if (failure.getCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState())) {
-            return new ConfigException(
-                    "The database %s takes no writes (SQLState %s). Connect to the primary, not to a standby; with several hosts in the URL add targetServerType=primary. Or switch default_transaction_read_only off."
-                            .formatted(settings.shownUrl(), READ_ONLY));
+            return new ConfigException(("The database %s is read-only (SQLState %s). Connect to the primary, not to a"
+                            + " standby; with several hosts in the URL add targetServerType=primary. Or"
+                            + " disable default_transaction_read_only.")
+                    .formatted(settings.shownUrl(), READ_ONLY));
         }
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
-            return new ConfigException(
-                    "The database %s did not answer (%s). Is it running, and are --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD right?"
-                            .formatted(settings.shownUrl(), reason(failure)));
+            return new ConfigException(("The database %s is unavailable (%s). Check that it is running and that"
+                            + " --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD are correct.")
+                    .formatted(settings.shownUrl(), reason(failure)));
         }
         return new ConfigException(
                 "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
     }
 
-    /** The innermost exception's class: its message may quote what was sent. */
+    /** Returns the class of the innermost exception. Its message may quote user data. */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && cause.getCause() != cause) {

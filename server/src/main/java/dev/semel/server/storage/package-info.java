@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The database that was configured, and the engine on it. */
+/** The configured database and the engine. */
 @NullMarked
 package dev.semel.server.storage;
 

@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Events of the inbox, as consumers see them, and as the delivery that they came with. */
+/** Converts inbox events to JSON for consumers, and back to deliveries for replays. */
 final class InboxEvents {
-    /** As for what comes in. A document that was stored with more values is shown byte by byte. */
+    /** The same limits as for request bodies. A stored document that exceeds them is shown as Base64. */
     private static final JsonLimits LIMITS = new JsonLimits(128, 16 << 20, 100_000);
 
     private InboxEvents() {}
 
-    /** @param hidden headers that are not shown; they were stored once */
+    /** @param hidden headers that are not shown; earlier versions stored them */
     static JsonObject json(InboxEvent event, Predicate<String> hidden) {
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(event.id().toString()));
@@ -65,7 +65,7 @@ final class InboxEvents {
                         Base64.getEncoder().encodeToString(opened.body().bytes()))));
     }
 
-    /** What is JSON is shown as such; forms and everything else byte by byte. */
+    /** Returns the body as JSON; empty for forms and other content, which is shown as Base64. */
     private static Optional<Json> document(Body body) {
         try {
             return Optional.of(Json.parse(body.bytes(), LIMITS));
@@ -74,7 +74,7 @@ final class InboxEvents {
         }
     }
 
-    /** The delivery again; of one with several events, as if this had been its only one. */
+    /** Rebuilds the delivery. For a delivery with several events, it contains only this one. */
     static WebhookRequest delivery(InboxEvent event, InboxContent.Opened opened) {
         return new WebhookRequest(
                 "POST",

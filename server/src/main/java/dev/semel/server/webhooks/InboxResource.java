@@ -11,15 +11,15 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;
 import dev.semel.payload.json.JsonString;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
-import dev.semel.server.http.Fields;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.JsonBodies;
-import dev.semel.server.http.Paging;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.JsonFields;
+import dev.semel.server.http.Pagination;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.server.http.StoreProblems;
 import dev.semel.webhooks.EventReplay;
@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** {@code GET /v1/inbox}: what webhooks have brought, to be read in order, acknowledged, and by operators replayed. */
+/**
+ * {@code GET /v1/inbox}: received webhook events. Consumers read them in order and acknowledge them; operators can
+ * replay them.
+ */
 public final class InboxResource implements Resource {
     private static final int LONGEST_REASON = 100;
 
@@ -43,16 +46,16 @@ public final class InboxResource implements Resource {
 
     @Override
     public void addTo(Routes routes) {
-        routes.get("/v1/inbox", Access.LOOK, this::page);
-        routes.get("/v1/inbox/{id}", Access.LOOK, this::find);
-        routes.postBytes("/v1/inbox/{id}/ack", Access.USE, this::acknowledge);
-        routes.post("/v1/inbox/{id}/replay", Access.OPERATE, this::replay);
+        routes.get("/v1/inbox", RouteAccess.LOOK, this::page);
+        routes.get("/v1/inbox/{id}", RouteAccess.LOOK, this::find);
+        routes.postBytes("/v1/inbox/{id}/ack", RouteAccess.USE, this::acknowledge);
+        routes.post("/v1/inbox/{id}/replay", RouteAccess.OPERATE, this::replay);
     }
 
-    private CompletionStage<Answer> page(Exchange exchange) {
-        InboxQuery query = query(exchange);
-        return Paging.read(exchange, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
-                .thenApply(page -> Paging.answer(
+    private CompletionStage<HttpAnswer> page(RequestContext context) {
+        InboxQuery query = query(context);
+        return Pagination.read(context, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
+                .thenApply(page -> Pagination.answer(
                         "events",
                         page.items().stream().map(event -> shown(event).utf8()),
                         page.cursor(),
@@ -64,55 +67,55 @@ public final class InboxResource implements Resource {
         return InboxEvents.json(event, gates.signatures(event.provider()));
     }
 
-    private static InboxQuery query(Exchange exchange) {
-        InboxQuery query = InboxQuery.of(exchange.tenant());
-        Optional<String> provider = exchange.query("provider").filter(text -> !text.isEmpty());
+    private static InboxQuery query(RequestContext context) {
+        InboxQuery query = InboxQuery.of(context.tenant());
+        Optional<String> provider = context.query("provider").filter(text -> !text.isEmpty());
         if (provider.isPresent()) {
             try {
                 query = query.from(provider.get());
             } catch (IllegalArgumentException e) {
-                throw Problem.field(
+                throw ProblemDetail.field(
                                 "provider",
                                 "The parameter provider must have 1 to %d characters and no control characters"
                                         .formatted(InboxEntry.MAX_PROVIDER))
                         .asException();
             }
         }
-        return exchange.query("unacknowledged").map(InboxResource::flag).orElse(false)
+        return context.query("unacknowledged").map(InboxResource::flag).orElse(false)
                 ? query.onlyUnacknowledged()
                 : query;
     }
 
     private static boolean flag(String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw Problem.field("unacknowledged", "The parameter unacknowledged must be true or false")
+            throw ProblemDetail.field("unacknowledged", "The parameter unacknowledged must be true or false")
                     .asException();
         }
         return text.equals("true");
     }
 
-    private CompletionStage<Answer> find(Exchange exchange) {
-        exchange.charge().takeForRecord();
-        return inbox.find(exchange.tenant(), Paging.uuid(exchange.path("id")))
-                .thenApply(found -> Answer.json(200, shown(found.orElseThrow(Paging::nothing))));
+    private CompletionStage<HttpAnswer> find(RequestContext context) {
+        context.charge().takeForRecord();
+        return inbox.find(context.tenant(), Pagination.uuid(context.path("id")))
+                .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::notFound))));
     }
 
-    /** Needs no body, and takes none that says anything. */
-    private CompletionStage<Answer> acknowledge(Exchange exchange, byte[] body) {
+    /** Acknowledges an event. The body is optional and ignored. */
+    private CompletionStage<HttpAnswer> acknowledge(RequestContext context, byte[] body) {
         if (body.length > 0) {
-            new Fields(JsonBodies.parse(body), JsonPointer.ROOT).done();
+            new JsonFields(JsonBodies.parse(body), JsonPointer.ROOT).done();
         }
-        UUID id = Paging.uuid(exchange.path("id"));
-        return inbox.ack(exchange.tenant(), id, exchange.identity().actor())
+        UUID id = Pagination.uuid(context.path("id"));
+        return inbox.ack(context.tenant(), id, context.identity().actor())
                 .thenApply(acknowledgement -> acknowledged(id, acknowledgement));
     }
 
-    private static Answer acknowledged(UUID id, Acknowledgement acknowledgement) {
+    private static HttpAnswer acknowledged(UUID id, Acknowledgement acknowledgement) {
         if (acknowledgement instanceof Acknowledgement.Failed failed) {
             return StoreProblems.of(failed.cause()).answer();
         }
         if (acknowledgement instanceof Acknowledgement.Unknown) {
-            throw Paging.nothing();
+            throw Pagination.notFound();
         }
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(id.toString()));
@@ -123,38 +126,40 @@ public final class InboxResource implements Resource {
         } else {
             members.put("status", new JsonString("acknowledged"));
         }
-        return Answer.json(200, new JsonObject(members));
+        return HttpAnswer.json(200, new JsonObject(members));
     }
 
-    private CompletionStage<Answer> replay(Exchange exchange, Json body) {
-        Fields fields = new Fields(body, JsonPointer.ROOT);
+    private CompletionStage<HttpAnswer> replay(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
         String reason = fields.requiredText("reason", LONGEST_REASON);
         fields.done();
         EventReplay order;
         try {
-            order = new EventReplay(shown(exchange.identity().actor()), reason);
+            order = new EventReplay(shown(context.identity().actor()), reason);
         } catch (IllegalArgumentException e) {
-            throw fields.wrong("reason", "must have 1 to %d plain characters".formatted(LONGEST_REASON));
+            throw fields.wrong("reason", "must have 1 to %d visible ASCII characters".formatted(LONGEST_REASON));
         }
-        exchange.charge().takeForRecord();
-        return inbox.find(exchange.tenant(), Paging.uuid(exchange.path("id")))
-                .thenCompose(found -> replayed(found.orElseThrow(Paging::nothing), order));
+        context.charge().takeForRecord();
+        return inbox.find(context.tenant(), Pagination.uuid(context.path("id")))
+                .thenCompose(found -> replayed(found.orElseThrow(Pagination::notFound), order));
     }
 
-    private CompletionStage<Answer> replayed(InboxEvent event, EventReplay order) {
+    private CompletionStage<HttpAnswer> replayed(InboxEvent event, EventReplay order) {
         if (!(event.content() instanceof InboxContent.Opened opened)) {
-            throw Problem.of(ProblemType.EVENT_SEALED, "The event was sealed by a secret that is not alive any more")
+            throw ProblemDetail.of(
+                            ProblemType.EVENT_SEALED, "The secret that encrypted the event is not active any more")
                     .asException();
         }
         WebhookGates.Opened gate = gates.find(event.provider())
-                .orElseThrow(() -> Problem.of(ProblemType.NOT_FOUND, "The event's provider is not configured any more")
-                        .asException());
+                .orElseThrow(
+                        () -> ProblemDetail.of(ProblemType.NOT_FOUND, "The event's provider is not configured any more")
+                                .asException());
         return gate.gate()
                 .replay(InboxEvents.delivery(event, opened), event.verified() ? order.ofVerified() : order)
                 .thenApply(WebhookAnswers::of);
     }
 
-    /** As much of an actor's name as the record of a replay holds. */
+    /** Truncates the actor's name to the length that the replay record allows. */
     private static String shown(String actor) {
         String plain = actor.replaceAll("[\\p{Cc}\\p{Cs}]|[^\\x20-\\uffff]", "?");
         return plain.length() > LONGEST_REASON ? plain.substring(0, LONGEST_REASON) : plain;

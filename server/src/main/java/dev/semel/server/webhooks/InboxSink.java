@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gate's events into the inbox: each with its claim, in one transaction. */
+/** Records the gate's events in the inbox. Each event and its claim are written in one transaction. */
 final class InboxSink implements RecordingSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboxSink.class);
 
     private static final String UNKNOWN_TYPE = "application/octet-stream";
     private static final int MAX_HEADERS = 60_000;
 
-    /** Between two neighbours only, or somebody's credentials: no consumer needs them. */
+    /** Hop-by-hop headers and headers with credentials. Consumers do not need them. */
     private static final Set<String> NOT_KEPT = Set.of(
             "authorization",
             "connection",
@@ -81,11 +81,12 @@ final class InboxSink implements RecordingSink {
         try {
             entry = entry(request);
         } catch (IllegalArgumentException e) {
-            // One that the inbox does not take must not keep the others from it. The message holds nothing of it.
+            // An event that the inbox rejects must not block the others. The exception's message contains nothing of
+            // the event.
             LOG.atWarn()
                     .addKeyValue("dedup_key_prefix", request.prefix())
                     .addKeyValue("reason", e.getMessage())
-                    .log("A webhook's event cannot be stored");
+                    .log("The inbox rejected a webhook event; the event was not stored");
             return CompletableFuture.completedFuture(EventResult.of(EventStatus.UNAVAILABLE));
         }
         return inbox.record(entry, maxWait).thenApply(InboxSink::result).toCompletableFuture();
@@ -127,7 +128,10 @@ final class InboxSink implements RecordingSink {
                         .orElse(null));
     }
 
-    /** What most senders call it by. It stands in clear, so that only what looks like a name is taken. */
+    /**
+     * Returns the event's type from the member that most senders use. It is stored unencrypted, so only text that looks
+     * like a type name is accepted.
+     */
     private static @Nullable String eventType(Json event) {
         if (!(event instanceof JsonObject object)) {
             return null;
@@ -149,7 +153,7 @@ final class InboxSink implements RecordingSink {
                 .orElse(UNKNOWN_TYPE);
     }
 
-    /** Without signatures: who reads the inbox could send the delivery again. */
+    /** Returns the headers without signatures: a reader of the inbox could send the delivery again with them. */
     private Map<String, String> headers(WebhookEvent event) {
         Map<String, String> kept = new LinkedHashMap<>();
         int size = 0;

@@ -3,8 +3,8 @@ package dev.semel.server.webhooks;
 
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.webhooks.WebhookAnswer;
 import dev.semel.webhooks.provider.Handshake;
@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a gate answers, in the server's own words: its errors are problems with a page each. */
+/** Translates a gate's answers to HTTP responses. Errors become problems with a page each. */
 final class WebhookAnswers {
     private WebhookAnswers() {}
 
-    static Answer of(WebhookAnswer answer) {
+    static HttpAnswer of(WebhookAnswer answer) {
         return switch (answer.kind()) {
-            case PROCESSED -> keyed(answer, Answer.json(200, answer.json()), "MISS");
+            case PROCESSED -> keyed(answer, HttpAnswer.json(200, answer.json()), "MISS");
             case ALREADY_PROCESSED ->
-                keyed(answer, Answer.json(200, answer.json()), "HIT").with("Idempotent-Replayed", "true");
+                keyed(answer, HttpAnswer.json(200, answer.json()), "HIT").with("Idempotent-Replayed", "true");
             case HANDSHAKE -> handshake(answer.handshake().orElseThrow());
             case BAD_DELIVERY -> problem(answer, ProblemType.WEBHOOK_UNREADABLE);
             case REFUSED -> problem(answer, ProblemType.WEBHOOK_REFUSED);
@@ -33,39 +33,39 @@ final class WebhookAnswers {
         };
     }
 
-    /** Of several events each has a key, and the body tells them apart. */
-    private static Answer keyed(WebhookAnswer answer, Answer plain, String status) {
-        Answer told = plain.with("X-Idempotency-Status", status);
+    /** Adds the headers of a single event. With several events, the body contains the key and status of each. */
+    private static HttpAnswer keyed(WebhookAnswer answer, HttpAnswer plain, String status) {
+        HttpAnswer withStatus = plain.with("X-Idempotency-Status", status);
         return answer.events().size() == 1
-                ? told.with("X-Idempotency-Key", answer.events().get(0).keyPrefix())
-                : told;
+                ? withStatus.with("X-Idempotency-Key", answer.events().get(0).keyPrefix())
+                : withStatus;
     }
 
-    private static Answer handshake(Handshake handshake) {
+    private static HttpAnswer handshake(Handshake handshake) {
         return handshake.status() < 300
-                ? new Answer(
+                ? new HttpAnswer(
                         handshake.status(),
                         "text/plain; charset=utf-8",
                         handshake.text().getBytes(StandardCharsets.UTF_8),
                         handshake.headers())
-                : Problem.of(
+                : ProblemDetail.of(
                                 ProblemType.WEBHOOK_HANDSHAKE_REFUSED,
-                                "What the sender said is not what is configured for it")
+                                "The verification request does not match the settings of this provider")
                         .answer();
     }
 
-    private static Answer problem(WebhookAnswer answer, ProblemType type) {
-        Problem problem = Problem.of(type, answer.detail());
+    private static HttpAnswer problem(WebhookAnswer answer, ProblemType type) {
+        ProblemDetail problem = ProblemDetail.of(type, answer.detail());
         if (answer.retrySeconds() > 0) {
             problem = problem.retryAfter(Duration.ofSeconds(answer.retrySeconds()));
         }
-        Answer plain = problem.answer();
+        HttpAnswer plain = problem.answer();
         if (answer.events().size() < 2) {
             return plain;
         }
         Map<String, Json> members = new LinkedHashMap<>(problem.json().members());
         members.put("events", answer.eventsJson());
-        return new Answer(
+        return new HttpAnswer(
                 plain.status(), plain.mediaType(), new JsonObject(members).utf8(), plain.headers(), plain.shared());
     }
 }

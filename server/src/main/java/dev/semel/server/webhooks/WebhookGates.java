@@ -7,7 +7,7 @@ import dev.semel.journal.inbox.InboxEntry;
 import dev.semel.key.Secrets;
 import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
-import dev.semel.server.config.Hidden;
+import dev.semel.server.config.SecretText;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.WebhookSettings;
@@ -24,23 +24,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * A gate for every provider that is configured; in development also for every built-in one, made when its first delivery
- * comes, so that nobody starts slower for what he does not use.
+ * The webhook gates: one for each configured provider and, in development, one for each built-in provider. The latter
+ * are created at their first delivery, so that unused ones do not slow down the start.
  */
 public final class WebhookGates {
     /**
-     * A gate, and who it is open to.
+     * A gate and who may use it.
      *
-     * @param urlSecret the secret part of its address, if it has one
-     * @param tenants whose it may be; empty if anybody's
+     * @param urlSecret the secret segment of its URL, if any
+     * @param tenants the tenants it accepts; empty for all
      */
-    record Opened(WebhookGate gate, Provider provider, Optional<Hidden> urlSecret, List<String> tenants) {
+    record Opened(WebhookGate gate, Provider provider, Optional<SecretText> urlSecret, List<String> tenants) {
         boolean takes(String tenant) {
             return tenants.isEmpty() || tenants.contains(tenant);
         }
 
-        /** Whose the address is that names no tenant. */
-        String usualTenant() {
+        /** Returns the tenant of the URL without a tenant. */
+        String defaultTenant() {
             return tenants.size() == 1 ? tenants.get(0) : DEFAULT_TENANT;
         }
     }
@@ -55,11 +55,11 @@ public final class WebhookGates {
     private final Map<String, Opened> gates = new ConcurrentHashMap<>();
 
     /**
-     * Gates as configured.
+     * Creates the configured gates.
      *
-     * @param secrets the engine's own
-     * @param inbox where events go that are not forwarded; empty where the database can have none
-     * @throws ConfigException if one needs an inbox and there is none
+     * @param secrets the engine's secrets
+     * @param inbox receives events that are not forwarded; empty if the database does not support it
+     * @throws ConfigException if a gate needs an inbox and there is none
      */
     public WebhookGates(Semel semel, Secrets secrets, Settings settings, Optional<Inbox> inbox) {
         this.semel = semel;
@@ -70,7 +70,7 @@ public final class WebhookGates {
         settings.webhooks().forEach((name, webhook) -> gates.put(name, open(name, webhook)));
     }
 
-    /** The gate of this name, if there is one. */
+    /** Returns the gate with this name, if it exists. */
     Optional<Opened> find(String name) {
         Opened known = gates.get(name);
         if (known != null) {
@@ -100,26 +100,37 @@ public final class WebhookGates {
                 tenants(webhook));
     }
 
-    /** In production, without a list, the only tenant that there is: the rules at the start saw to that. */
+    /**
+     * Returns the accepted tenants. In production without a list, {@code ProductionRules} ensures that there is only
+     * one.
+     */
     private List<String> tenants(WebhookSettings webhook) {
         return production && webhook.tenants().isEmpty()
                 ? settings.tokens().stream().map(ApiToken::tenant).distinct().toList()
                 : webhook.tenants();
     }
 
-    /** Which headers of this provider's deliveries carry a signature; where it is not configured any more, by their names. */
+    /**
+     * Returns which headers of this provider's deliveries contain a signature. A provider that is not configured any
+     * more is judged by header names.
+     */
     Predicate<String> signatures(String name) {
         Opened known = gates.get(name);
         return known == null ? Provider::isCalledSignature : known.provider()::isSignature;
     }
 
-    /** The inbox has a bound of its own, should the server's be set higher. */
+    /**
+     * Returns the maximum size of a delivery. The inbox has a limit of its own, which may be lower than the server's.
+     */
     private int maxBytes(WebhookSettings webhook) {
-        int most = settings.limits().bodyBytes();
-        return webhook.sink().forward().isPresent() ? most : Math.min(most, InboxEntry.MAX_BODY);
+        int max = settings.limits().bodyBytes();
+        return webhook.sink().forward().isPresent() ? max : Math.min(max, InboxEntry.MAX_BODY);
     }
 
-    /** In production only where the address is the secret: the rules at the start saw to it that there is one. */
+    /**
+     * Returns whether unverified deliveries are accepted. In production, {@code ProductionRules} ensures that the URL
+     * contains a secret then.
+     */
     private boolean acceptsUnverified(WebhookSettings webhook) {
         boolean partly = !webhook.provider().signsAll() || !webhook.provider().verifies();
         return !production || (webhook.urlSecret().isPresent() && partly);
@@ -131,8 +142,10 @@ public final class WebhookGates {
                     .within(webhook.sink().timeout());
         }
         return inbox.map(store -> new InboxSink(store, webhook.provider()))
-                .orElseThrow(() -> new ConfigException(
-                        "webhooks.%s needs an inbox, which MySQL cannot have: set webhooks.%s.sink: {forward: \"http://...\"}, or use PostgreSQL, MariaDB or SQLite"
+                .orElseThrow(
+                        () -> new ConfigException(("webhooks.%s requires an inbox, which MySQL does not support: set"
+                                        + " webhooks.%s.sink: {forward: \"http://...\"}, or use PostgreSQL, MariaDB or"
+                                        + " SQLite")
                                 .formatted(name, name)));
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.server.config.Hidden;
-import dev.semel.server.http.Access;
-import dev.semel.server.http.Answer;
-import dev.semel.server.http.Exchange;
+import dev.semel.server.config.SecretText;
+import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.NewKeyRate;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemException;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
+import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.webhooks.WebhookAnswer;
 import dev.semel.webhooks.WebhookGate;
@@ -27,8 +27,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * {@code POST /webhooks/{provider}} and {@code /webhooks/{org}/{provider}}, the same behind a secret, and the questions that
- * senders ask by GET and OPTIONS. Open to everybody: the signature, or the address, says who sends.
+ * {@code POST /webhooks/{provider}} and {@code /webhooks/{org}/{provider}}, the same with a secret segment, and the
+ * verification requests that providers send by GET and OPTIONS. No token is required: the signature or the secret in
+ * the URL authenticates the sender.
  */
 public final class WebhookResource implements Resource {
     private static final int LONGEST_TENANT = 255;
@@ -37,20 +38,20 @@ public final class WebhookResource implements Resource {
     private final WebhookGates gates;
     private final NewKeyRate rate;
 
-    /** @param rate how much a tenant may store */
+    /** @param rate the tenant's limit on stored bytes */
     public WebhookResource(WebhookGates gates, NewKeyRate rate) {
         this.gates = gates;
         this.rate = rate;
     }
 
-    /** Where a delivery was sent to. */
+    /** The URL of a delivery. */
     private record Address(Optional<String> named, String provider, Optional<String> secret) {
-        /** Whether it leads to a gate with this secret, in a time that does not depend on where they differ. */
-        boolean leadsTo(Optional<Hidden> expected) {
+        /** Returns whether the URL contains the gate's secret. Runs in constant time. */
+        boolean leadsTo(Optional<SecretText> expected) {
             return secret.isPresent() == expected.isPresent()
                     && MessageDigest.isEqual(
                             utf8(secret.orElse("")),
-                            utf8(expected.map(Hidden::reveal).orElse("")));
+                            utf8(expected.map(SecretText::reveal).orElse("")));
         }
 
         private static byte[] utf8(String text) {
@@ -63,61 +64,60 @@ public final class WebhookResource implements Resource {
         add(
                 routes,
                 "/webhooks/{provider}",
-                exchange -> new Address(Optional.empty(), exchange.path("provider"), Optional.empty()));
+                context -> new Address(Optional.empty(), context.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}",
-                exchange ->
-                        new Address(Optional.of(exchange.path("org")), exchange.path("provider"), Optional.empty()));
+                context -> new Address(Optional.of(context.path("org")), context.path("provider"), Optional.empty()));
         add(
                 routes,
                 "/webhooks/{org}/{provider}/{secret}",
-                exchange -> new Address(
-                        Optional.of(exchange.path("org")),
-                        exchange.path("provider"),
-                        Optional.of(exchange.path("secret"))));
+                context -> new Address(
+                        Optional.of(context.path("org")),
+                        context.path("provider"),
+                        Optional.of(context.path("secret"))));
     }
 
-    private void add(Routes routes, String path, Function<Exchange, Address> address) {
-        routes.postBytes(path, Access.OPEN, (exchange, body) -> receive(exchange, address.apply(exchange), body));
-        routes.get(path, Access.OPEN, exchange -> receive(exchange, address.apply(exchange), NOTHING));
-        routes.options(path, Access.OPEN, exchange -> receive(exchange, address.apply(exchange), NOTHING));
+    private void add(Routes routes, String path, Function<RequestContext, Address> address) {
+        routes.postBytes(path, RouteAccess.OPEN, (context, body) -> receive(context, address.apply(context), body));
+        routes.get(path, RouteAccess.OPEN, context -> receive(context, address.apply(context), NOTHING));
+        routes.options(path, RouteAccess.OPEN, context -> receive(context, address.apply(context), NOTHING));
     }
 
-    private CompletionStage<Answer> receive(Exchange exchange, Address address, byte[] body) {
+    private CompletionStage<HttpAnswer> receive(RequestContext context, Address address, byte[] body) {
         WebhookGates.Opened opened = gates.find(address.provider())
                 .filter(found -> address.leadsTo(found.urlSecret()))
-                .orElseThrow(WebhookResource::nothing);
-        String tenant = address.named().orElse(opened.usualTenant());
+                .orElseThrow(WebhookResource::notFound);
+        String tenant = address.named().orElse(opened.defaultTenant());
         if (!opened.takes(tenant) || tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw nothing();
+            throw notFound();
         }
         if (tenant.isEmpty()
                 || tenant.length() > LONGEST_TENANT
                 || tenant.chars().anyMatch(Character::isISOControl)) {
-            throw Problem.field(
+            throw ProblemDetail.field(
                             "org",
-                            "The organization in the address must have 1 to %d characters and no control characters"
+                            "The organization in the URL must have 1 to %d characters and no control characters"
                                     .formatted(LONGEST_TENANT))
                     .asException();
         }
         rate.tryTake(tenant, 0, body.length).ifPresent(tooMuch -> {
             throw tooMuch.asException();
         });
-        return opened.gate().receive(request(exchange.request(), tenant, body)).thenApply(answer -> {
-            // What was refused or is a duplicate was not stored: strangers cannot use up what a tenant may store.
+        return opened.gate().receive(request(context.request(), tenant, body)).thenApply(answer -> {
+            // Refused deliveries and duplicates store nothing, so anonymous clients cannot use up a tenant's limit.
             long stored = answer.kind() == WebhookAnswer.Kind.PROCESSED ? body.length : 0;
             rate.giveBack(tenant, 0, 0, body.length, stored);
             return WebhookAnswers.of(answer);
         });
     }
 
-    /** The same whether the provider, the tenant or the secret is wrong: nobody learns which are there. */
-    private static ProblemException nothing() {
-        return Problem.of(
+    /** The same response for an unknown provider, tenant or secret, so that it does not reveal which of them exist. */
+    private static ProblemException notFound() {
+        return ProblemDetail.of(
                         ProblemType.NOT_FOUND,
-                        "There is no such webhook: check its provider, webhooks.<name>.tenants and url_secret in semel.yml, and use the"
-                                + " whole address")
+                        "No such webhook: check its provider, webhooks.<name>.tenants and url_secret"
+                                + " in semel.yml, and use the complete URL")
                 .asException();
     }
 
@@ -127,7 +127,8 @@ public final class WebhookResource implements Resource {
                 .forEach((name, value) -> headers.computeIfAbsent(name, first -> new ArrayList<>())
                         .add(value));
         String host = Optional.ofNullable(request.headers().get("Host")).orElse("");
-        // As it arrives here. Behind a proxy, providers that sign their address have a setting for it.
+        // The URL as received here. Providers that sign the URL have a setting for the public one, for use behind a
+        // proxy.
         return new WebhookRequest(
                 request.method().name(), "http://" + host + request.uri(), DeliveryHeaders.of(headers), body, tenant);
     }

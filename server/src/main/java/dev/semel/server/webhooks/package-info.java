@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Webhooks over HTTP: the gates that receive them, and the inbox that consumers read. */
+/** The HTTP API for webhooks: the gates that receive them and the inbox that consumers read. */
 @NullMarked
 package dev.semel.server.webhooks;
 

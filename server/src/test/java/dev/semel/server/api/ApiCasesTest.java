@@ -28,7 +28,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shared cases on the API door, before a service in Java and before one in Python. */
+/** Runs the shared cases through the proxy, with a service in Java and one in Python. */
 class ApiCasesTest {
     @TempDir
     private Path folder;
@@ -66,9 +66,9 @@ class ApiCasesTest {
     }
 
     private Stream<DynamicTest> cases(URI service) {
-        InProcessServer door = InProcessServer.in(folder, yaml(service), Map.of());
-        open.add(0, door);
-        return HttpCases.on(new CaseTarget(door.uri(""), service));
+        InProcessServer proxy = InProcessServer.in(folder, yaml(service), Map.of());
+        open.add(0, proxy);
+        return HttpCases.on(new CaseTarget(proxy.uri(""), service));
     }
 
     @AfterEach
@@ -84,7 +84,7 @@ class ApiCasesTest {
         CaseRoute.all()
                 .forEach(route ->
                         yaml.append("    - ").append(route(route, service)).append('\n'));
-        // Before a filter, what has no route passes through; before a proxy, a route must say where to.
+        // A filter passes requests without a route on. The proxy needs a route with a target for them.
         return yaml.append("    - {path: \"/free/**\", key: off, target: \"%s\"}%n".formatted(service))
                 .toString();
     }
@@ -106,7 +106,7 @@ class ApiCasesTest {
                         name(rules.store()),
                         rules.terms().onStale() == StalePolicy.PARK ? "park" : "rerun",
                         rules.released(),
-                        // What is replayed beside the usual headers stands in no getter; the cases have one.
+                        // The route has no getter for additional replayed headers. The cases use one.
                         route.path().toString().startsWith("/tuned") ? "[X-Request-Id]" : "[]",
                         rules.maxAnswerBytes(),
                         rules.longestWait().toSeconds());

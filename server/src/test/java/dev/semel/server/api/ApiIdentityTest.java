@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No client sees another's answer, however clients are told apart. */
+/** No client receives a response of another client, for every kind of identity. */
 class ApiIdentityTest {
     private static final String KEY = "Idempotency-Key";
 
@@ -28,8 +28,8 @@ class ApiIdentityTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @AutoClose
-    private final Service service =
-            new Service((request, out) -> Service.answer(out, "200 OK", "run " + runs.incrementAndGet()));
+    private final TargetService service =
+            new TargetService((request, out) -> TargetService.answer(out, "200 OK", "run " + runs.incrementAndGet()));
 
     private InProcessServer production(String route) {
         return production(route, "127.0.0.1");
@@ -52,12 +52,12 @@ class ApiIdentityTest {
         return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Each of them sends the same request twice: its own answer, and nobody else's. */
-    private void neverMeet(InProcessServer door, List<String[]> clients) {
+    /** Each client sends the same request twice and receives only its own response. */
+    private void receiveOnlyTheirOwnResponses(InProcessServer proxy, List<String[]> clients) {
         Map<String, Integer> answers = new HashMap<>();
         for (String[] headers : clients) {
-            Reply first = door.post("/orders", "{}", with(headers));
-            Reply again = door.post("/orders", "{}", with(headers));
+            Reply first = proxy.post("/orders", "{}", with(headers));
+            Reply again = proxy.post("/orders", "{}", with(headers));
             assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
             assertThat(again.header("X-Idempotency-Status")).isEqualTo("HIT");
             assertThat(again.body()).isEqualTo(first.body());
@@ -74,24 +74,24 @@ class ApiIdentityTest {
 
     @Test
     void byToken() {
-        try (InProcessServer door = production("identity: token")) {
-            neverMeet(
-                    door,
+        try (InProcessServer proxy = production("identity: token")) {
+            receiveOnlyTheirOwnResponses(
+                    proxy,
                     List.of(
                             new String[] {"Semel-Authorization", "Bearer t1"},
                             new String[] {"Semel-Authorization", "Bearer t2"},
                             new String[] {"Semel-Authorization", "Bearer t3"}));
-            assertThat(door.post("/orders", "{}", with("Authorization", "Bearer t1"))
+            assertThat(proxy.post("/orders", "{}", with("Authorization", "Bearer t1"))
                             .status())
                     .isEqualTo(401);
-            assertThat(door.post("/orders", "{}", with("Semel-Authorization", "Bearer t9"))
+            assertThat(proxy.post("/orders", "{}", with("Semel-Authorization", "Bearer t9"))
                             .status())
                     .isEqualTo(401);
-            assertThat(door.post("/orders", "{}", with("Semel-Authorization", "Bearer t4"))
+            assertThat(proxy.post("/orders", "{}", with("Semel-Authorization", "Bearer t4"))
                             .status())
                     .isEqualTo(403);
-            // Headers say nothing in production.
-            assertThat(door.post(
+            // Identity headers are ignored in production.
+            assertThat(proxy.post(
                                     "/orders",
                                     "{}",
                                     with("Semel-Authorization", "Bearer t1", "X-Organization-Id", "umbrella"))
@@ -104,16 +104,16 @@ class ApiIdentityTest {
 
     @Test
     void byCredential() {
-        try (InProcessServer door = production("identity: authorization, tenant: acme")) {
-            neverMeet(
-                    door,
+        try (InProcessServer proxy = production("identity: authorization, tenant: acme")) {
+            receiveOnlyTheirOwnResponses(
+                    proxy,
                     List.of(
                             new String[] {"Authorization", "Bearer x"},
                             new String[] {"Authorization", "Bearer y"},
                             new String[] {"Authorization", "bearer x"},
                             new String[] {"Authorization", "Basic dXNlcjpwYXNz"}));
-            assertThat(door.post("/orders", "{}", with()).status()).isEqualTo(401);
-            assertThat(door.post("/orders", "{}", with("Authorization", "")).status())
+            assertThat(proxy.post("/orders", "{}", with()).status()).isEqualTo(401);
+            assertThat(proxy.post("/orders", "{}", with("Authorization", "")).status())
                     .isEqualTo(401);
         }
         assertThat(service.arrived())
@@ -122,17 +122,17 @@ class ApiIdentityTest {
 
     @Test
     void byAHeaderOfATrustedFront() {
-        try (InProcessServer door =
+        try (InProcessServer proxy =
                 production("identity: \"header:X-User\", tenant_header: X-Org, trusted_fronts: [127.0.0.1]")) {
-            neverMeet(
-                    door,
+            receiveOnlyTheirOwnResponses(
+                    proxy,
                     List.of(
                             new String[] {"X-User", "a", "X-Org", "acme"},
                             new String[] {"X-User", "b", "X-Org", "acme"},
                             new String[] {"X-User", "a", "X-Org", "umbrella"},
                             new String[] {"X-User", "a"}));
-            assertThat(door.post("/orders", "{}", with()).status()).isEqualTo(400);
-            assertThat(door.post("/orders", "{}", with("X-User", "a", "X-Org", ""))
+            assertThat(proxy.post("/orders", "{}", with()).status()).isEqualTo(400);
+            assertThat(proxy.post("/orders", "{}", with("X-User", "a", "X-Org", ""))
                             .status())
                     .isEqualTo(400);
         }
@@ -140,20 +140,21 @@ class ApiIdentityTest {
 
     @Test
     void aHeaderFromAnyOtherAddressIsRefused() {
-        try (InProcessServer door = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
-            assertThat(door.post("/orders", "{}", with("X-User", "a")).status()).isEqualTo(403);
-            // Also where nobody asks whose it is: the service may believe the header.
-            assertThat(door.get("/orders", "X-User", "a").status()).isEqualTo(403);
+        try (InProcessServer proxy = production("identity: \"header:X-User\", trusted_fronts: [10.0.0.0/8]")) {
+            assertThat(proxy.post("/orders", "{}", with("X-User", "a")).status())
+                    .isEqualTo(403);
+            // Also for a request that needs no identity: the service may trust the header.
+            assertThat(proxy.get("/orders", "X-User", "a").status()).isEqualTo(403);
         }
         assertThat(runs).hasValue(0);
     }
 
     @Test
     void inDevelopmentByHeaders() {
-        try (InProcessServer door = InProcessServer.in(
+        try (InProcessServer proxy = InProcessServer.in(
                 folder, "api: {routes: [{path: /orders, target: \"%s\"}]}".formatted(service.url()), Map.of())) {
-            neverMeet(
-                    door,
+            receiveOnlyTheirOwnResponses(
+                    proxy,
                     List.of(
                             new String[] {},
                             new String[] {"X-Actor-Id", "b"},
@@ -163,19 +164,19 @@ class ApiIdentityTest {
     }
 
     @Test
-    void routesAndMethodsNeverMeet() {
+    void routesAndMethodsHaveSeparateKeys() {
         String yaml =
                 "api: {routes: [{path: \"/a/{id}\", methods: [POST, PUT], target: \"%s\"}, {path: \"/b/{id}\", target: \"%s\"}]}"
                         .formatted(service.url(), service.url());
-        try (InProcessServer door = InProcessServer.in(folder, yaml, Map.of())) {
-            door.post("/a/1", "{}", with());
-            door.post("/b/1", "{}", with());
-            door.send(door.request("/a/1", with())
+        try (InProcessServer proxy = InProcessServer.in(folder, yaml, Map.of())) {
+            proxy.post("/a/1", "{}", with());
+            proxy.post("/b/1", "{}", with());
+            proxy.send(proxy.request("/a/1", with())
                     .PUT(HttpRequest.BodyPublishers.ofString("{}"))
                     .build());
             assertThat(runs).hasValue(3);
-            // The same route, another path: the key is one.
-            assertThat(door.post("/a/2", "{}", with()).header("Idempotency-Differs"))
+            // The same route with another path uses the same key.
+            assertThat(proxy.post("/a/2", "{}", with()).header("Idempotency-Differs"))
                     .isEqualTo("path");
         }
     }

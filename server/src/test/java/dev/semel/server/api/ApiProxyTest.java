@@ -21,19 +21,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the API door forwards, and what its clients get. */
-class ApiProxyTest extends BeforeService {
+/** What the proxy forwards and what its clients receive. */
+class ApiProxyTest extends ApiProxyTestBase {
     private static final String JSON = "Content-Type: application/json";
 
     @Test
     void aRequestIsForwardedOnceAndItsAnswerReplayed() {
-        start((request, out) -> Service.answer(
+        start((request, out) -> TargetService.answer(
                 out,
                 "201 Created\r\n" + JSON + "\r\nLocation: /orders/1\r\nSet-Cookie: a=b\r\nLink: <a>\r\nLink: <b>",
                 "{\"run\": " + runs + "}"));
 
-        Reply first = door.post("/orders?x=1", "{\"a\":1}", "Idempotency-Key", "k-1");
-        Reply again = door.post("/orders?x=1", "{ \"a\" : 1.0 }", "Idempotency-Key", "\"k-1\"");
+        Reply first = proxy.post("/orders?x=1", "{\"a\":1}", "Idempotency-Key", "k-1");
+        Reply again = proxy.post("/orders?x=1", "{ \"a\" : 1.0 }", "Idempotency-Key", "\"k-1\"");
 
         assertThat(first.status()).isEqualTo(201);
         assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
@@ -46,7 +46,7 @@ class ApiProxyTest extends BeforeService {
         assertThat(again.header("X-Idempotency-Status")).isEqualTo("HIT");
         assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(runs).hasValue(1);
-        Service.Arrived arrived = service.arrived().get(0);
+        TargetService.Arrived arrived = service.arrived().get(0);
         assertThat(arrived.line()).isEqualTo("POST /orders?x=1 HTTP/1.1");
         assertThat(arrived.header("Semel-Original-Idempotency-Key")).isEqualTo("k-1");
         assertThat(arrived.header("Idempotency-Key")).isNotEmpty().isNotEqualTo("k-1");
@@ -57,20 +57,20 @@ class ApiProxyTest extends BeforeService {
 
     @Test
     void requestsWithoutAKeyAndOtherMethodsPass() {
-        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", request.line() + runs));
+        start(", key: optional", (request, out) -> TargetService.answer(out, "200 OK", request.line() + runs));
 
-        assertThat(door.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.11");
-        assertThat(door.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.12");
-        assertThat(door.get("/orders/7", "Idempotency-Key", "k").body()).isEqualTo("GET /orders/7 HTTP/1.13");
-        assertThat(door.get("/orders/7").header("X-Idempotency-Status")).isEmpty();
-        assertThat(door.get("/other").status()).isEqualTo(404);
+        assertThat(proxy.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.11");
+        assertThat(proxy.post("/orders/7", "{}").body()).isEqualTo("POST /orders/7 HTTP/1.12");
+        assertThat(proxy.get("/orders/7", "Idempotency-Key", "k").body()).isEqualTo("GET /orders/7 HTTP/1.13");
+        assertThat(proxy.get("/orders/7").header("X-Idempotency-Status")).isEmpty();
+        assertThat(proxy.get("/other").status()).isEqualTo(404);
     }
 
     @Test
     void withoutAKeyWhereOneIsRequiredNothingIsSent() {
-        start((request, out) -> Service.answer(out, "200 OK", "never"));
+        start((request, out) -> TargetService.answer(out, "200 OK", "never"));
 
-        Reply refused = door.post("/orders", "{}");
+        Reply refused = proxy.post("/orders", "{}");
 
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.body()).contains("/docs/problems/idempotency-key-missing");
@@ -82,10 +82,10 @@ class ApiProxyTest extends BeforeService {
     void answersOfAllSizesArriveWhole(int size) {
         byte[] body = new byte[size];
         Arrays.fill(body, (byte) 0xe4);
-        start((request, out) -> Service.answer(out, "200 OK", body));
+        start((request, out) -> TargetService.answer(out, "200 OK", body));
 
-        Reply first = door.post("/orders", "{}", "Idempotency-Key", "k");
-        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply first = proxy.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply again = proxy.post("/orders", "{}", "Idempotency-Key", "k");
 
         assertThat(Arrays.equals(first.bytes(), body)).isTrue();
         assertThat(first.header("X-Idempotency-Status")).isEqualTo("MISS");
@@ -107,9 +107,9 @@ class ApiProxyTest extends BeforeService {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return Service.answer(out, "200 OK", "run " + runs);
+            return TargetService.answer(out, "200 OK", "run " + runs);
         });
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.getOutputStream()
                     .write(("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\nContent-Type:"
                                     + " application/json\r\nContent-Length: 2\r\n\r\n{}")
@@ -119,14 +119,14 @@ class ApiProxyTest extends BeforeService {
         }
         left.countDown();
 
-        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=20");
+        Reply again = proxy.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=20");
 
         assertThat(again.body()).isEqualTo("run 1");
         assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
     }
 
     @Test
-    void aRequestInProgressIsToldSoAndAnotherIsAConflict() throws Exception {
+    void aRequestInProgressIsReportedAndAnotherOneIsAConflict() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         start((request, out) -> {
             try {
@@ -134,14 +134,14 @@ class ApiProxyTest extends BeforeService {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return Service.answer(out, "200 OK", "done");
+            return TargetService.answer(out, "200 OK", "done");
         });
-        HttpRequest first = door.posting("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
-        var running = door.client().sendAsync(first, HttpResponse.BodyHandlers.ofString());
+        HttpRequest first = proxy.posting("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
+        var running = proxy.client().sendAsync(first, HttpResponse.BodyHandlers.ofString());
         await().until(() -> runs.get() == 1);
 
-        Reply second = door.post("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
-        Reply other = door.post("/orders", "{\"amount\":2}", "Idempotency-Key", "k");
+        Reply second = proxy.post("/orders", "{\"amount\":1}", "Idempotency-Key", "k");
+        Reply other = proxy.post("/orders", "{\"amount\":2}", "Idempotency-Key", "k");
         end.countDown();
 
         assertThat(second.status()).isEqualTo(202);
@@ -156,14 +156,14 @@ class ApiProxyTest extends BeforeService {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 65_536, 3 << 20})
     void unprotectedBodiesAreStreamed(int size) {
-        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", request.body()));
+        start(", key: optional", (request, out) -> TargetService.answer(out, "200 OK", request.body()));
         byte[] body = new byte[size];
         Arrays.fill(body, (byte) 7);
 
-        Reply plain = door.send(door.request("/orders")
+        Reply plain = proxy.send(proxy.request("/orders")
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build());
-        Reply chunked = door.send(door.request("/orders")
+        Reply chunked = proxy.send(proxy.request("/orders")
                 .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
                 .build());
 
@@ -188,14 +188,14 @@ class ApiProxyTest extends BeforeService {
             return true;
         });
 
-        InputStream body = door.client()
-                .send(door.posting("/orders", "{}", "Idempotency-Key", "k"), HttpResponse.BodyHandlers.ofInputStream())
+        InputStream body = proxy.client()
+                .send(proxy.posting("/orders", "{}", "Idempotency-Key", "k"), HttpResponse.BodyHandlers.ofInputStream())
                 .body();
 
         assertThat(body.readNBytes(5)).asString().isEqualTo("first");
         seen.countDown();
         assertThat(body.readAllBytes()).asString().isEqualTo("last");
-        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=5");
+        Reply again = proxy.post("/orders", "{}", "Idempotency-Key", "k", "Prefer", "wait=5");
         assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
         assertThat(runs).hasValue(1);
     }
@@ -212,9 +212,9 @@ class ApiProxyTest extends BeforeService {
                 "/orders/%00"
             })
     void pathsThatMayLeaveTheRouteAreRefused(String path) throws IOException {
-        start(", key: optional", (request, out) -> Service.answer(out, "200 OK", "never"));
+        start(", key: optional", (request, out) -> TargetService.answer(out, "200 OK", "never"));
 
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.ISO_8859_1));
@@ -226,28 +226,28 @@ class ApiProxyTest extends BeforeService {
 
     @Test
     void targetsAreUsedInTurnAndOneThatIsDownIsLeftOut() {
-        service = new Service((request, out) -> Service.answer(out, "200 OK", "one"));
-        try (Service two = new Service((request, out) -> Service.answer(out, "200 OK", "two"))) {
-            door = InProcessServer.in(
+        service = new TargetService((request, out) -> TargetService.answer(out, "200 OK", "one"));
+        try (TargetService two = new TargetService((request, out) -> TargetService.answer(out, "200 OK", "two"))) {
+            proxy = InProcessServer.in(
                     folder,
                     "api: {routes: [{path: /orders, key: optional, targets: [\"%s\", \"%s\"]}]}"
                             .formatted(service.url(), two.url()),
                     Map.of());
 
             assertThat(Arrays.asList(
-                            door.get("/orders").body(), door.get("/orders").body()))
+                            proxy.get("/orders").body(), proxy.get("/orders").body()))
                     .containsExactlyInAnyOrder("one", "two");
         }
         for (int i = 0; i < 6; i++) {
-            assertThat(door.get("/orders").body()).isEqualTo("one");
+            assertThat(proxy.get("/orders").body()).isEqualTo("one");
         }
     }
 
     @Test
     void aMethodInSmallLettersDoesNotGetAroundTheKey() {
-        start((request, out) -> Service.answer(out, "200 OK", "never"));
+        start((request, out) -> TargetService.answer(out, "200 OK", "never"));
 
-        Reply refused = door.send(door.request("/orders")
+        Reply refused = proxy.send(proxy.request("/orders")
                 .method("post", HttpRequest.BodyPublishers.ofString("{}"))
                 .build());
 
@@ -257,20 +257,20 @@ class ApiProxyTest extends BeforeService {
 
     @Test
     void aCompressedBodyCountsByItsBytes() {
-        start((request, out) -> Service.answer(out, "200 OK", "run " + runs));
+        start((request, out) -> TargetService.answer(out, "200 OK", "run " + runs));
         String[] headers = {"Idempotency-Key", "k", "Content-Encoding", "gzip"};
 
-        assertThat(door.post("/orders", "no JSON", headers).body()).isEqualTo("run 1");
-        assertThat(door.post("/orders", "no JSON", headers).header("Idempotent-Replayed"))
+        assertThat(proxy.post("/orders", "no JSON", headers).body()).isEqualTo("run 1");
+        assertThat(proxy.post("/orders", "no JSON", headers).header("Idempotent-Replayed"))
                 .isEqualTo("true");
-        assertThat(door.post("/orders", "other", headers).status()).isEqualTo(409);
+        assertThat(proxy.post("/orders", "other", headers).status()).isEqualTo(409);
     }
 
     @Test
     void headersThatLookLikeOursAreNotForwarded() {
-        start((request, out) -> Service.answer(out, "200 OK", "ok"));
+        start((request, out) -> TargetService.answer(out, "200 OK", "ok"));
 
-        door.post(
+        proxy.post(
                 "/orders",
                 "{}",
                 "Idempotency-Key",
@@ -290,7 +290,7 @@ class ApiProxyTest extends BeforeService {
                 "X_Own",
                 "stays");
 
-        Service.Arrived arrived = service.arrived().get(0);
+        TargetService.Arrived arrived = service.arrived().get(0);
         assertThat(arrived.headers())
                 .doesNotContainKeys("idempotency_key", "semel_fence", "x_forwarded_for", "x-real-ip")
                 .containsKey("x_own");
@@ -300,11 +300,11 @@ class ApiProxyTest extends BeforeService {
 
     @Test
     void aRefusedNewKeyIsRefusedAgain() {
-        service = new Service((request, out) -> {
+        service = new TargetService((request, out) -> {
             runs.incrementAndGet();
-            return Service.answer(out, "200 OK", "ok");
+            return TargetService.answer(out, "200 OK", "ok");
         });
-        door = InProcessServer.in(folder, """
+        proxy = InProcessServer.in(folder, """
                 limits: {new_keys_per_second: 1, new_keys_at_once: 1}
                 api: {routes: [{path: /orders, target: "%s"}]}
                 """.formatted(service.url()), Map.of());
@@ -313,7 +313,7 @@ class ApiProxyTest extends BeforeService {
         for (int i = 0; i < 10; i++) {
             for (int attempt = 0; attempt < 2; attempt++) {
                 refused +=
-                        door.post("/orders", "{}", "Idempotency-Key", "k-" + i).status() == 429 ? 1 : 0;
+                        proxy.post("/orders", "{}", "Idempotency-Key", "k-" + i).status() == 429 ? 1 : 0;
             }
         }
 

@@ -24,22 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Services that break, stall, stream for ever, or send what nobody asked for. */
-class BrokenServicesTest extends BeforeService {
+/** Services that break, stall, stream without end, or send unsolicited data. */
+class BrokenServicesTest extends ApiProxyTestBase {
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345", "HTTP/1.1 200 OK\r\nConte"})
     void aTruncatedAnswerIsNotStoredAndTheNextRequestHasTheSameChildKey(String part) {
         start((request, out) -> {
             if (runs.get() > 1) {
-                return Service.answer(out, "200 OK", "whole");
+                return TargetService.answer(out, "200 OK", "whole");
             }
             out.write(part.getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
             return false;
         });
 
-        Reply first = door.post("/orders", "{}", "Idempotency-Key", "k");
-        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply first = proxy.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply again = proxy.post("/orders", "{}", "Idempotency-Key", "k");
 
         assertThat(first.status()).isEqualTo(502);
         assertThat(first.body()).contains("upstream-failed");
@@ -53,8 +53,8 @@ class BrokenServicesTest extends BeforeService {
     void aLostAnswerIsParkedIfTheRouteSaysSo() {
         start(", on_stale: park", (request, out) -> false);
 
-        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
-        Reply again = door.post("/orders", "{}", "Idempotency-Key", "k");
+        assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        Reply again = proxy.post("/orders", "{}", "Idempotency-Key", "k");
 
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.body()).contains("outcome-unknown");
@@ -69,7 +69,7 @@ class BrokenServicesTest extends BeforeService {
             return false;
         });
 
-        Reply late = door.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply late = proxy.post("/orders", "{}", "Idempotency-Key", "k");
         end.countDown();
 
         assertThat(late.status()).isEqualTo(504);
@@ -77,11 +77,11 @@ class BrokenServicesTest extends BeforeService {
 
     @Test
     void aTargetThatRefusesConnectionsReleasesTheKey() {
-        start((request, out) -> Service.answer(out, "200 OK", "done"));
+        start((request, out) -> TargetService.answer(out, "200 OK", "done"));
         service.close();
 
-        Reply refused = door.post("/orders", "{}", "Idempotency-Key", "k");
-        Reply passing = door.get("/orders");
+        Reply refused = proxy.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply passing = proxy.get("/orders");
 
         assertThat(refused.status()).isEqualTo(502);
         assertThat(refused.body()).contains("upstream-unreachable");
@@ -96,7 +96,7 @@ class BrokenServicesTest extends BeforeService {
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
             })
-    void whatAServiceSendsUnaskedIsNobodysAnswer(String answer) {
+    void unsolicitedDataIsNeverAResponse(String answer) {
         String forged = "HTTP/1.1 201 Created\r\nLocation: https://evil.example/\r\nX-Junk: ";
         start(", key: optional", (request, out) -> {
             if (request.line().contains("first")) {
@@ -104,27 +104,28 @@ class BrokenServicesTest extends BeforeService {
                 out.flush();
                 return true;
             }
-            return Service.answer(out, "200 OK", "real");
+            return TargetService.answer(out, "200 OK", "real");
         });
 
-        door.post("/orders/first", "{}");
-        Reply victim = door.post("/orders/second", "{}", "Idempotency-Key", "k");
+        proxy.post("/orders/first", "{}");
+        Reply victim = proxy.post("/orders/second", "{}", "Idempotency-Key", "k");
 
-        // The connection may be found broken, and then nothing was forged either.
+        // The connection may already be broken. Then nothing was forged either.
         assertThat(victim.header("Location")).isEmpty();
-        await().until(() ->
-                door.post("/orders/second", "{}", "Idempotency-Key", "k").body().equals("real"));
+        await().until(() -> proxy.post("/orders/second", "{}", "Idempotency-Key", "k")
+                .body()
+                .equals("real"));
     }
 
     @Test
     void anAnswerBeforeTheRequestHasEndedEndsTheConnection() throws IOException {
-        service = new Service((request, out) -> Service.answer(out, "200 OK", "never"));
+        service = new TargetService((request, out) -> TargetService.answer(out, "200 OK", "never"));
         try (EarlyService early = new EarlyService()) {
-            door = InProcessServer.in(
+            proxy = InProcessServer.in(
                     folder,
                     "api: {routes: [{path: /orders, key: optional, target: \"%s\"}]}".formatted(early.url()),
                     Map.of());
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
                 client.setSoTimeout(30_000);
                 client.getOutputStream()
                         .write("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabcde"
@@ -140,7 +141,7 @@ class BrokenServicesTest extends BeforeService {
         }
     }
 
-    /** A service that does not wait for the body of a request. */
+    /** A service that responds without waiting for the request body. */
     private static final class EarlyService implements AutoCloseable {
         private final ServerSocket socket;
 
@@ -155,13 +156,13 @@ class BrokenServicesTest extends BeforeService {
             try (Socket client = socket.accept()) {
                 byte[] some = new byte[4_096];
                 if (client.getInputStream().read(some) > 0) {
-                    Service.answer(client.getOutputStream(), "413 Content Too Large", "no");
+                    TargetService.answer(client.getOutputStream(), "413 Content Too Large", "no");
                 }
                 while (client.getInputStream().read(some) >= 0) {
-                    // Whatever else comes.
+                    // Ignore further data.
                 }
             } catch (IOException e) {
-                // The door has ended the connection.
+                // The proxy closed the connection.
             }
         }
 
@@ -177,7 +178,7 @@ class BrokenServicesTest extends BeforeService {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
-    void aServiceThatStreamsForEverIsNotReadForAClientThatHasGone(String method) throws IOException {
+    void anEndlessStreamIsNotReadForADisconnectedClient(String method) throws IOException {
         AtomicInteger streaming = new AtomicInteger();
         start(", timeout_seconds: 1", (request, out) -> {
             streaming.incrementAndGet();
@@ -195,7 +196,7 @@ class BrokenServicesTest extends BeforeService {
                 streaming.decrementAndGet();
             }
         });
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.getOutputStream()
                     .write((method + " /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\n"
                                     + "Content-Length: 0\r\n\r\n")
@@ -207,7 +208,7 @@ class BrokenServicesTest extends BeforeService {
         await().atMost(Duration.ofSeconds(30)).until(() -> streaming.get() == 0);
 
         if (method.equals("POST")) {
-            Reply again = door.send(door.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
+            Reply again = proxy.send(proxy.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
                     .POST(HttpRequest.BodyPublishers.noBody())
                     .build());
             assertThat(again.header("Idempotency-Replay-Form")).isEqualTo("none");
@@ -216,10 +217,10 @@ class BrokenServicesTest extends BeforeService {
     }
 
     @Test
-    void aClientThatReadsSlowlyIsNotTheServicesFault() throws IOException {
+    void aSlowClientDoesNotCountAgainstTheService() throws IOException {
         int size = 40 << 20;
-        start(", timeout_seconds: 1", (request, out) -> Service.answer(out, "200 OK", new byte[size]));
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
+        start(", timeout_seconds: 1", (request, out) -> TargetService.answer(out, "200 OK", new byte[size]));
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.getOutputStream()
                     .write("POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n"
                             .getBytes(StandardCharsets.ISO_8859_1));
@@ -230,7 +231,7 @@ class BrokenServicesTest extends BeforeService {
 
             assertThat(client.getInputStream().readNBytes(size - 1_000)).hasSize(size - 1_000);
         }
-        Reply again = door.send(door.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
+        Reply again = proxy.send(proxy.request("/orders", "Idempotency-Key", "k", "Prefer", "wait=20")
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build());
         assertThat(again.status()).isEqualTo(200);
@@ -240,19 +241,19 @@ class BrokenServicesTest extends BeforeService {
 
     @ParameterizedTest
     @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "104 Odd", "199 Odder"})
-    void interimAnswersAreNobodysAnswer(String interim) {
+    void interimResponsesAreDiscarded(String interim) {
         start(", key: optional", (request, out) -> {
             for (int i = 0; i < 3; i++) {
                 out.write(("HTTP/1.1 " + interim + "\r\nLink: <a>\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
                 out.flush();
             }
-            return Service.answer(out, "200 OK", "run " + runs);
+            return TargetService.answer(out, "200 OK", "run " + runs);
         });
 
         for (int i = 1; i < 4; i++) {
-            assertThat(door.post("/orders", "{}", "Idempotency-Key", "k-" + i).body())
+            assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k-" + i).body())
                     .isEqualTo("run " + (2 * i - 1));
-            assertThat(door.get("/orders").body()).isEqualTo("run " + 2 * i);
+            assertThat(proxy.get("/orders").body()).isEqualTo("run " + 2 * i);
         }
     }
 
@@ -265,54 +266,54 @@ class BrokenServicesTest extends BeforeService {
         });
 
         // The service resets its connection.
-        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
         assertThat(runs).hasValue(1);
     }
 
     @Test
     void anAnswerMayHave256HeaderLinesAndNotOneMore() {
-        start((request, out) ->
-                Service.answer(out, "200 OK" + "\r\na: b".repeat(request.line().contains("more") ? 256 : 255), "ok"));
+        start((request, out) -> TargetService.answer(
+                out, "200 OK" + "\r\na: b".repeat(request.line().contains("more") ? 256 : 255), "ok"));
 
-        assertThat(door.post("/orders", "{}", "Idempotency-Key", "a").body()).isEqualTo("ok");
-        assertThat(door.post("/orders/more", "{}", "Idempotency-Key", "b").status())
+        assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "a").body()).isEqualTo("ok");
+        assertThat(proxy.post("/orders/more", "{}", "Idempotency-Key", "b").status())
                 .isEqualTo(502);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"600 Odd", "999 Odder", "1000 Oddest"})
-    void anAnswerWithAnOddStatusIsNone(String status) {
-        start(", key: optional", (request, out) -> Service.answer(out, status, "no"));
+    void aResponseWithAnInvalidStatusIsRejected(String status) {
+        start(", key: optional", (request, out) -> TargetService.answer(out, status, "no"));
 
-        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
-        assertThat(door.post("/orders", "{}").status()).isEqualTo(502);
+        assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k").status()).isEqualTo(502);
+        assertThat(proxy.post("/orders", "{}").status()).isEqualTo(502);
     }
 
     @Test
     void aServiceWhoseConnectionsAreAllInUseIsBusyAndNotUnreachable() {
         CountDownLatch end = new CountDownLatch(1);
-        service = new Service((request, out) -> {
+        service = new TargetService((request, out) -> {
             runs.incrementAndGet();
             if (request.line().contains("slow")) {
                 awaitQuietly(end);
             }
-            return Service.answer(out, "200 OK", "done");
+            return TargetService.answer(out, "200 OK", "done");
         });
-        door = InProcessServer.in(
+        proxy = InProcessServer.in(
                 folder,
                 "{api: {routes: [{path: \"/orders/**\", target: \"%s\", connect_seconds: 1}]},".formatted(service.url())
                         + " limits: {connections_per_address: 1000}}",
                 Map.of());
         List<CompletableFuture<HttpResponse<Void>>> slow = new ArrayList<>();
         for (int i = 0; i < 256; i++) {
-            slow.add(door.client()
-                    .sendAsync(door.request("/orders/slow").GET().build(), HttpResponse.BodyHandlers.discarding()));
+            slow.add(proxy.client()
+                    .sendAsync(proxy.request("/orders/slow").GET().build(), HttpResponse.BodyHandlers.discarding()));
         }
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(runs).hasValue(256));
 
-        Reply guarded = door.post("/orders", "{}", "Idempotency-Key", "k");
-        Reply passing = door.get("/orders");
+        Reply guarded = proxy.post("/orders", "{}", "Idempotency-Key", "k");
+        Reply passing = proxy.get("/orders");
         end.countDown();
         slow.forEach(CompletableFuture::join);
 
@@ -321,7 +322,7 @@ class BrokenServicesTest extends BeforeService {
             assertThat(busy.body()).contains("/busy", "nothing was sent");
             assertThat(busy.header("Retry-After")).isEqualTo("1");
         });
-        assertThat(door.post("/orders", "{}", "Idempotency-Key", "k").body()).isEqualTo("done");
+        assertThat(proxy.post("/orders", "{}", "Idempotency-Key", "k").body()).isEqualTo("done");
         assertThat(runs).hasValue(257);
     }
 

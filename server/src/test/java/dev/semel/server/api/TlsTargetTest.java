@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A target behind TLS gets a request only if its certificate is trusted and names its host. */
+/** A TLS target receives a request only if its certificate is trusted and matches its host. */
 class TlsTargetTest {
     private static final String PASSWORD = "changeit";
 
@@ -80,16 +80,16 @@ class TlsTargetTest {
         assertThat(runs).hasValue(0);
     }
 
-    /** @param more settings of the route, beginning with a comma */
+    /** @param more settings of the route, starting with a comma */
     private Reply post(String more) {
         String route = "api: {routes: [{path: /orders, target: \"https://127.0.0.1:%d\"%s}]}"
                 .formatted(service.getAddress().getPort(), more);
-        try (InProcessServer door = InProcessServer.in(folder, route, Map.of())) {
-            return door.post("/orders", "{}", "Idempotency-Key", "k");
+        try (InProcessServer proxy = InProcessServer.in(folder, route, Map.of())) {
+            return proxy.post("/orders", "{}", "Idempotency-Key", "k");
         }
     }
 
-    /** Starts the service with a new certificate for this name. The certificate's file. */
+    /** Starts the service with a new certificate for this name and returns the certificate's file. */
     private Path serve(String name, String subject) throws Exception {
         Path keys = keys(name, subject);
         service = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -138,7 +138,7 @@ class TlsTargetTest {
         return file;
     }
 
-    /** The tool of the JDK that runs this test. */
+    /** Runs the keytool of the JDK that runs this test. */
     private static void keytool(Path keys, String... words) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Call events over HTTP, on the real server with SQLite: the matrix of seed 000, and what is told of an event. */
+/** Call events over HTTP, on the real server with SQLite: verification, duplicates and reads. */
 class CallsTest {
     private static final String EVENT = "/api/call-event";
     private static final CallSignature SIGNATURE = new CallSignature("site-secret");
@@ -55,9 +55,12 @@ class CallsTest {
         server = InProcessServer.in(folder, yaml, Map.of());
     }
 
-    /** A cache is trusted while its epoch is fresh: on a machine that stood still, the next repeat is answered by it. */
+    /**
+     * A cache is trusted only while its epoch is fresh. On a machine that was suspended, the first duplicate may be
+     * answered by the index and the next one by the cache.
+     */
     @Test
-    void aRepeatIsANoopByTheCacheAndWithoutOneByTheIndex() {
+    void aDuplicateIsANoopByTheCacheAndWithoutOneByTheIndex() {
         String body = "{\"site_id\":\"signed\"}";
         String timestamp = seconds(0);
         Reply first = signed(timestamp, body);
@@ -92,7 +95,7 @@ class CallsTest {
     }
 
     @Test
-    void aSignatureThatNobodyChecksStillSaysWhatIsARepeat() {
+    void anUncheckedSignatureStillDetectsDuplicates() {
         String body = "{\"site_id\":\"open\"}";
         Reply first = server.post(EVENT, body, "x-ops-signature", "Anything");
         assertThat(first.status()).isEqualTo(201);
@@ -105,7 +108,7 @@ class CallsTest {
     }
 
     @Test
-    void whatIsTooOldOrTooNewIsTakenOnlyIfItIsKnown() {
+    void anEventOutOfToleranceIsAcceptedOnlyAsADuplicate() {
         String body = "{\"site_id\":\"signed\",\"n\":1}";
         String old = seconds(-3_600);
         String future = seconds(3_600);
@@ -129,7 +132,7 @@ class CallsTest {
     }
 
     @Test
-    void theWayBackWritesNoHashAndKnowsNoRepeat() {
+    void withoutWritingHashesNoDuplicateIsDetected() {
         restart(YAML + "  write_signature_hash: false\n");
         String body = "{\"site_id\":\"signed\"}";
         String timestamp = seconds(0);
@@ -155,7 +158,7 @@ class CallsTest {
     }
 
     @Test
-    void inProductionNobodySeesAnothersCallsAndNothingUnsignedIsTaken() throws Exception {
+    void inProductionSitesAreSeparateAndUnsignedEventsAreRefused() throws Exception {
         server.close();
         server = InProcessServer.in(
                 folder,
@@ -198,7 +201,7 @@ class CallsTest {
         assertThat(server.get("/api/calls?site_id=a&limit=0").text("field")).isEqualTo("limit");
         assertThat(server.post(EVENT, "{\"site_id\":\"s\"}", "x-ops-signature", "a", "x-ops-signature", "b")
                         .status())
-                .as("nobody can say which of two it is")
+                .as("two values are ambiguous")
                 .isEqualTo(400);
     }
 
@@ -218,7 +221,7 @@ class CallsTest {
         return server.post(EVENT, body, "x-ops-timestamp", timestamp, "x-ops-signature", sign(timestamp, body));
     }
 
-    /** Why it is one. */
+    /** Returns the reason of the no-op. */
     private static String isNoop(Reply first, Reply repeat) {
         assertThat(repeat.status()).as(repeat.body()).isEqualTo(200);
         assertThat(repeat.text("status")).isEqualTo("noop");

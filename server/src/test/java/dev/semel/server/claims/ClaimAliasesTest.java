@@ -40,10 +40,10 @@ class ClaimAliasesTest {
         server.close();
     }
 
-    /** What is sealed is bound to the record, which a caller by an alias alone cannot name. */
+    /** An encrypted result is bound to its record, whose reference a caller by an alias does not know. */
     @ParameterizedTest
     @ValueSource(strings = {"sealed", "sanitised"})
-    void whoeverClaimsByAnyOfTheKeysMeetsTheOneClaim(String store) {
+    void allAliasesShareOneClaim(String store) {
         String key = "{'scope':'pay','key':'ev-%s','store':'%s'%s}";
         String alias = "{'scope':'pay','key':'tx-%s'}".formatted(store);
         String both = key.formatted(store, store, ",'also_known_as':['tx-%s','no-%s']".formatted(store, store));
@@ -116,7 +116,7 @@ class ClaimAliasesTest {
             Reply more = few.claim("{'scope':'s','key':'k','also_known_as':['a','b','c','d','e','f','g','h']}");
             assertThat(more.status()).as("new aliases of a known key").isEqualTo(429);
             assertThat(few.claim("{'scope':'s','key':'a'}").status())
-                    .as("they lead nowhere")
+                    .as("they are unknown")
                     .isEqualTo(201);
             assertThat(few.claim(first).status()).as("all keys are known").isEqualTo(202);
             assertThat(few.claim("{'scope':'s','key':'5'}").status()).isEqualTo(202);
@@ -128,7 +128,7 @@ class ClaimAliasesTest {
         }
     }
 
-    /** An alias that is linked to a known claim is a new row, whatever the answer. */
+    /** An alias that is added to a known claim is a new row, whatever the response is. */
     @Test
     void aKnownKeyDoesNotGetAliasesWithoutABound(@TempDir Path other) {
         String limits = "limits: {new_keys_per_second: 1, new_keys_at_once: 100}";

@@ -9,13 +9,13 @@ import dev.semel.server.InProcessServer;
 import dev.semel.server.InProcessServer.Reply;
 import java.util.List;
 
-/** Asks a server for claims. Bodies are written with single quotes, which are easier to read here. */
+/** Sends claims to a server. Bodies are written with single quotes, which are easier to read here. */
 record ClaimClient(InProcessServer server) {
     Reply claim(String body) {
         return server.post("/v1/claims", json(body));
     }
 
-    /** A claim that must be granted. */
+    /** Makes a claim that must be granted. */
     Reply granted(String body) {
         Reply reply = claim(body);
         assertThat(reply.status()).as(reply.body()).isEqualTo(201);
@@ -32,7 +32,7 @@ record ClaimClient(InProcessServer server) {
                 "/v1/payments/confirmations", json("{'provider':'momo','provider_tx_id':'%s'}".formatted(transaction)));
     }
 
-    /** The verdicts on these claims. */
+    /** Makes a batch of claims and returns the verdicts. */
     List<JsonObject> batch(String claims) {
         return verdicts(server.post("/v1/claims/batch", json("{'claims':[%s]}".formatted(claims))));
     }
@@ -51,7 +51,7 @@ record ClaimClient(InProcessServer server) {
         return server.post("/v1/claims/%s/%s".formatted(id, how), json("{'token':'%s',%s}".formatted(token, rest)));
     }
 
-    /** A success that must be confirmed. */
+    /** Settles a claim as succeeded, which must be confirmed. */
     void succeeded(Reply claim, String result) {
         Reply reply = settle(claim, "succeed", "'result':" + result);
         assertThat(reply.status()).as(reply.body()).isEqualTo(200);

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a claim's result is stored, and what a replay says of it. */
+/** How a claim's result is stored, and what a replay returns. */
 class ClaimStorageTest {
-    private static final String PARTIAL = "'parts of the result were left out or masked when it was stored'";
-    private static final String PERHAPS = "'parts of the result may have been left out or masked when it was stored'";
+    private static final String PARTIAL = "'parts of the result were removed or masked when it was stored'";
+    private static final String PERHAPS = "'parts of the result may have been removed or masked when it was stored'";
     private static final String SECRET = "{'ok':true,'password':'geheim','phone':'+41791234567'}";
 
     @TempDir
@@ -45,7 +45,7 @@ class ClaimStorageTest {
         server.close();
     }
 
-    /** What is claimed, the letter in its token, the result, and the end of the replay. */
+    /** The claim, the letter in its token, the result, and the end of the replay. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             'key':'a'                      | s | {'password':'p','n':1.0} | {'password':'p','n':1.0} | exact     |
@@ -132,7 +132,7 @@ class ClaimStorageTest {
         assertThat(wrong.text("field")).isEqualTo("/claims/0/store");
     }
 
-    /** The one who claims decides for all: what others ask for does not change what is stored. */
+    /** The owner's choice counts for all. What later callers request does not change what is stored. */
     @Test
     void theOwnersChoiceCounts() {
         client.succeeded(client.granted("{'scope':'choice','key':'a'}"), SECRET);
@@ -141,7 +141,7 @@ class ClaimStorageTest {
                 .isEqualTo("exact");
     }
 
-    /** While servers are upgraded one by one, a claim is granted by the old one and settled at the new one. */
+    /** During a rolling upgrade, a claim is granted by the old version and settled at the new one. */
     @ParameterizedTest
     @CsvSource({"k,_,sanitised", "i,_,sanitised", "p,_,sanitised", "s,_,exact", "k,id,sanitised", "i,id,sanitised"})
     void aTokenOfAnEarlierVersionSettlesAsItSays(String letter, String id, String form) {
@@ -162,7 +162,7 @@ class ClaimStorageTest {
         assertThat(replay.body().contains("geheim")).isEqualTo(form.equals("exact"));
     }
 
-    /** Earlier versions did not note whether anything was left out. */
+    /** Earlier versions did not record whether anything was removed. */
     @Test
     void whatAnEarlierVersionStoredMayLackSomething(@TempDir Path other) throws SQLException {
         String body = "{'scope':'upgrade','key':'stored','store':'sanitised'}";

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 
-/** Any text as a claim's token: none, or one that is written as it was read. */
+/** Parses any text as a claim's token. A parsed token must be written as it was read. */
 public final class ClaimTokenTarget {
     private ClaimTokenTarget() {}
 

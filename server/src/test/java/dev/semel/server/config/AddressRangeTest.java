@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressRangeTest {
     @ParameterizedTest
     @ValueSource(strings = {"256.1.1.1", "1.1.1.999", "1.2.3", "1", "a.b.c.d", "", "1:2", "::300.1.1.1", "10.0.0.0/33"})
-    void whatIsNoAddressIsNoRange(String text) {
+    void rejectsTextThatIsNotAnAddress(String text) {
         assertThat(AddressRange.of(text)).isEmpty();
         assertThat(AddressRange.of("0.0.0.0/0").orElseThrow().contains(text)).isFalse();
     }
@@ -28,9 +28,9 @@ class AddressRangeTest {
         assertThat(AddressRange.literal(text + ":80")).contains(text);
     }
 
-    /** In a JVM whose names come from a file, in which the address that is none has one. */
+    /** Runs a JVM that resolves names from a file. The file contains a name that looks like an address. */
     @Test
-    void noNameServerIsAsked(@TempDir Path folder) throws IOException, InterruptedException {
+    void neverUsesDns(@TempDir Path folder) throws IOException, InterruptedException {
         Path hosts = Files.writeString(folder.resolve("hosts"), "10.0.0.1 999.999.999.999\n");
         Process asked = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -46,7 +46,7 @@ class AddressRangeTest {
         assertThat(said.strip()).isEqualTo("Optional.empty");
     }
 
-    /** What the other JVM runs. */
+    /** The main class of that JVM. */
     static final class Asked {
         private Asked() {}
 

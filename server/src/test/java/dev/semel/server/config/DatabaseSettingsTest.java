@@ -46,7 +46,7 @@ class DatabaseSettingsTest {
                 "jdbc:sqlite:file:",
                 "jdbc:sqlite:file:secret%zz.db"
             })
-    void whatCouldHoldAPasswordElsewhereIsRefused(String url) {
+    void rejectsUrlsThatMayContainAPassword(String url) {
         assertThatThrownBy(() -> settings(url))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("--database-url")
@@ -62,13 +62,13 @@ class DatabaseSettingsTest {
         "jdbc:sqlite:file://localhost/tmp/a.db, /tmp/a.db",
         "jdbc:sqlite:file:a.db#x, a.db"
     })
-    void aFileIsKnown(String url, String file) {
+    void returnsTheFileOfSqlite(String url, String file) {
         assertThat(settings(url).file()).hasToString("Optional[" + file + "]");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:sqlite::memory:", "jdbc:sqlite:file::memory:?cache=shared", "jdbc:postgresql:semel"})
-    void whatIsNoFileHasNone(String url) {
+    void otherUrlsHaveNoFile(String url) {
         assertThat(settings(url).file()).isEmpty();
     }
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Any bytes as semel.yml: settings, or a {@link ConfigException} that does not tell what the environment holds. Settings show
- * no secret of the environment, unless the file itself puts its variable into a setting that is shown, such as a tenant's
- * name.
+ * Reads any bytes as semel.yml. The result is settings or a {@link ConfigException} that reveals nothing of the
+ * environment. Printed settings contain no secret of the environment, unless the file itself uses its variable in a
+ * setting that is shown, such as a tenant's name.
  */
 public final class SettingsFileTarget {
     private static final String SECRET = "not-to-be-told-0123456789-0123456789";
@@ -26,7 +26,7 @@ public final class SettingsFileTarget {
     public static void accept(byte[] input) {
         String text = new String(input, StandardCharsets.UTF_8);
         if (text.contains(SECRET)) {
-            // An error may repeat what stands in the file.
+            // An error message may quote the file.
             return;
         }
         try {

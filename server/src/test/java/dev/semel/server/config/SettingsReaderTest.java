@@ -44,11 +44,13 @@ class SettingsReaderTest {
 
         assertThat(settings.server().port()).isEqualTo(3);
         assertThat(settings.server().host()).isEqualTo("127.0.0.2");
-        assertThat(settings.server().dataDir()).as("an empty variable is none").isEqualTo(Path.of("from-file"));
+        assertThat(settings.server().dataDir())
+                .as("an empty variable counts as unset")
+                .isEqualTo(Path.of("from-file"));
     }
 
     @Test
-    void theSeedsNamesWork() {
+    void environmentVariablesAreRead() {
         Settings settings = read(
                 "",
                 Map.of(
@@ -64,7 +66,7 @@ class SettingsReaderTest {
     }
 
     @Test
-    void theContractsExampleIsUnderstood() {
+    void aCompleteFileIsRead() {
         Settings settings = read("""
                 server: {host: 127.0.0.1, port: 8080}
                 database: {url: "jdbc:postgresql://127.0.0.1:5432/semel", user: semel, password: "${SEMEL_DATABASE_PASSWORD}"}
@@ -96,10 +98,10 @@ class SettingsReaderTest {
         assertThat(settings.webhooks().get("paypal").sink().forward()).isPresent();
         assertThat(settings.calls().sites().get("site-2").signing()).isEqualTo(CallSettings.Signing.OFF);
         assertThat(settings.routes()).hasSize(1);
-        assertThat(settings.ledger().onMismatch()).isEqualTo(LedgerSettings.OnMismatch.REJECT);
+        assertThat(settings.ledger().onMismatch()).isEqualTo(LedgerSettings.MismatchResponse.REJECT);
     }
 
-    /** What is wrong, and the part of the message that says so. */
+    /** An invalid setting and the expected part of the message. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             server: {prot: 1}                                | semel.yml: server.prot is unknown: did you mean server.port?
@@ -107,12 +109,12 @@ class SettingsReaderTest {
             calls: {sites: {a: {secrets: x}}}                | calls.sites.a.secrets is unknown: did you mean calls.sites.a.secret?
             webhooks: {stripe: {secret: x}}                  | webhooks.stripe.secret is unknown: did you mean webhooks.stripe.secrets?
             api: {routes: [{path: orders, target: "http://a"}]} | api.routes[0].path must start with a slash
-            api: {routes: [{path: /a}]}                      | api.routes[0].target is missing
+            api: {routes: [{path: /a}]}                      | api.routes[0].target is required
             api: {routes: [{path: /a, target: "http://a", methods: [GET]}]} | api.routes[0].methods[0] must be POST, PUT, PATCH or DELETE
             server: {port: 65536}                            | server.port must be a whole number from 0 to 65535
             server: {port: 08x}                              | server.port must be a whole number from 0 to 65535
-            server: {port: [1]}                              | server.port must be one value
-            server: 1                                        | semel.yml: server must hold keys and values
+            server: {port: [1]}                              | server.port must be a single value
+            server: 1                                        | semel.yml: server must contain keys and values
             server: {host: ""}                               | server.host must not be empty
             server: {production: perhaps}                    | server.production must be true or false
             database: {url: "jdbc:oracle:x"}                 | database.url must be a JDBC URL that starts with jdbc:postgresql:
@@ -132,19 +134,19 @@ class SettingsReaderTest {
             limits: {memory_bytes: 99999999999999}           | half of the heap: lower it, or raise -Xmx
             limits: {memory_bytes: 64MB}                     | limits.memory_bytes must be a whole number from 16384
             limits: {memory_bytes: 20000, address_bytes: 20001} | limits.address_bytes must be a whole number from 16384 to 20000
-            server: {trusted_proxies: [0.0.0.0/0]}           | not all addresses there are
-            server: {trusted_proxies: ["::/0"]}              | not all addresses there are
+            server: {trusted_proxies: [0.0.0.0/0]}           | but not all addresses
+            server: {trusted_proxies: ["::/0"]}              | but not all addresses
             limits: {ttl_hours: 23}                          | limits.ttl_hours must be a whole number from 24
             webhooks: {stripe: {ttl_hours: 8785}}            | webhooks.stripe.ttl_hours must be at most 8784 hours
             webhooks: {own: {ttl_seconds: 31622401}}         | webhooks.own.ttl_seconds must be at most 8784 hours
             api: {routes: [{path: /a, methods: [POST], target: "http://a", ttl_hours: 8785}]} | api.routes[0].ttl_hours must be at most 8784 hours
-            api: {routes: [{target: "http://a"}]}            | api.routes[0].path is missing
+            api: {routes: [{target: "http://a"}]}            | api.routes[0].path is required
             api: {routes: [{path: "/**", target: "http://a"}]} | api.routes[0].path overlaps /v1
             api: {routes: [{path: "/api/**", target: "http://a"}]} | api.routes[0].path overlaps /api/ledger
             api: {routes: [{path: "/{x}", target: "http://a"}]} | api.routes[0].path overlaps /v1
             api: {routes: [{path: /, target: "http://a"}]}   | api.routes[0].path overlaps /,
             api: {routes: [{path: /health/x, target: "http://a"}]} | api.routes[0].path overlaps /health
-            api: {routes: [{path: /a, target: "http://a"}, {path: /a, target: "http://b"}]} | api.routes[1].path would get no request
+            api: {routes: [{path: /a, target: "http://a"}, {path: /a, target: "http://b"}]} | api.routes[1].path is never used
             api: {routes: [{path: /a, target: "ftp://a"}]}   | api.routes[0].target must be a URL
             api: {routes: [{path: /a, target: "http://u:p@a"}]} | api.routes[0].target must be a URL without user
             api: {routes: [{path: /a, target: "http://a", key: never}]} | api.routes[0].key must be required or optional or derive or off
@@ -153,7 +155,7 @@ class SettingsReaderTest {
             api: {routes: [{path: /a, target: "http://a", release: [5x]}]} | api.routes[0].release[0] must be a status such as 429
             api: {routes: [{path: /a, target: "http://a", replay_headers: [Set-Cookie]}]} | api.routes[0].replay_headers[0] is never replayed
             api: {routes: [{path: /a, target: "http://a", identity: cookie}]} | api.routes[0].identity must be token, authorization or header
-            api: {routes: [{path: /a, target: "http://a", identity: "header:X-User"}]} | api.routes[0].trusted_fronts is missing
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X-User"}]} | api.routes[0].trusted_fronts is required
             api: {routes: [{path: /a, target: "http://a", identity: "header:X-User", trusted_fronts: ["::/0"]}]} | api.routes[0].trusted_fronts[0] must be an address
             api: {routes: [{path: /a, target: "http://a", on_stale: reconcile}]} | api.routes[0].on_stale must be rerun or park
             api: {routes: [{path: /a, target: "http://a", answer_bytes: 8388609}]} | api.routes[0].answer_bytes must be a whole number from 0 to 8388608
@@ -164,19 +166,19 @@ class SettingsReaderTest {
             api: {routes: [{path: /a, target: "http://a:65536"}]} | api.routes[0].target must have a port from 1 to 65535
             api: {routes: [{path: /a, target: "http://a", release: [2xx]}]} | api.routes[0].release[0] must not be a success
             api: {routes: [{path: /a, target: "http://a", release: [201]}]} | api.routes[0].release[0] must not be a success
-            api: {routes: [{path: /a, target: "http://a", tenant: x}]} | api.routes[0].tenant is only for identity: authorization
-            api: {routes: [{path: /a, target: "http://a", identity: token, trusted_fronts: [10.0.0.1]}]} | api.routes[0].trusted_fronts[0] is only for identity: header
-            api: {routes: [{path: /a, target: "http://a", identity: "header:X", tenant_header: "X Org", trusted_fronts: [10.0.0.1]}]} | api.routes[0].tenant_header must be the name of a header
+            api: {routes: [{path: /a, target: "http://a", tenant: x}]} | api.routes[0].tenant requires identity: authorization
+            api: {routes: [{path: /a, target: "http://a", identity: token, trusted_fronts: [10.0.0.1]}]} | api.routes[0].trusted_fronts[0] requires identity: header
+            api: {routes: [{path: /a, target: "http://a", identity: "header:X", tenant_header: "X Org", trusted_fronts: [10.0.0.1]}]} | api.routes[0].tenant_header must be a header
             api: {routes: [{path: /a, target: "http://a", identity: "header:Host", trusted_fronts: [10.0.0.1]}]} | api.routes[0].identity must be token
             api: {routes: [{path: /a, target: "http://a", replay_headers: [Idempotent-Replayed]}]} | api.routes[0].replay_headers[0] is never replayed
-            api: {routes: [{path: /a, target: "http://a", ca_file: /dev/null}]} | api.routes[0].ca_file has no certificate
+            api: {routes: [{path: /a, target: "http://a", ca_file: /dev/null}]} | api.routes[0].ca_file contains no PEM certificate
             limits: {new_bytes_at_once: 1}                   | limits.new_bytes_at_once must be a whole number from 1024
             limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
             tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
             tokens: x                                        | tokens must be a list
             a: b: c                                          | is not valid YAML, line 1
             a: 1\\na: 2                                      | is not valid YAML
-            just text                                        | must hold keys and values
+            just text                                        | must contain keys and values
             """)
     void sayWhatIsWrong(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
@@ -197,14 +199,14 @@ class SettingsReaderTest {
     @Test
     void aTokenNeedsItsParts() {
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, actor: a, role: client}]".formatted(DIGEST)))
-                .hasMessageContaining("tokens[0].tenant is missing");
+                .hasMessageContaining("tokens[0].tenant is required");
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a}]".formatted(DIGEST)))
-                .hasMessageContaining("tokens[0].role is missing");
+                .hasMessageContaining("tokens[0].role is required");
         assertThatThrownBy(() -> read("tokens: [{sha256: %s, tenant: t, actor: a, role: boss}]".formatted(DIGEST)))
                 .hasMessageContaining("tokens[0].role must be client or viewer or operator");
         String one = "{sha256: %s, tenant: t, actor: a, role: client}".formatted(DIGEST);
         assertThatThrownBy(() -> read("tokens: [%s, %s]".formatted(one, one)))
-                .hasMessageContaining("tokens[1].sha256 is there twice");
+                .hasMessageContaining("tokens[1].sha256 is a duplicate");
     }
 
     @Test
@@ -222,11 +224,11 @@ class SettingsReaderTest {
         String yaml = "secret: %s\nprevious_secrets: [%s, %s]".formatted(SECRET, "b".repeat(32), "c".repeat(32));
 
         assertThat(read(yaml).previousSecrets())
-                .extracting(Hidden::reveal)
+                .extracting(SecretText::reveal)
                 .containsExactly("b".repeat(32), "c".repeat(32));
         assertThat(read(yaml, previous("d".repeat(32) + ", " + "e".repeat(32)), Map.of())
                         .previousSecrets())
-                .extracting(Hidden::reveal)
+                .extracting(SecretText::reveal)
                 .containsExactly("d".repeat(32), "e".repeat(32));
     }
 
@@ -236,11 +238,11 @@ class SettingsReaderTest {
         String good = "b".repeat(32);
 
         assertThatThrownBy(() -> read(yaml, previous(good + "," + SECRET), Map.of()))
-                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret")
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] is a duplicate of the current")
                 .hasMessageNotContaining(SECRET);
         assertThatThrownBy(() -> read(yaml, previous(good + "," + good), Map.of()))
                 .hasMessageStartingWith(
-                        "IDEMPOTENCY_PREVIOUS_SECRETS[1] is the current secret or another previous one");
+                        "IDEMPOTENCY_PREVIOUS_SECRETS[1] is a duplicate of the current or another previous secret");
         assertThatThrownBy(() -> read(yaml, previous(good + ",geheim"), Map.of()))
                 .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[1] must have at least 32 bytes, but has 6")
                 .hasMessageNotContaining("geheim");
@@ -249,7 +251,7 @@ class SettingsReaderTest {
                         yaml,
                         previous(String.join(",", good, "c".repeat(32), "d".repeat(32), "e".repeat(32))),
                         Map.of()))
-                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[3] is one too many");
+                .hasMessageStartingWith("IDEMPOTENCY_PREVIOUS_SECRETS[3] exceeds the maximum of 3");
     }
 
     private static Map<String, String> previous(String secrets) {
@@ -269,9 +271,9 @@ class SettingsReaderTest {
                                 webhooks: {stripe: {}}
                                 api: {routes: [{path: /a, target: "http://a"}, {path: /b, target: "http://b", key: off}]}
                                 """, Map.of(), Map.of(Setting.PRODUCTION, "true")))
-                .hasMessageContaining("The route /a does not say whose a request is")
+                .hasMessageContaining("The route /a has no identity")
                 .hasMessageNotContaining("The route /b")
-                .hasMessageContaining("because --production is set")
+                .hasMessageContaining("(--production is set)")
                 .hasMessageContaining("export IDEMPOTENCY_SECRET=$(openssl rand -hex 32)")
                 .hasMessageContaining("tokens: [{sha256:")
                 .hasMessageContaining("calls.sites.a.secret")
@@ -315,7 +317,7 @@ class SettingsReaderTest {
         assertThat(YamlFile.parse(printed, "printed", Map.of())
                         .section("server")
                         .value("port"))
-                .contains(new Value("printed: server.port", "8080"));
+                .contains(new SettingValue("printed: server.port", "8080"));
     }
 
     @Test

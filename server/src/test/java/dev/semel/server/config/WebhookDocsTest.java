@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines that docs/webhooks.md gives to users of each provider are all that production asks for. */
+/** The settings in docs/webhooks.md are sufficient to start each provider in production. */
 class WebhookDocsTest {
     private static final Path DOCS = Path.of("..", "docs", "webhooks.md");
 
@@ -30,7 +30,7 @@ class WebhookDocsTest {
         while (variables.find()) {
             environment.put(variables.group(1), "0123456789abcdef0123456789abcdef");
         }
-        // Of a form of their own; the second is a public key of nobody's.
+        // These two have a special format. The second is a public key without a known private key.
         environment.put("STANDARD_WEBHOOKS_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
         environment.put("SVIX_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
         environment.put(

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpVersion;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** A request as Vert.x would hand it on, made from what the decoder read: its head, and nothing of a connection. */
+/** A request as Vert.x would pass it on, created from the decoder's output. It has a head but no connection. */
 final class DecodedRequest {
     private DecodedRequest() {}
 
@@ -35,7 +35,7 @@ final class DecodedRequest {
                 });
     }
 
-    /** As Vert.x has it: of an absolute address, what comes after the host. */
+    /** Like Vert.x: for an absolute URI, the part after the host. */
     private static @Nullable String path(String uri) {
         if (uri.isEmpty()) {
             return null;

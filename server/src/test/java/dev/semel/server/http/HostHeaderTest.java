@@ -65,7 +65,7 @@ class HostHeaderTest {
                 "l\u00f6calhost",
                 "localhost\u0000"
             })
-    void everythingElseIsNoHost(String value) {
+    void invalidHostsAreRejected(String value) {
         assertThat(HostHeader.of(value)).isEmpty();
         assertThatThrownBy(() -> HostHeader.required(value)).isInstanceOf(ProblemException.class);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every request must keep to, in development mode. */
+/** The rules for every request, in development mode. */
 class HttpRulesTest {
     private static final String POST = "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\n";
 
@@ -39,8 +39,11 @@ class HttpRulesTest {
 
     private static InProcessServer server;
 
-    /** Cuts off whoever is slow; all others ask the patient one, which a machine that stands still does not hurry. */
-    private static InProcessServer impatient;
+    /**
+     * A server with short time limits. Tests that are not about time use the other one, so that a slow machine does not
+     * affect them.
+     */
+    private static InProcessServer strict;
 
     @TempDir
     static Path elsewhere;
@@ -51,13 +54,13 @@ class HttpRulesTest {
                 folder,
                 "limits: {body_bytes: 4096, headers_seconds: 600, body_seconds: 600, idle_seconds: 600}",
                 Map.of());
-        impatient = InProcessServer.in(
+        strict = InProcessServer.in(
                 elsewhere, "limits: {headers_seconds: 1, body_seconds: 1, idle_seconds: 2}", Map.of());
     }
 
     @AfterAll
     static void stop() {
-        impatient.close();
+        strict.close();
         server.close();
     }
 
@@ -79,7 +82,7 @@ class HttpRulesTest {
         "localhost:80 evil,400",
         "localhost:x,400"
     })
-    void onlyALoopbackHostMayAsk(String host, int status) throws IOException {
+    void onlyALoopbackHostIsAccepted(String host, int status) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send("GET /health/live HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host));
 
@@ -88,7 +91,7 @@ class HttpRulesTest {
     }
 
     @Test
-    void onlyItsOwnPagesMayAsk() {
+    void onlyItsOwnPagesAreAccepted() {
         String own = "http://127.0.0.1:" + server.port();
 
         assertThat(server.get("/health/live", "Origin", own).status()).isEqualTo(200);
@@ -105,9 +108,9 @@ class HttpRulesTest {
                 .isEqualTo(200);
     }
 
-    /** A form of another site makes the browser navigate here; not all browsers send Origin with it. */
+    /** A form on another site makes the browser navigate here. Not all browsers send Origin with it. */
     @Test
-    void aPageOfAnotherSiteMayLeadHereButNotSendAnything() {
+    void aPageOfAnotherSiteMayLinkHereButNotSendAnything() {
         String claim = "{\"scope\":\"s\",\"key\":\"navigated\"}";
         for (String site : List.of("cross-site", "same-site", "unheard-of")) {
             Reply posted = server.post("/v1/claims", claim, "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate");
@@ -126,7 +129,7 @@ class HttpRulesTest {
         }
         assertThat(server.post("/v1/claims", claim, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors")
                         .status())
-                .as("nobody has claimed it yet")
+                .as("it was not claimed before")
                 .isEqualTo(201);
     }
 
@@ -163,7 +166,7 @@ class HttpRulesTest {
         assertThat(head.body()).isEmpty();
     }
 
-    /** Requests that two servers could understand in two ways, or that are none; with the status they get. */
+    /** Ambiguous or invalid requests, with the expected status. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Content-Length: 2~Transfer-Encoding: chunked~~0~~    | 400
@@ -189,7 +192,7 @@ class HttpRulesTest {
     }
 
     @Test
-    void whatHidesBehindARefusedRequestIsNotAnswered() throws IOException {
+    void dataAfterARefusedRequestIsIgnored() throws IOException {
         String hidden = "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
         for (String way : List.of(
                 "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
@@ -221,7 +224,7 @@ class HttpRulesTest {
 
     @ParameterizedTest
     @CsvSource({"'GET /health HTTP/1.1~Host: 127.0.0.1~ folded~~', next line", "'GET  /health HTTP/1.1~~', one space"})
-    void aHeadThatTwoReadersCouldReadDifferentlyIsRefusedWithTheReason(String head, String reason) throws IOException {
+    void anAmbiguousHeadIsRefusedWithTheReason(String head, String reason) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send(head.replace("~", "\r\n"));
             assertThat(client.untilClosed()).contains(" 400 ", "bad-request", reason);
@@ -252,7 +255,7 @@ class HttpRulesTest {
             for (int i = 0; i < 13; i++) {
                 clients.add(new RawClient(crowded.port()));
             }
-            // There is room for twelve, which wait for the end of their bodies: one more is the only one to be
+            // There is room for twelve requests, which wait for the end of their bodies. Only the thirteenth is
             // answered.
             Object answered = CompletableFuture.anyOf(
                             clients.stream().map(client -> answer(client, most)).toArray(CompletableFuture<?>[]::new))
@@ -284,7 +287,7 @@ class HttpRulesTest {
 
     @Test
     void slowHeadersAreCutOff() throws IOException {
-        try (RawClient client = new RawClient(impatient.port())) {
+        try (RawClient client = new RawClient(strict.port())) {
             client.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
 
             assertThat(client.untilClosed()).isEmpty();
@@ -293,7 +296,7 @@ class HttpRulesTest {
 
     @Test
     void aSlowBodyIsCutOff() throws IOException {
-        try (RawClient client = new RawClient(impatient.port())) {
+        try (RawClient client = new RawClient(strict.port())) {
             client.send(POST + "Content-Length: 100\r\n\r\n{");
 
             assertThat(client.untilClosed()).contains(" 408 ", "request-timeout");
@@ -302,7 +305,7 @@ class HttpRulesTest {
 
     @Test
     void anIdleConnectionIsClosed() throws IOException {
-        try (RawClient client = new RawClient(impatient.port())) {
+        try (RawClient client = new RawClient(strict.port())) {
             client.send("GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
 
             assertThat(client.untilClosed()).contains(" 200 ");
@@ -310,7 +313,7 @@ class HttpRulesTest {
     }
 
     @Test
-    void aClientMayAskFirstWhetherItsBodyIsWelcome() throws IOException {
+    void expectContinueIsSupported() throws IOException {
         String body = "{\"scope\":\"s\",\"key\":\"expected\"}";
         try (RawClient client = new RawClient(server.port())) {
             client.send(POST + "Expect: 100-continue\r\nContent-Length: " + body.length() + "\r\n\r\n");
@@ -344,7 +347,7 @@ class HttpRulesTest {
     }
 
     @Test
-    void theDocsListEveryAddressThatOpenApiDescribes() {
+    void theDocsListEveryPathThatOpenApiDescribes() {
         List<String> described = addresses(server.get("/openapi.yaml").body());
         String docs = server.get("/docs").body();
 
@@ -354,7 +357,7 @@ class HttpRulesTest {
         assertThat(described).allSatisfy(address -> assertThat(docs).contains("<code>" + address + "</code>"));
     }
 
-    /** Every method of every path in the document, read line by line. */
+    /** Returns every method of every path in the document, read line by line. */
     private static List<String> addresses(String openApi) {
         List<String> all = new ArrayList<>();
         String path = "";

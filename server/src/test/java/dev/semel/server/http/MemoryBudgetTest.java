@@ -21,7 +21,7 @@ class MemoryBudgetTest {
     Path folder;
 
     private MemoryBudget budget;
-    private Addresses addresses;
+    private ClientAddresses addresses;
 
     @BeforeEach
     void limits() throws IOException {
@@ -30,17 +30,17 @@ class MemoryBudgetTest {
         LimitSettings limits =
                 SettingsReader.read(Map.of(), Optional.of(file), Map.of()).limits();
         budget = new MemoryBudget(limits);
-        addresses = new Addresses(limits, List.of());
+        addresses = new ClientAddresses(limits, List.of());
     }
 
-    private Charge charge(String address, boolean openRoute) {
-        return new Charge(budget, addresses, addresses.enter(address), openRoute);
+    private MemoryCharge charge(String address, boolean openRoute) {
+        return new MemoryCharge(budget, addresses, addresses.enter(address), openRoute);
     }
 
     @Test
     void anAddressHoldsItsShareAndNoMore() {
-        Charge one = charge("127.0.0.2", false);
-        Charge two = charge("127.0.0.2", false);
+        MemoryCharge one = charge("127.0.0.2", false);
+        MemoryCharge two = charge("127.0.0.2", false);
 
         assertThat(one.tryTake(30_000)).isTrue();
         assertThat(two.tryTake(10_001)).isFalse();
@@ -51,7 +51,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void theLastQuarterIsForThoseWhoHoldLittle() {
+    void theLastQuarterIsReservedForAddressesThatHoldLittle() {
         assertThat(charge("127.0.0.2", false).tryTake(40_000)).isTrue();
         assertThat(charge("127.0.0.3", false).tryTake(8_000)).isTrue();
 
@@ -73,11 +73,11 @@ class MemoryBudgetTest {
     @Test
     void whatIsGivenBackIsFreeAgain() {
         for (int i = 0; i < 1_000; i++) {
-            Charge charge = charge("127.0.0.2", i % 2 == 0);
+            MemoryCharge charge = charge("127.0.0.2", i % 2 == 0);
             charge.take(10_000);
             assertThat(charge.tryTake(50_000)).isFalse();
-            assertThat(charge.tryBecome(20_000)).isTrue();
-            assertThat(charge.tryBecome(5_000)).isTrue();
+            assertThat(charge.tryReplace(20_000)).isTrue();
+            assertThat(charge.tryReplace(5_000)).isTrue();
             charge.giveBack(1_000);
             assertThat(budget.taken()).isEqualTo(4_000);
             charge.release();
@@ -85,10 +85,10 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
-    /** A batch may fail while it still reads lines and writes answers. */
+    /** A batch may fail while it still reads lines and writes responses. */
     @Test
     void afterItsAnswerARequestTakesAndGivesBackNothing() {
-        Charge charge = charge("127.0.0.2", false);
+        MemoryCharge charge = charge("127.0.0.2", false);
         charge.take(10_000);
         charge.release();
 
@@ -99,10 +99,10 @@ class MemoryBudgetTest {
         assertThat(budget.taken()).isZero();
     }
 
-    /** Otherwise what other requests of the address hold would no longer count. */
+    /** Otherwise the memory of other requests from the address would no longer count. */
     @Test
     void aRequestLeavesItsAddressOnce() {
-        Charge one = charge("127.0.0.2", false);
+        MemoryCharge one = charge("127.0.0.2", false);
         assertThat(charge("127.0.0.2", false).tryTake(30_000)).isTrue();
 
         one.release();
@@ -113,19 +113,19 @@ class MemoryBudgetTest {
 
     @Test
     void whatCanNeverFitIsTooLarge() {
-        Charge charge = charge("127.0.0.2", false);
+        MemoryCharge charge = charge("127.0.0.2", false);
 
         assertThatThrownBy(() -> charge.take(40_001))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.problem().type()).isEqualTo(ProblemType.CONTENT_TOO_LARGE));
         charge.take(30_000);
-        Charge other = charge("127.0.0.2", false);
+        MemoryCharge other = charge("127.0.0.2", false);
         assertThatThrownBy(() -> other.take(20_000))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.problem().type()).isEqualTo(ProblemType.BUSY));
-        // Bodies arrive part by part: it is the whole request that can never fit.
+        // Bodies arrive in parts. The whole request can never fit.
         assertThatThrownBy(() -> charge.take(10_001))
                 .isInstanceOfSatisfying(
                         ProblemException.class,

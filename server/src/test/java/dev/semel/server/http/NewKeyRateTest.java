@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NewKeyRateTest {
-    /** A bucket that is not filled by one while a machine stands still. */
+    /** So large that the bucket does not refill by one during a test, even on a slow machine. */
     private static final int MAX = 600;
 
     private static final int MAX_BYTES = 4 * MAX;
@@ -33,7 +33,7 @@ class NewKeyRateTest {
             Duration.ofDays(1)));
 
     @Test
-    void whatWasNotUsedComesBack() {
+    void unusedRoomIsGivenBack() {
         assertThat(rate.tryTake("acme", MAX)).isEmpty();
         assertThat(rate.tryTake("acme", MAX)).isPresent();
 
@@ -50,8 +50,8 @@ class NewKeyRateTest {
 
         rate.giveBack("acme", 10 * MAX, MAX / 2);
 
-        assertThat(rate.tryTake("acme", MAX)).as("a half was used").isPresent();
-        assertThat(rate.tryTake("acme", MAX / 2)).as("and a half came back").isEmpty();
+        assertThat(rate.tryTake("acme", MAX)).as("half was used").isPresent();
+        assertThat(rate.tryTake("acme", MAX / 2)).as("and half was given back").isEmpty();
     }
 
     /** Otherwise a tenant could claim a batch of any size whenever its bucket is full. */
@@ -63,7 +63,7 @@ class NewKeyRateTest {
         assertThat(retryAfter(rate.tryTakeResult("acme", 1))).isBetween(8 * MAX_BYTES, 9 * MAX_BYTES + 1);
     }
 
-    private static int retryAfter(Optional<Problem> refused) {
+    private static int retryAfter(Optional<ProblemDetail> refused) {
         return Integer.parseInt(refused.orElseThrow().headers().get("Retry-After"));
     }
 
@@ -76,11 +76,11 @@ class NewKeyRateTest {
     @Test
     void bytesAreBoundedToo() {
         assertThat(rate.tryTake("acme", 1, 2 * MAX)).isEmpty();
-        Problem tooMuch = rate.tryTake("acme", 1, 2 * MAX).orElseThrow();
+        ProblemDetail tooMuch = rate.tryTake("acme", 1, 2 * MAX).orElseThrow();
 
         assertThat(tooMuch.type()).isEqualTo(ProblemType.TOO_MUCH_NEW_DATA);
         assertThat(Integer.parseInt(tooMuch.headers().get("Retry-After"))).isBetween(1, 2 * MAX);
-        assertThat(rate.tryTake("acme", MAX - 1)).as("the key came back").isEmpty();
+        assertThat(rate.tryTake("acme", MAX - 1)).as("the key was given back").isEmpty();
         assertThat(rate.tryTake("other", 1, 2 * MAX)).as("another tenant").isEmpty();
     }
 
@@ -115,7 +115,7 @@ class NewKeyRateTest {
         assertThat(rate.tryTakeResult("other", 100)).isPresent();
     }
 
-    /** Names of tenants come from outside: memory holds so many, and the others share one bucket. */
+    /** Clients choose tenant names. The number of buckets is limited, and further tenants share one. */
     @Test
     void tenantsBeyondTheBoundShareABucket() {
         for (int i = 0; i < TenantBuckets.MAX_TENANTS; i++) {

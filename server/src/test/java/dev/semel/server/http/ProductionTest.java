@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may do what in production. */
+/** Access rules in production mode. */
 class ProductionTest {
     private static final String CLAIM = "{\"scope\":\"s\",\"key\":\"%s\"}";
 
@@ -44,7 +44,7 @@ class ProductionTest {
     }
 
     @Test
-    void withoutAValidTokenNobodyMayAsk() {
+    void aValidTokenIsRequired() {
         for (String[] headers : new String[][] {
             {},
             {"Authorization", "Bearer wrong"},
@@ -72,10 +72,10 @@ class ProductionTest {
     }
 
     @Test
-    void theTokenAloneSaysWhoAsks() {
+    void onlyTheTokenDeterminesTheIdentity() {
         assertThat(claim("whose", "client-token").status()).isEqualTo(201);
         assertThat(claim("whose", "client-token", "X-Organization-Id", "other").status())
-                .as("the header says nothing")
+                .as("the header is ignored")
                 .isEqualTo(202);
         assertThat(claim("whose", "operator-token").status())
                 .as("another tenant")

@@ -17,7 +17,7 @@ public final class RawClient implements AutoCloseable {
         this("127.0.0.1", port);
     }
 
-    /** From another address of this machine. */
+    /** Connects from another local address. */
     public RawClient(String address, int port) throws IOException {
         socket = socket(address, port);
         socket.setSoTimeout(60_000);
@@ -27,7 +27,7 @@ public final class RawClient implements AutoCloseable {
         return new Socket(InetAddress.getAllByName("127.0.0.1")[0], port, InetAddress.getAllByName(address)[0], 0);
     }
 
-    /** Reads exactly this. */
+    /** Reads exactly this text. */
     public RawClient read(String text) throws IOException {
         String got = until(text);
         if (!got.equals(text)) {
@@ -50,12 +50,12 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** All that comes until the server closes the connection. */
+    /** Reads until the server closes the connection. */
     public String untilClosed() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** What comes until this text is there. */
+    /** Reads until this text has arrived. */
     public String until(String text) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         while (!read.toString(StandardCharsets.UTF_8).contains(text)) {

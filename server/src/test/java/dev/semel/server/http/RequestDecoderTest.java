@@ -38,7 +38,7 @@ class RequestDecoderTest {
         }
     }
 
-    /** What the decoder left for later. */
+    /** Runs tasks that the decoder scheduled. */
     private void run() {
         channel.runPendingTasks();
         collect();
@@ -111,7 +111,7 @@ class RequestDecoderTest {
                 .hasMessageContaining("limits.header_lines");
     }
 
-    /** Each in one piece, and byte by byte. */
+    /** Each input is sent in one piece and byte by byte. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -142,7 +142,7 @@ class RequestDecoderTest {
                 "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n\r\n a",
                 "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\r\n a\r\n0\r\n\r\n"
             })
-    void whatIsRightIsRead(String request) {
+    void validRequestsAreRead(String request) {
         send(request);
         assertThat(only().decoderResult().isSuccess()).isTrue();
         assertThat(read.get(read.size() - 1)).isInstanceOf(LastHttpContent.class);
@@ -153,7 +153,7 @@ class RequestDecoderTest {
         assertThat(slowly.read.get(slowly.read.size() - 1)).isInstanceOf(LastHttpContent.class);
     }
 
-    /** The blank that a body begins with does not make a folded line of the head, wherever the pieces end. */
+    /** A space at the start of a body is not a folded header line, wherever the pieces end. */
     @Test
     void aBodyMayBeginWithABlank() {
         String request = "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n {} ";

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
- * Any bytes of a connection: they are the same requests in whichever pieces they arrive, a request that is let in can be
- * understood in one way only, and one that is not has a problem for an answer.
+ * Decodes any bytes of a connection. The requests do not depend on how the bytes are split. An admitted request is
+ * unambiguous, and a rejected one has a problem.
  */
 public final class RequestTarget {
     private static final HttpServerOptions OPTIONS =
@@ -45,7 +45,7 @@ public final class RequestTarget {
     private RequestTarget() {}
 
     public static void accept(byte[] bytes) {
-        // So that no head is left open: what is wrong with one shows earlier or later.
+        // Completes the last head, so that its errors are found.
         byte[] input = Arrays.copyOf(bytes, bytes.length + 4);
         System.arraycopy("\r\n\r\n".getBytes(StandardCharsets.US_ASCII), 0, input, bytes.length, 4);
         List<Read> whole = read(input, input.length);
@@ -54,7 +54,7 @@ public final class RequestTarget {
         whole.stream().filter(Read::readable).forEach(RequestTarget::check);
     }
 
-    /** What the decoder made of a request. */
+    /** A decoded request. */
     private record Read(HttpRequest request, String head, String body, boolean readable) {
         @Override
         public boolean equals(Object other) {
@@ -84,7 +84,7 @@ public final class RequestTarget {
         return collected.all;
     }
 
-    /** Puts messages together, and answers each request as soon as it is here. */
+    /** Collects messages and answers each request as soon as it is complete. */
     private static final class Collected {
         private final RequestDecoder decoder;
         private final List<Read> all = new ArrayList<>();
@@ -143,7 +143,7 @@ public final class RequestTarget {
 
     private static void check(Read read) {
         HttpServerRequest request = DecodedRequest.of(read.request());
-        if (!passes(() -> RequestRules.check(request))) {
+        if (!passes(() -> RequestValidation.check(request))) {
             return;
         }
         unambiguous(request);
@@ -189,13 +189,13 @@ public final class RequestTarget {
                 .isTrue();
     }
 
-    /** Whether there is no problem; one that there is can be sent. */
+    /** Returns whether the rule accepts. If it does not, the problem must be serializable. */
     private static boolean passes(Runnable rule) {
         try {
             rule.run();
             return true;
         } catch (ProblemException e) {
-            Answer answer = e.problem().answer();
+            HttpAnswer answer = e.problem().answer();
             assertThat(answer.status()).isBetween(400, 499);
             assertThat(answer.body()).hasSizeLessThan(4_096);
             assertThat(Json.parse(answer.body())).isInstanceOf(JsonObject.class);
@@ -206,14 +206,14 @@ public final class RequestTarget {
 
     private static Routes routes() {
         Routes routes = new Routes();
-        Endpoint.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
-        routes.get("/health", Access.OPEN, nothing);
-        routes.get("/v1/claims/{claim_id}", Access.OPEN, nothing);
+        HttpRoute.PlainHandler nothing = exchange -> CompletableFuture.failedFuture(new IllegalStateException());
+        routes.get("/health", RouteAccess.OPEN, nothing);
+        routes.get("/v1/claims/{claim_id}", RouteAccess.OPEN, nothing);
         routes.post(
                 "/v1/claims/{claim_id}/succeed",
-                Access.OPEN,
+                RouteAccess.OPEN,
                 (exchange, json) -> CompletableFuture.failedFuture(new IllegalStateException()));
-        routes.options("/webhooks/{org}/{provider}/{secret}", Access.OPEN, nothing);
+        routes.options("/webhooks/{org}/{provider}/{secret}", RouteAccess.OPEN, nothing);
         return routes;
     }
 }

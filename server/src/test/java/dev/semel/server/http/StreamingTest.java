@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Routes that read and answer piece by piece. */
+/** Routes that stream body and response. */
 class StreamingTest {
     @TempDir
     Path folder;
@@ -34,15 +34,17 @@ class StreamingTest {
                 "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: %d}".formatted(bodySeconds));
         Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
         List<Resource> resources = List.of(
-                routes -> routes.postStream("/echo", Access.USE, StreamingTest::echo),
+                routes -> routes.postStream("/echo", RouteAccess.USE, StreamingTest::echo),
                 routes -> routes.postStream(
                         "/refuse",
-                        Access.USE,
-                        (exchange, progress) -> CompletableFuture.failedStage(
-                                Problem.of(ProblemType.FORBIDDEN, "no").asException())));
-        Addresses addresses = new Addresses(settings.limits(), List.of());
-        vertx = Vertx.builder().withTransport(new GuardedTransport(addresses)).build();
-        port = new HttpServing(vertx, settings, resources, addresses)
+                        RouteAccess.USE,
+                        (context, progress) -> CompletableFuture.failedStage(
+                                ProblemDetail.of(ProblemType.FORBIDDEN, "no").asException())));
+        ClientAddresses addresses = new ClientAddresses(settings.limits(), List.of());
+        vertx = Vertx.builder()
+                .withTransport(new ConnectionLimitTransport(addresses))
+                .build();
+        port = new HttpListener(vertx, settings, resources, addresses)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -66,7 +68,7 @@ class StreamingTest {
     }
 
     @Test
-    void whoeverSendsNothingIsCutOff() throws Exception {
+    void aClientThatSendsNothingIsDisconnected() throws Exception {
         start(1);
         try (RawClient client = new RawClient(port)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nabc");
@@ -85,8 +87,8 @@ class StreamingTest {
         }
     }
 
-    private static CompletionStage<Void> echo(Exchange exchange, Runnable progress) {
-        HttpServerRequest request = exchange.request();
+    private static CompletionStage<Void> echo(RequestContext context, Runnable progress) {
+        HttpServerRequest request = context.request();
         CompletableFuture<Void> done = new CompletableFuture<>();
         request.response().setChunked(true);
         request.exceptionHandler(done::completeExceptionally);

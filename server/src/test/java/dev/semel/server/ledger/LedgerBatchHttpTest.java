@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of a batch, in production and with {@code on_mismatch: reject}, where most can be wrong with one. */
+/** Lines of a batch in production with {@code on_mismatch: reject}, which has the most possible errors. */
 class LedgerBatchHttpTest {
     private static final int LONGEST = 2_048;
 
@@ -80,7 +80,7 @@ class LedgerBatchHttpTest {
     }
 
     @Test
-    void linesEndAsTheyDoElsewhereAndEmptyOnesAreNone() {
+    void bothLineEndingsAreAcceptedAndEmptyLinesSkipped() {
         String lines = "\n\r\n" + line("ends-1", "acme", "1") + "\r\n\n" + line("ends-2", "acme", "1");
 
         assertThat(batch(lines)).extracting(LedgerBatchHttpTest::status).containsExactly(201, 201);
@@ -88,7 +88,10 @@ class LedgerBatchHttpTest {
         assertThat(batch("\n\n")).isEmpty();
     }
 
-    /** More than are written together, and more than a body may have, with lines that repeat others of another part. */
+    /**
+     * More lines than one transaction takes and more bytes than a body may have, with duplicates of lines in other
+     * parts.
+     */
     @Test
     void answersStandInOrderOverManyParts() {
         List<String> lines = new ArrayList<>();
@@ -109,7 +112,7 @@ class LedgerBatchHttpTest {
     }
 
     @Test
-    void nobodyReadsWhatIsAnothers() {
+    void anOrganizationCannotReadAnother() {
         String events = "/api/ledger/events";
         assertThat(server.get(events + "?org_id=other", "Authorization", "Bearer token")
                         .problem())

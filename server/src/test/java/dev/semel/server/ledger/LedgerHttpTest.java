@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ledger over HTTP, on the real server with SQLite: which field is wrong, and where pages end. */
+/** The ledger over HTTP, on the real server with SQLite: field errors and pages. */
 class LedgerHttpTest {
     private static final String INGEST = "/api/ledger/ingest";
     private static final String EVENTS = "/api/ledger/events";
@@ -39,7 +39,7 @@ class LedgerHttpTest {
         server.close();
     }
 
-    /** What is sent, and the pointer to what is wrong with it. */
+    /** The body and the pointer to the error. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             []                                                                          | ``
@@ -67,9 +67,9 @@ class LedgerHttpTest {
         assertThat(ids(page("wrong", ""))).isEmpty();
     }
 
-    /** By itself in the headers, in a batch in its line. */
+    /** A single request has the differences in a header, a batch in its line. */
     @Test
-    void aRepeatSaysWhereItDiffers() {
+    void aDuplicateReportsTheDifferences() {
         String event = json("{'idempotency_key':'differs','event':{'org_id':'d','event_type':'t','payload':{'n':%d}}}");
         String id = server.post(INGEST, event.formatted(1)).text("id");
 
@@ -111,12 +111,12 @@ class LedgerHttpTest {
         assertThat(ids(second)).hasSize(1).doesNotContainAnyElementsOf(ids(first));
         assertThat(second.member("more")).isEqualTo(new JsonBoolean(false));
         assertThat(ids(beyond)).isEmpty();
-        assertThat(beyond.text("next")).as("goes on from where it was").isEqualTo(second.text("next"));
+        assertThat(beyond.text("next")).as("continues from its position").isEqualTo(second.text("next"));
         assertThat(page("paged", "&limit=3").member("more"))
-                .as("exactly as many as there are")
+                .as("exactly as many as exist")
                 .isEqualTo(new JsonBoolean(false));
         assertThat(ids(page("paged", "&after=&limit=1000")))
-                .as("an empty cursor is none")
+                .as("an empty cursor counts as absent")
                 .hasSize(3);
         assertThat(ids(page("nobody", ""))).isEmpty();
     }

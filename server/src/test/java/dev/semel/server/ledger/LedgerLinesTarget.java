@@ -11,14 +11,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Any bytes of a batch: the same lines in whichever pieces they arrive, and for each line an entry or a problem.
+ * Parses any bytes as a batch. The lines do not depend on how the bytes are split. Each line is an entry or a problem.
  *
- * <p>The first byte of an input says how long a line may be, the second how large the pieces are.
+ * <p>The first byte of an input is the maximum length of a line, the second the size of the pieces.
  */
 public final class LedgerLinesTarget {
     private static final Identity IDENTITY = new Identity("acme", "tester", Role.CLIENT);
 
-    /** Lines are only read, so nothing is needed that they would be written to. */
+    /** Lines are only parsed, so no ledger is required. */
     private static final LedgerLines DEVELOPMENT = new LedgerLines(new LedgerEntries(false), null);
 
     private static final LedgerLines PRODUCTION = new LedgerLines(new LedgerEntries(true), null);
@@ -53,7 +53,7 @@ public final class LedgerLinesTarget {
                 .toList();
     }
 
-    /** The same, in the plainest way. */
+    /** A simple reference implementation. */
     private static List<String> expected(byte[] batch, int most) {
         List<String> lines = new ArrayList<>();
         int start = 0;

@@ -13,15 +13,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A batch is written part by part. A part ends when its parsed lines would take too much memory, however few bytes they have. */
+/**
+ * A batch is written in parts. A part ends when its parsed lines would take too much memory, even if they have few
+ * bytes.
+ */
 class LedgerPartsTest {
-    /** Of an event's payload. Parsed, they take about 160 KB, in a line of 2 KB. */
+    /** Numbers in an event's payload. Parsed, they take about 160 KB; the line has 2 KB. */
     private static final int NUMBERS = 1_000;
 
-    /** 20 KB together: far below the bounds on the lines and bytes of a part. */
+    /** 20 KB in total: far below the limits on lines and bytes of a part. */
     private static final int LINES = 10;
 
-    /** Ten of them are less than 16 KiB, which a batch must send within limits.body_seconds. */
+    /** Ten of these are less than 16 KiB, the minimum that a batch must send within limits.body_seconds. */
     private static final String TRICKLE = " ".repeat(1_000);
 
     @TempDir
@@ -42,7 +45,7 @@ class LedgerPartsTest {
                 chunk(client, line("numbers-" + i, "1,".repeat(NUMBERS - 1) + "1"));
             }
 
-            // The batch has not ended, and still there is an answer to its first part.
+            // The batch has not ended, but its first part is answered.
             assertThat(client.until("\"status\":201")).startsWith("HTTP/1.1 200 ");
 
             chunk(client, line("the last", "1"));
@@ -59,7 +62,7 @@ class LedgerPartsTest {
                 RawClient client = new RawClient(server.port())) {
             client.send("POST /api/ledger/ingest/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n");
 
-            // Ten times a second at the most.
+            // At most ten times a second.
             await().pollInterval(Duration.ofMillis(100)).until(() -> isClosed(client));
         }
     }

@@ -15,7 +15,7 @@ class LineSplitterTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void linesEndWhereTheyEndWhicheverPiecesTheyComeIn() {
+    void linesDoNotDependOnThePiecesTheyArriveIn() {
         for (String part : List.of("a", "b\nc", "d\r", "\n\n\r\ne\n", "f")) {
             feed(part);
         }
@@ -26,7 +26,7 @@ class LineSplitterTest {
     }
 
     @Test
-    void ofALineThatIsTooLongOnlyThatIsKept() {
+    void theContentOfATooLongLineIsDiscarded() {
         feed("x".repeat(MAX));
         feed("x");
         feed("still the same line\nnext\n");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The inbox over HTTP, on the real server with SQLite. Every test has a tenant of its own. */
+/** The inbox over HTTP, on the real server with SQLite. Every test uses its own tenant. */
 class InboxHttpTest {
     @TempDir
     static Path folder;
@@ -69,7 +69,7 @@ class InboxHttpTest {
     }
 
     @Test
-    void theAnswerTheInboxAndTheClaimHaveOneName() throws Exception {
+    void theResponseTheInboxAndTheClaimUseOneKey() throws Exception {
         Reply delivered = server.post("/webhooks/names/custom", "{\"id\":\"n\"}");
         String prefix = delivered.header("X-Idempotency-Key");
         String id = id(events(get("names", "")).get(0));
@@ -118,7 +118,7 @@ class InboxHttpTest {
     }
 
     @Test
-    void whatIsNotTheTenantsIsNotThere() {
+    void eventsOfOtherTenantsAreNotFound() {
         String id = deliver("mine", "custom", "m");
 
         assertThat(events(get("others", ""))).isEmpty();
@@ -149,12 +149,12 @@ class InboxHttpTest {
         assertThat(events).extracting(event -> id(body(event))).containsOnly("r");
         assertThat(events.get(1).member("id")).isNotEqualTo(events.get(0).member("id"));
         assertThat(server.post("/webhooks/replays/custom", "{\"id\":\"r\"}").text("status"))
-                .as("its sender's next delivery is still a duplicate")
+                .as("the next delivery of the sender is still a duplicate")
                 .isEqualTo("already_processed");
     }
 
     @Test
-    void whatIsNoJsonIsShownByteByByte() {
+    void bodiesThatAreNotJsonAreShownInBase64() {
         String form = "MessageSid=SM1&MessageStatus=sent";
         Reply sent = server.send(
                 server.request("/webhooks/forms/twilio", "Content-Type", "application/x-www-form-urlencoded")
@@ -189,7 +189,7 @@ class InboxHttpTest {
         assertThat(headers.members()).containsKey("x-kept").doesNotContainKeys("authorization", "cookie", "host");
     }
 
-    /** Who reads the inbox could send the delivery again with them. */
+    /** A reader of the inbox could send the delivery again with them. */
     @Test
     void signaturesAreNeitherKeptNorShown() {
         String[] sent = {
@@ -219,7 +219,7 @@ class InboxHttpTest {
             before.post("/webhooks/orders", "{\"id\":\"1\"}", "X-Seal", "aa", "X-Kept", "yes");
             assertThat(headers(before)).containsKeys("x-seal", "x-kept");
         }
-        // What was stored by a server that did not know better is not shown either.
+        // Signatures stored by an earlier version are not shown either.
         try (InProcessServer after =
                 InProcessServer.in(own, "webhooks: {orders: {signature: {header: X-Seal}}}", Map.of())) {
             assertThat(headers(after)).containsKey("x-kept").doesNotContainKey("x-seal");
@@ -241,7 +241,7 @@ class InboxHttpTest {
     }
 
     @Test
-    void nobodyAsksAsTheReservedTenant() {
+    void theReservedTenantIsRefused() {
         Reply reply = server.get("/v1/inbox", "X-Organization-Id", "semel:webhooks");
 
         assertThat(reply.problem()).isEqualTo("invalid-field");
@@ -252,7 +252,7 @@ class InboxHttpTest {
     }
 
     @Test
-    void parametersMustBeWhatTheyMayBe() {
+    void invalidParametersAreRejected() {
         for (String query : List.of(
                 "?limit=0", "?limit=1001", "?limit=x", "?after=nothing", "?unacknowledged=perhaps", "?provider=a%00")) {
             assertThat(get("queries", query).problem()).as(query).isEqualTo("invalid-field");
@@ -260,7 +260,7 @@ class InboxHttpTest {
     }
 
     @Test
-    void whatWasSealedByADeadSecretIsShownWithoutItsContent(@TempDir Path own) {
+    void eventsEncryptedByARemovedSecretAreShownWithoutContent(@TempDir Path own) {
         try (InProcessServer before = InProcessServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", "a".repeat(32)))) {
             assertThat(before.post("/webhooks/custom", "{\"id\":\"s\"}").status())
                     .isEqualTo(200);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One payment, confirmed by a webhook into the inbox and by a request: one claim. Every test has its own tenant. */
+/** A payment that is confirmed by a webhook and by a request has one claim. Every test uses its own tenant. */
 class OnePaymentHttpTest {
     private static final String SECRET = "0123456789abcdef-secret";
 
@@ -52,7 +52,7 @@ class OnePaymentHttpTest {
     }
 
     @Test
-    void aWebhookWhileTheRequestRunsComesAgain() {
+    void aWebhookDuringTheRequestIsRetried() {
         Reply claimed = confirmation("running");
 
         Reply refused = webhook("running");

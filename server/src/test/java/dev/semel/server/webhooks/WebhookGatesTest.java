@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the database can have no inbox, as MySQL's cannot. */
+/** Gates on a database without an inbox, such as MySQL. */
 class WebhookGatesTest {
     private static final Secrets SECRETS = Secrets.of(Secret.of("0123456789abcdef0123456789abcdef"));
 

@@ -62,10 +62,14 @@ class WebhookModesTest {
     }
 
     @Test
-    void theSignatureOrTheAddressIsEnough() {
+    void theSignatureOrTheUrlSecretIsSufficient() {
         String body = "{\"id\":\"evt_production\"}";
         assertThat(server.post("/webhooks/acme/stripe", body).problem()).isEqualTo("webhook-refused");
-        assertThat(server.post("/webhooks/acme/stripe", body, "Stripe-Signature", Signed.stripe("stripe-secret", body))
+        assertThat(server.post(
+                                "/webhooks/acme/stripe",
+                                body,
+                                "Stripe-Signature",
+                                SignedDelivery.stripe("stripe-secret", body))
                         .text("status"))
                 .isEqualTo("processed");
         String paid = "{\"referenceId\":\"r\",\"status\":\"SUCCESSFUL\"}";
@@ -74,11 +78,11 @@ class WebhookModesTest {
                 .isEqualTo("processed");
     }
 
-    /** A signature does not cover the address: who holds a delivery could send it to any tenant's. */
+    /** A signature does not cover the URL. Otherwise a delivery could be sent to the URL of any tenant. */
     @Test
-    void aDeliveryForATenantThatIsNotListedIsForNobody() {
+    void aDeliveryForAnUnlistedTenantIsRefused() {
         String body = "{\"id\":\"evt_tenants\"}";
-        String signature = Signed.stripe("stripe-secret", body);
+        String signature = SignedDelivery.stripe("stripe-secret", body);
         Reply unknown = server.post("/webhooks/other/nobody", body, "Stripe-Signature", signature);
 
         for (String path : List.of(
@@ -105,9 +109,9 @@ class WebhookModesTest {
     }
 
     @Test
-    void theShortAddressIsTheOnlyTenants() {
+    void theShortUrlBelongsToTheOnlyTenant() {
         String body = "{\"id\":\"evt_short\"}";
-        String signature = Signed.stripe("stripe-secret", body);
+        String signature = SignedDelivery.stripe("stripe-secret", body);
 
         assertThat(server.post("/webhooks/stripe", body, "Stripe-Signature", signature)
                         .text("status"))
@@ -118,7 +122,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void withoutAListTheTenantOfTheTokensIsIt(@TempDir Path own) throws Exception {
+    void withoutAListTheTokensTenantIsUsed(@TempDir Path own) throws Exception {
         String yaml = """
                 server: {production: true}
                 tokens: [{sha256: "%s", tenant: acme, actor: billing, role: client}]
@@ -127,7 +131,7 @@ class WebhookModesTest {
         try (InProcessServer single =
                 InProcessServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
             String body = "{\"id\":\"evt_single\"}";
-            String signature = Signed.stripe("stripe-secret", body);
+            String signature = SignedDelivery.stripe("stripe-secret", body);
             assertThat(single.post("/webhooks/other/stripe", body, "Stripe-Signature", signature)
                             .status())
                     .isEqualTo(404);
@@ -141,7 +145,7 @@ class WebhookModesTest {
     }
 
     @Test
-    void whatIsNotSignedIsRefusedWithoutASecretAddress() {
+    void unsignedDeliveriesAreRefusedWithoutAUrlSecret() {
         String unsigned = "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"paymentKey\":\"k\"}}";
         assertThat(server.post("/webhooks/acme/toss", unsigned).problem()).isEqualTo("webhook-refused");
     }
@@ -149,7 +153,7 @@ class WebhookModesTest {
     @Test
     void theInboxNeedsATokenWithTheRightRole() {
         String body = "{\"id\":\"evt_roles\"}";
-        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", Signed.stripe("stripe-secret", body));
+        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", SignedDelivery.stripe("stripe-secret", body));
         assertThat(server.get("/v1/inbox").status()).isEqualTo(401);
         assertThat(server.get("/v1/inbox", "X-Organization-Id", "acme").status())
                 .isEqualTo(401);

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long keys are kept: as the provider's settings say, else as all webhooks' do, else as the provider itself does. */
+/** How long keys are kept: by the provider's setting, or the setting for all webhooks, or the provider's default. */
 class WebhookTtlTest {
     private static final String PAID =
             "{\"id\":\"evt_1\",\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":{\"id\":\"pi_1\"}}}";
@@ -34,7 +34,7 @@ class WebhookTtlTest {
     }
 
     @Test
-    void withoutASettingTheProvidersOwnDoes(@TempDir Path folder) throws SQLException {
+    void withoutASettingTheProvidersDefaultIsUsed(@TempDir Path folder) throws SQLException {
         try (InProcessServer server = InProcessServer.in(folder)) {
             deliver(server);
         }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.http.ApiAnswer;
+import dev.semel.http.HeaderLine;
+import dev.semel.payload.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response to an HTTP request.
+ *
+ * @param mediaType null for a response of a proxied service, which already has all its headers
+ * @param body not copied; it must not change afterwards
+ * @param shared whether all responses share this body array, so that it needs no memory of its own
+ */
+@SuppressWarnings("ArrayRecordComponent") // Responses are never compared.
+public record HttpAnswer(
+        int status, @Nullable String mediaType, byte[] body, List<HeaderLine> headers, boolean shared) {
+    private static final String JSON = "application/json";
+
+    public HttpAnswer {
+        headers = List.copyOf(headers);
+    }
+
+    public HttpAnswer(int status, String mediaType, byte[] body, Map<String, String> headers) {
+        this(status, mediaType, body, headers, false);
+    }
+
+    public HttpAnswer(int status, String mediaType, byte[] body, Map<String, String> headers, boolean shared) {
+        this(
+                status,
+                mediaType,
+                body,
+                headers.entrySet().stream()
+                        .map(header -> new HeaderLine(header.getKey(), header.getValue()))
+                        .toList(),
+                shared);
+    }
+
+    public static HttpAnswer json(int status, Json body) {
+        return json(status, body.utf8());
+    }
+
+    /** Creates a response with a JSON body. */
+    public static HttpAnswer json(int status, byte[] utf8) {
+        return new HttpAnswer(status, JSON, utf8, Map.of());
+    }
+
+    /** Wraps the response of a proxied service. */
+    public static HttpAnswer of(ApiAnswer answer) {
+        return new HttpAnswer(answer.status(), null, answer.body(), answer.headers(), false);
+    }
+
+    /** Returns a copy with this header. It replaces headers of the same name. */
+    public HttpAnswer with(String name, String value) {
+        List<HeaderLine> more = new ArrayList<>(headers);
+        more.removeIf(line -> line.name().equalsIgnoreCase(name));
+        more.add(new HeaderLine(name, value));
+        return new HttpAnswer(status, mediaType, body, more, shared);
+    }
+
+    /** Returns a copy with a Retry-After header. */
+    public HttpAnswer retryAfter(Duration wait) {
+        return with("Retry-After", seconds(wait));
+    }
+
+    /** Formats a duration for Retry-After: whole seconds, rounded up, at least one. */
+    static String seconds(Duration wait) {
+        return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import dev.semel.server.config.LimitSettings;
+import dev.semel.server.config.ServerMode;
+import dev.semel.server.config.Settings;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Listens on one address with several event loops. Each loop has its own {@link RequestDispatcher}. */
+public final class HttpListener {
+    private static final int BACKLOG = 1_024;
+
+    private final Vertx vertx;
+    private final Settings settings;
+    private final Routes routes;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final RequestDispatcher.Memory memory;
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+    /**
+     * Creates a listener for these resources.
+     *
+     * @param vertx built with a {@link ConnectionLimitTransport} for the same addresses
+     */
+    public HttpListener(Vertx vertx, Settings settings, List<Resource> resources, ClientAddresses addresses) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.routes = new Routes();
+        this.memory = new RequestDispatcher.Memory(new MemoryBudget(settings.limits()), addresses);
+        resources.forEach(resource -> resource.addTo(routes));
+    }
+
+    /** Starts to listen and returns the port. */
+    public Future<Integer> start(int loops) {
+        return vertx.deployVerticle(Loop::new, new DeploymentOptions().setInstances(loops))
+                .map(id -> servers.get(0).actualPort());
+    }
+
+    /** Returns whether the server is stopping and refuses new requests. */
+    public boolean stopping() {
+        return stopping.get();
+    }
+
+    /** Refuses new requests and waits until running requests finish or the time is over. */
+    public Future<Void> stop(Duration bound) {
+        stopping.set(true);
+        return Future.join(servers.stream()
+                        .map(server -> server.shutdown(bound.toMillis(), TimeUnit.MILLISECONDS))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private HttpServerOptions options() {
+        LimitSettings limits = settings.limits();
+        return new HttpServerOptions()
+                .setMaxInitialLineLength(limits.uriBytes())
+                .setMaxHeaderSize(limits.headerBytes())
+                .setAcceptBacklog(BACKLOG)
+                // HTTP/1.1 only; no upgrade to another protocol.
+                .setHttp2ClearTextEnabled(false)
+                .setDecompressionSupported(false)
+                .setHandle100ContinueAutomatically(false);
+    }
+
+    private final class Loop extends VerticleBase {
+        /**
+         * Returns the port for Vert.x. There, 0 gives each instance its own free port, and a negative port gives all
+         * instances the same one.
+         */
+        private int port() {
+            return settings.server().port() == 0 ? -1 : settings.server().port();
+        }
+
+        @Override
+        public Future<?> start() {
+            HttpServerOptions options = options();
+            EventLoopConnections connections = new EventLoopConnections(vertx, settings.limits(), options);
+            Identities identities = settings.mode() == ServerMode.PRODUCTION
+                    ? new TokenIdentities(settings.tokens())
+                    : new LocalIdentities();
+            RequestDispatcher front = new RequestDispatcher(
+                    context, routes, identities, connections, settings.limits().bodyBytes(), memory, stopping::get);
+            HttpServer server = vertx.createHttpServer(options)
+                    .connectionHandler(connections::opened)
+                    .invalidRequestHandler(front::invalid)
+                    .requestHandler(front::handle);
+            servers.add(server);
+            // Pass the host: listen(port) alone would listen on all interfaces.
+            return server.listen(port(), settings.server().host());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.http;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An admitted request, as resources see it. */
+public final class RequestContext {
+    private final HttpServerRequest request;
+    private final Identity identity;
+    private final Map<String, String> parameters;
+    private final MemoryCharge charge;
+    private @Nullable QueryParameters query;
+
+    RequestContext(HttpServerRequest request, Identity identity, Map<String, String> parameters, MemoryCharge charge) {
+        this.request = request;
+        this.identity = identity;
+        this.parameters = parameters;
+        this.charge = charge;
+    }
+
+    /** Rejects a malformed query even if the resource does not read it. */
+    void checkQuery() {
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+            query();
+        }
+    }
+
+    /** Returns the memory reservation of this request. */
+    public MemoryCharge charge() {
+        return charge;
+    }
+
+    public Identity identity() {
+        return identity;
+    }
+
+    public String tenant() {
+        return identity.tenant();
+    }
+
+    /** Returns the value of a path parameter. */
+    public String path(String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("The route has no path parameter {" + name + "}");
+        }
+        return value;
+    }
+
+    /**
+     * Returns a query parameter that may be given once.
+     *
+     * @throws ProblemException if it is given more than once, or the query is malformed
+     */
+    public Optional<String> query(String name) {
+        return query().one(name);
+    }
+
+    /**
+     * Returns a query parameter of 1 to {@code max} characters without control characters. An empty parameter counts as
+     * absent.
+     */
+    public Optional<String> name(String parameter, int max) {
+        Optional<String> name = query(parameter).filter(text -> !text.isEmpty());
+        if (name.filter(text -> text.length() > max || TextChecks.hasControls(text))
+                .isPresent()) {
+            throw ProblemDetail.field(
+                            parameter,
+                            "The parameter %s must have 1 to %d characters and no control characters"
+                                    .formatted(parameter, max))
+                    .asException();
+        }
+        return name;
+    }
+
+    private QueryParameters query() {
+        QueryParameters known = query;
+        if (known == null) {
+            known = QueryParameters.of(request.query());
+            query = known;
+        }
+        return known;
+    }
+
+    /** Returns a header that may be given once. */
+    public Optional<String> header(String name) {
+        return RequestHeaders.single(request, name);
+    }
+
+    /** Returns the raw request, for resources that stream. */
+    public HttpServerRequest request() {
+        return request;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.storage;
+
+import dev.semel.key.Secret;
+import dev.semel.redis.RedisReplayCache;
+import dev.semel.replay.ProcessReplayCache;
+import dev.semel.replay.ReplayCache;
+import dev.semel.replay.TieredReplayCache;
+import dev.semel.server.config.Settings;
+import java.util.Optional;
+
+/** The replay cache of this process and, if configured, the shared cache in Redis. */
+public final class ReplayCaches implements AutoCloseable {
+    private static final long PROCESS_BYTES = 32L << 20;
+
+    private final ReplayCache replays;
+    private final Optional<RedisReplayCache> redis;
+
+    private ReplayCaches(ReplayCache replays, Optional<RedisReplayCache> redis) {
+        this.replays = replays;
+        this.redis = redis;
+    }
+
+    static ReplayCaches of(Settings settings, Secret secret) {
+        ProcessReplayCache own = new ProcessReplayCache(PROCESS_BYTES);
+        Optional<RedisReplayCache> redis =
+                settings.redis().map(url -> RedisReplayCache.connect(url.toString(), secret));
+        return new ReplayCaches(
+                redis.<ReplayCache>map(shared -> new TieredReplayCache(own, shared))
+                        .orElse(own),
+                redis);
+    }
+
+    public ReplayCache replays() {
+        return replays;
+    }
+
+    public Optional<RedisReplayCache> redis() {
+        return redis;
+    }
+
+    @Override
+    public void close() {
+        redis.ifPresent(RedisReplayCache::close);
+    }
+}
