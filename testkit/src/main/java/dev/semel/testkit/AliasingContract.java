@@ -8,18 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
-import dev.semel.spi.Alias;
-import dev.semel.spi.ClaimBrowser.Query;
-import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** One claim under several digests: whoever comes by any of them meets the one record. */
@@ -155,76 +150,10 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void aConflictIsRecordedWhereAPersonFindsItAndTheFirstOneStays() {
-        applied(insert(a));
-        applied(insert(b));
-        applied(insert(c));
-        assertThat(entry(a).conflictsWith()).isNull();
-
-        verdict(store(), insert(a, List.of(b)));
-        verdict(store(), insert(a, List.of(c)));
-
-        assertThat(entry(a).conflictsWith()).isEqualTo(b);
-        assertThat(entry(b).conflictsWith()).isEqualTo(a);
-        assertThat(entry(c).conflictsWith()).isEqualTo(a);
-    }
-
-    @Test
-    void namesAreNotCountedNorListedButTheirClaimIsFoundByThem() {
-        Snapshot record = applied(insert(a, List.of(b, c)));
-
-        assertThat(browser().counts(tenant)).isEqualTo(Map.of(Status.IN_PROGRESS, 1L));
-        assertThat(browser().page(Query.of(tenant, 10)))
-                .extracting(ClaimEntry::ref)
-                .containsExactly(a);
-        assertThat(entry(b)).isEqualTo(entry(record.ref()));
-        assertThat(browser().find(new ClaimRef("stranger-" + tenant, b.digest())))
-                .isEmpty();
-    }
-
-    @Test
-    void aClaimIsOnlyFoundByASecretWhileItHasNoNameByAnother() {
-        String old = "old-" + tenant.substring(tenant.length() - 8);
-        String fresh = "new-" + tenant.substring(tenant.length() - 8);
-        Snapshot byOld = applied(insertBy(old, a));
-        assertThat(browser().onlyFoundBy(old)).isEqualTo(1);
-        assertThat(browser().onlyFoundBy(fresh)).isZero();
-
-        refused(insertBy(fresh, b, new Alias(a, old, OwnerToken.random())));
-        assertThat(browser().onlyFoundBy(old)).isZero();
-
-        refused(insertBy(old, c, new Alias(a, old, OwnerToken.random())));
-        assertThat(browser().onlyFoundBy(old))
-                .as("its other key is found by the old one only")
-                .isEqualTo(1);
-
-        applied(settle(byOld, Status.SUCCEEDED));
-        age(a, PAST_TTL);
-        assertThat(browser().onlyFoundBy(old)).as("once it expired").isZero();
-    }
-
-    private static Command.Insert insertBy(String secretId, ClaimRef ref, Alias... aliases) {
-        Command.Insert plain = insert(ref);
-        return new Command.Insert(
-                ref,
-                plain.scope(),
-                secretId,
-                plain.token(),
-                plain.record(),
-                plain.fingerprint(),
-                plain.terms(),
-                List.of(aliases));
-    }
-
-    @Test
     void anotherTenantsNameLeadsNobodyToAClaim() {
         applied(insert(a, List.of(b)));
         ClaimRef foreign = new ClaimRef("stranger-" + tenant, b.digest());
 
         assertThat(store().read(List.of(foreign))).isEmpty();
-    }
-
-    private ClaimEntry entry(ClaimRef ref) {
-        return browser().find(ref).orElseThrow();
     }
 }

@@ -12,8 +12,6 @@ import dev.semel.claim.Terms;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
-import dev.semel.spi.CacheEpoch;
-import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -58,18 +56,6 @@ abstract class ContractGroup {
 
     final ClaimStore secondStore() {
         return contract.secondStore();
-    }
-
-    final ClaimBrowser browser() {
-        return contract.browser();
-    }
-
-    final CacheEpoch epoch() {
-        return contract.epoch();
-    }
-
-    final CacheEpoch secondEpoch() {
-        return contract.secondEpoch();
     }
 
     final void age(ClaimRef ref, Duration by) {

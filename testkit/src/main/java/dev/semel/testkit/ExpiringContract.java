@@ -24,8 +24,6 @@ abstract class ExpiringContract extends ContractGroup {
         age(running.ref(), Duration.ofDays(3_650));
 
         assertThat(read(running.ref()).expired()).isFalse();
-        assertThat(browser().find(running.ref()))
-                .hasValueSatisfying(entry -> assertThat(entry.expiresAt()).isNull());
     }
 
     @Test
