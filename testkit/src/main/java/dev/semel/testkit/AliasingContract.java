@@ -17,7 +17,7 @@ import dev.semel.spi.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One claim under several digests: whoever comes by any of them meets the one record. */
+/** One claim with several digests: each of them finds the same record. */
 abstract class AliasingContract extends ContractGroup {
     private final ClaimRef a = newRef();
     private final ClaimRef b = newRef();
@@ -28,7 +28,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void whatIsNewIsOneClaimUnderAllItsNames() {
+    void aNewClaimIsFoundByAllItsKeys() {
         Snapshot record = applied(insert(a, List.of(b, c)));
 
         assertThat(record.ref()).isEqualTo(a);
@@ -43,7 +43,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void sentAgainItIsRecognised() {
+    void anInsertThatIsSentAgainIsRecognised() {
         Command.Insert insert = insert(a, List.of(b));
         Snapshot first = applied(insert);
 
@@ -52,7 +52,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void sentAgainAfterAllIsOverItIsShownWhatBecameOfIt() {
+    void anInsertThatIsSentAgainAfterTheEndIsShownTheExpiredClaim() {
         Command.Insert insert = insert(a, List.of(b));
         applied(settle(applied(insert), Status.SUCCEEDED));
         age(a, PAST_TTL);
@@ -64,7 +64,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void whatWasRefusedIsAppliedWhenItIsSentAgainAfterTheOtherIsOver() {
+    void aRefusedInsertIsAppliedAfterTheOtherClaimHasExpired() {
         Snapshot first = applied(insert(b));
         Command.Insert insert = insert(a, List.of(b));
         refused(insert);
@@ -78,7 +78,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void newNamesOfAClaimThatIsThereLeadToIt() {
+    void newAliasesOfAnExistingClaimLeadToIt() {
         Snapshot record = applied(insert(b));
 
         Snapshot shown = refused(insert(a, List.of(b, c)));
@@ -89,7 +89,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void namesAreLinkedThroughOtherNames() {
+    void aliasesAreLinkedThroughOtherAliases() {
         Snapshot record = applied(insert(a, List.of(b)));
 
         refused(insert(c, List.of(b)));
@@ -99,7 +99,7 @@ abstract class AliasingContract extends ContractGroup {
         assertThat(refused(insert(c)).result()).isEqualTo(Commands.text("the one"));
     }
 
-    /** Or somebody who holds nothing would be told that its lease goes on. */
+    /** Otherwise a caller that owns nothing would be told that its lease continues. */
     @Test
     void onlyTheRecordsOwnReferenceOwnsIt() {
         Snapshot record = applied(insert(a, List.of(b)));
@@ -124,7 +124,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void ofTwoRecordsTheMoreDecisiveOneAnswersAndNothingIsLinked() {
+    void ofTwoRecordsTheMoreDecisiveOneAnswersAndNeitherIsLinked() {
         List<Snapshot> byDecisiveness = List.of(
                 settled(Status.SUCCEEDED),
                 settled(Status.FAILED),
@@ -150,7 +150,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void anotherTenantsNameLeadsNobodyToAClaim() {
+    void anAliasOfAnotherTenantLeadsToNoClaim() {
         applied(insert(a, List.of(b)));
         ClaimRef foreign = new ClaimRef("stranger-" + tenant, b.digest());
 

@@ -35,7 +35,7 @@ abstract class BrowsingAliasesContract extends BrowserGroup {
     }
 
     @Test
-    void aConflictIsRecordedWhereAPersonFindsItAndTheFirstOneStays() {
+    void theFirstConflictIsRecordedAndShown() {
         applied(insert(a));
         applied(insert(b));
         applied(insert(c));
@@ -50,7 +50,7 @@ abstract class BrowsingAliasesContract extends BrowserGroup {
     }
 
     @Test
-    void namesAreNotCountedNorListedButTheirClaimIsFoundByThem() {
+    void aliasesAreNeitherCountedNorListedButFindTheirClaim() {
         Snapshot record = applied(insert(a, List.of(b, c)));
 
         assertThat(browser().counts(tenant)).isEqualTo(Map.of(Status.IN_PROGRESS, 1L));
@@ -84,7 +84,7 @@ abstract class BrowsingAliasesContract extends BrowserGroup {
     }
 
     @Test
-    void aClaimIsOnlyFoundByASecretWhileItHasNoNameByAnother() {
+    void aClaimIsCountedForASecretUntilAnotherSecretHasAKeyForIt() {
         String old = "old-" + tenant.substring(tenant.length() - 8);
         String fresh = "new-" + tenant.substring(tenant.length() - 8);
         Snapshot byOld = applied(insertBy(old, a));

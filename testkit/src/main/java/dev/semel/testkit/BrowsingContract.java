@@ -97,7 +97,7 @@ abstract class BrowsingContract extends BrowserGroup {
 
     /** Otherwise a key that is used every day would show the age of its first claim. */
     @Test
-    void aNewLifeIsMadeWhenItIsStarted() {
+    void aClaimThatIsMadeAnewShowsItsNewCreationTime() {
         Snapshot expired = expired(Status.SUCCEEDED);
         applied(takeOver(expired));
 

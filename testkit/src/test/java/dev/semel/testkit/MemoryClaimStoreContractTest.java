@@ -17,7 +17,7 @@ class MemoryClaimStoreContractTest extends ClaimStoreContract {
         return STORE;
     }
 
-    /** What is in memory has no second process: two callers of one instance are all there can be. */
+    /** Memory has no second process, so both stores are the same instance. */
     @Override
     protected ClaimStore secondStore() {
         return STORE;

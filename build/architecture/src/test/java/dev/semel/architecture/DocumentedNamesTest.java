@@ -20,7 +20,7 @@ class DocumentedNamesTest {
 
     private static final Pattern FOLDER = Pattern.compile("`([a-z]+/(?:[a-z]+/)*)`");
 
-    /** Named for what they contain: a nested class, and classes of a profile whose file has another name. */
+    /** Classes whose file has another name. */
     private static final Set<String> NOT_FILES = Set.of("StripeFuzz");
 
     @ParameterizedTest
