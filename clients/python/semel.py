@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of the Semel server: an effect happens once, and every caller gets the one result.
+"""A client of the Semel server: an effect happens once, and every caller receives the same result.
 
     semel = Semel("http://127.0.0.1:8080")
     receipt = semel.run_once("card.charge", "order-17", lambda claim: charge("order-17"))
@@ -37,11 +37,11 @@ _LONGEST_REASON = 255
 
 
 class SemelError(Exception):
-    """The base of everything that this client raises."""
+    """The base class of all exceptions of this client."""
 
 
 class Refused(SemelError):
-    """The server did not take the request: bad input, no valid token, too large. Nothing has run.
+    """The server refused the request: invalid input, no valid token, too large. Nothing has run.
 
     `status` is HTTP's, `type` the last part of the problem's type, `field` what is wrong.
     """
@@ -54,7 +54,7 @@ class Refused(SemelError):
 
 
 class Unavailable(SemelError):
-    """The server, or its database, does not answer now. `retry_after` is in seconds."""
+    """The server or its database is unavailable. `retry_after` is in seconds."""
 
     def __init__(self, detail, retry_after=1.0):
         super().__init__(detail)
@@ -66,7 +66,7 @@ class Mismatch(SemelError):
 
 
 class OwnershipLost(SemelError):
-    """Another caller owns the claim by now. Nothing was written.
+    """Another caller has become the owner of the claim. Nothing was written.
 
     `result` is what the work returned, if it ran to its end.
     """
@@ -77,7 +77,7 @@ class OwnershipLost(SemelError):
 
 
 class Unsettled(SemelError):
-    """The work ran, but that could not be written. `result` is what it returned.
+    """The work ran, but its outcome could not be stored. `result` is what it returned.
 
     If the server did not take the result, the claim is parked. If it did not answer, the next caller may run it again
     once the lease ends.
@@ -89,7 +89,7 @@ class Unsettled(SemelError):
 
 
 class InProgress(SemelError):
-    """Another caller owns the claim, and was not done in time. `retry_after` is in seconds."""
+    """Another caller owns the claim and did not finish in time. `retry_after` is in seconds."""
 
     def __init__(self, detail, retry_after):
         super().__init__(detail)
@@ -97,19 +97,19 @@ class InProgress(SemelError):
 
 
 class Failed(SemelError):
-    """The work failed for good. Raise it in the work to say so; duplicates get it with the stored result."""
+    """The work failed permanently. Raise it in the work; duplicates receive it with the stored result."""
 
-    def __init__(self, result=None, detail="it failed for good"):
+    def __init__(self, result=None, detail="the work failed permanently"):
         super().__init__(detail)
         self.result = result
 
 
 class OutcomeUnknown(SemelError):
-    """Nobody knows whether the effect happened. Raise it in the work to park the claim until a person decides."""
+    """It is not known whether the effect happened. Raise it in the work to park the claim until a person decides."""
 
 
 class Incomplete(SemelError):
-    """It was done before, but not all of its result was stored. `result` is what there is, `note` what is missing."""
+    """The work was done before, but its result is incomplete. `result` is the stored part, `note` says what is missing."""
 
     def __init__(self, result, note):
         super().__init__(note)
@@ -135,7 +135,7 @@ class Answer:
 
 
 class Claim:
-    """A claim that is ours, until its lease ends. Every method raises OwnershipLost once it is not.
+    """A claim that this caller owns until its lease ends. Every method raises OwnershipLost after that is lost.
 
     `lost` is an event that is set when a renewal in the background finds that the claim has another owner.
     """
@@ -151,7 +151,7 @@ class Claim:
         self.lost = threading.Event()
 
     def renew(self, lease_seconds=None):
-        """Counts the lease from now, and returns what is left of it in seconds."""
+        """Renews the lease from now, and returns its length in seconds."""
         seconds = lease_seconds or self.lease_seconds
         body = _encoded({"token": self.token, "lease_seconds": seconds})
         return self._semel._post(self._path("renew"), body, min(self._semel._timeout, seconds / 3.0))["lease_seconds"]
@@ -161,25 +161,25 @@ class Claim:
         self._settle("succeed", {"result": result})
 
     def fail(self, retryable, result=None):
-        """The work failed. If it is retryable, the next caller runs it; if not, duplicates get the result."""
+        """The work failed. If it is retryable, the next caller runs it. Otherwise duplicates receive the result."""
         self._settle("fail", {"retryable": retryable} if result is None else {"retryable": retryable, "result": result})
 
     def park(self, reason):
-        """Nobody knows whether the effect happened. The claim is given to nobody until a person decides."""
+        """It is not known whether the effect happened. No caller is granted the claim until a person decides."""
         text = "".join(c if c.isprintable() else " " for c in reason)[:_LONGEST_REASON]
-        self._settle("park", {"reason": text or "no reason was given"})
+        self._settle("park", {"reason": text or "no reason given"})
 
     def renewing(self):
-        """A context in which the lease is renewed in the background, at a third of it."""
+        """A context in which the lease is renewed in the background, each time a third of it has passed."""
         return _Renewals(self)
 
     def _path(self, how):
         return "/v1/claims/%s/%s" % (self.claim_id, how)
 
     def _settle(self, how, members):
-        # The same bytes each time: sending the same settlement again is safe, and is confirmed.
+        # The same bytes each time: the server confirms a settlement that is sent again.
         body = _encoded(dict(members, token=self.token))
-        self._semel._patiently(self._semel._settle_seconds, lambda left: self._semel._post(self._path(how), body))
+        self._semel._retrying(self._semel._settle_seconds, lambda left: self._semel._post(self._path(how), body))
 
 
 class _Renewals:
@@ -205,7 +205,7 @@ class _Renewals:
                     self._claim.lost.set()
                 return
             except SemelError:
-                # The next renewal, or the settlement, finds out. Settling after the lease still works if nobody took over.
+                # The next renewal or the settlement detects it. Settling after the lease still works if no other caller took over.
                 continue
 
 
@@ -229,7 +229,7 @@ class Semel:
             self._headers["X-Actor-Id"] = actor
 
     def claim(self, scope, key=None, wait_seconds=0.0, **more):
-        """Claims a key, or the `inputs`, and returns an Answer.
+        """Claims a key or the `inputs`, and returns an Answer.
 
         `wait_seconds` is how long the server waits for a running owner, up to 30. `more` goes into the request: `inputs`,
         `user_text`, `also_known_as`, `fingerprint`, `store`, `lease_seconds`, `ttl_seconds`, `on_stale`.
@@ -240,16 +240,16 @@ class Semel:
         return Answer(self, self._post("/v1/claims", _encoded(body), self._timeout + wait_seconds))
 
     def run_once(self, scope, key, fn, wait_seconds=60.0, **more):
-        """Runs `fn(claim)` once for the key, and returns its result; duplicates get the stored result.
+        """Runs `fn(claim)` once for the key and returns its result. Duplicates receive the stored result.
 
         While another caller runs it, this one waits up to `wait_seconds`, then raises InProgress. The lease is renewed
-        while `fn` runs. If `fn` raises Failed, it failed for good, and duplicates get Failed too; if it raises
+        while `fn` runs. If `fn` raises Failed, it failed permanently, and duplicates receive Failed too; if it raises
         OutcomeUnknown, the claim is parked. After any other exception the next caller runs it again. With
         `on_stale="reconcile"` look at `claim.origin` before doing anything.
 
         Raises Incomplete to a duplicate if not all of the result was stored, unless `store` asked for that.
         """
-        answer = self._patiently(wait_seconds, lambda left: self._answered(scope, key, left, more))
+        answer = self._retrying(wait_seconds, lambda left: self._answered(scope, key, left, more))
         if answer.claim is not None:
             return self._run(answer.claim, fn)
         if answer.status == "failed":
@@ -261,7 +261,7 @@ class Semel:
     def _answered(self, scope, key, left, more):
         answer = self.claim(scope, key, wait_seconds=min(left, _LONGEST_WAIT), **more)
         if answer.status == "in_progress":
-            raise InProgress("another caller is still running it", answer.retry_after)
+            raise InProgress("another caller is still running the work", answer.retry_after)
         return answer
 
     @staticmethod
@@ -279,7 +279,7 @@ class Semel:
                 try:
                     claim.fail(True)
                 except SemelError as unsettled:
-                    # The work's own exception says more. The claim can be run again once its lease ends.
+                    # The work's own exception is more useful. The claim can be run again once its lease ends.
                     raise failure from unsettled
                 raise
             try:
@@ -287,17 +287,17 @@ class Semel:
             except OwnershipLost as lost:
                 lost.result = result
                 raise
-            except Unavailable as away:
-                raise Unsettled("the work ran, but %s" % away, result) from away
+            except Unavailable as unavailable:
+                raise Unsettled("the work ran, but %s" % unavailable, result) from unavailable
             except (Refused, TypeError, ValueError) as unfit:
-                # The effect has happened, and must not happen again.
+                # The effect has happened and must not happen again.
                 claim.park("the work ran, but its result could not be stored")
                 raise Unsettled("the work ran, but its result could not be stored: %s" % unfit, result) from unfit
             return result
 
     @staticmethod
-    def _patiently(seconds, attempt):
-        """Tries until it has an answer, while the server is unavailable or another caller runs it."""
+    def _retrying(seconds, attempt):
+        """Retries while the server is unavailable or another caller runs the work."""
         end = time.monotonic() + seconds
         while True:
             left = max(0.0, end - time.monotonic())
@@ -307,7 +307,7 @@ class Semel:
                 left = end - time.monotonic()
                 if left <= 0:
                     raise
-                # The server itself waits for a running owner, so asking again at once is right.
+                # The server itself waits for a running owner, so the next request needs no pause.
                 pause = later.retry_after if isinstance(later, Unavailable) else 0.0
                 time.sleep(min(left, max(_SHORTEST_PAUSE, min(pause, _LONGEST_PAUSE))))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the client against the real server at SEMEL_URL, with the token SEMEL_TOKEN if there is one."""
+"""Runs the client against the server at SEMEL_URL, with the token SEMEL_TOKEN if it is set."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ def connected(url=URL, **more):
 
 
 class Proxy:
-    """Forwards connections to the server, and closes the first so many without passing the answer on."""
+    """Forwards connections to the server, and closes the first ones without forwarding the answer."""
 
     def __init__(self, path, cuts):
         host, port = URL.replace("http://", "").split(":")
@@ -102,7 +102,7 @@ class SemelTest(unittest.TestCase):
         results = []
 
         def work(claim):
-            # The other one has been told that it is in progress before this ends.
+            # The other caller receives "in progress" before this ends.
             self.assertEqual(self.semel.claim(SCOPE, self.key).status, "in_progress")
             return self.work(claim)
 
@@ -155,7 +155,7 @@ class SemelTest(unittest.TestCase):
             claim.fail(True)
             other = self.semel.claim(SCOPE, self.key).claim
             self.assertEqual(other.attempt, 2)
-            self.assertTrue(claim.lost.wait(30), "a renewal finds out")
+            self.assertTrue(claim.lost.wait(30), "a renewal detects the loss")
             return "late"
 
         with self.assertRaises(OwnershipLost) as lost:
@@ -164,7 +164,7 @@ class SemelTest(unittest.TestCase):
 
     def test_a_lease_is_renewed_while_the_work_runs(self):
         def long(claim):
-            # Twice the lease and more, during which nobody else gets it.
+            # More than twice the lease. No other caller is granted the claim during that time.
             self.assertEqual(self.semel.claim(SCOPE, self.key, wait_seconds=2.5).status, "in_progress")
             self.assertFalse(claim.lost.is_set())
             return self.work(claim)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A client of the Semel server: an effect happens once, and every caller gets the one result.
+ * A client of the Semel server: an effect happens once, and every caller receives the same result.
  *
  *     const semel = new Semel("http://127.0.0.1:8080");
  *     const receipt = await semel.runOnce("card.charge", "order-17", () => charge("order-17"));
@@ -11,21 +11,21 @@
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** How a server is reached. */
+/** The options of a server. */
 export interface Options {
-  /** The bearer token that production needs. */
+  /** The bearer token, which production requires. */
   token?: string;
-  /** For development, which has no tokens. */
+  /** For development mode, which has no tokens. */
   tenant?: string;
-  /** For development, which has no tokens. */
+  /** For development mode, which has no tokens. */
   actor?: string;
-  /** Bounds one request; 10,000 unless given. */
+  /** The time-out of one request. The default is 10,000. */
   timeoutMs?: number;
-  /** How long a settlement is sent again while the server does not answer; 60,000 unless given. */
+  /** How long a settlement is retried while the server does not answer. The default is 60,000. */
   settleMs?: number;
 }
 
-/** What a claim may say beside scope and key, as the server's API names it. */
+/** The members of a claim besides scope and key, with the names of the server's API. */
 export interface ClaimTerms {
   inputs?: unknown;
   user_text?: string;
@@ -46,7 +46,7 @@ export interface Answer {
   /** With `succeeded` and `failed`: what was stored. */
   result?: Json;
   result_form?: "exact" | "sanitised" | "none" | "omitted";
-  /** What is missing from the result; a result without a note is whole. */
+  /** What is missing from the result. A result without a note is complete. */
   result_note?: string;
   /** With `in_progress`. */
   retry_after_ms?: number;
@@ -61,7 +61,7 @@ const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_REASON = 255;
 
-/** The base of everything that this client throws. */
+/** The base class of all errors of this client. */
 export class SemelError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message);
@@ -72,9 +72,9 @@ export class SemelError extends Error {
   }
 }
 
-/** The server did not take the request: bad input, no valid token, too large. Nothing has run. */
+/** The server refused the request: invalid input, no valid token, too large. Nothing has run. */
 export class Refused extends SemelError {
-  /** HTTP's status. */
+  /** The HTTP status. */
   status: number;
   /** The last part of the problem's type. */
   type: string;
@@ -89,7 +89,7 @@ export class Refused extends SemelError {
   }
 }
 
-/** The server, or its database, does not answer now. */
+/** The server or its database is unavailable. */
 export class Unavailable extends SemelError {
   retryAfterMs: number;
 
@@ -102,15 +102,15 @@ export class Unavailable extends SemelError {
 /** The key was used with another fingerprint. */
 export class Mismatch extends SemelError {}
 
-/** Another caller owns the claim by now. Nothing was written. */
+/** Another caller has become the owner of the claim. Nothing was written. */
 export class OwnershipLost extends SemelError {
-  /** What the work returned, if it ran to its end. */
+  /** What the work returned, if it finished. */
   result: unknown;
 }
 
 /**
- * The work ran, but that could not be written. If the server did not take the result, the claim is parked. If it did not
- * answer, the next caller may run it again once the lease ends.
+ * The work ran, but its outcome could not be stored. If the server refused the result, the claim is parked. If the server did
+ * not answer, the next caller may run the work again once the lease ends.
  */
 export class Unsettled extends SemelError {
   /** What the work returned. */
@@ -122,7 +122,7 @@ export class Unsettled extends SemelError {
   }
 }
 
-/** Another caller owns the claim, and was not done in time. */
+/** Another caller owns the claim and did not finish in time. */
 export class InProgress extends SemelError {
   retryAfterMs: number;
 
@@ -132,22 +132,22 @@ export class InProgress extends SemelError {
   }
 }
 
-/** The work failed for good. Throw it in the work to say so; duplicates get it with the stored result. */
+/** The work failed permanently. Throw it in the work; duplicates receive it with the stored result. */
 export class Failed extends SemelError {
   result: unknown;
 
-  constructor(result?: unknown, message: string = "it failed for good") {
+  constructor(result?: unknown, message: string = "the work failed permanently") {
     super(message);
     this.result = result;
   }
 }
 
-/** Nobody knows whether the effect happened. Throw it in the work to park the claim until a person decides. */
+/** It is not known whether the effect happened. Throw it in the work to park the claim until a person decides. */
 export class OutcomeUnknown extends SemelError {}
 
-/** It was done before, but not all of its result was stored. */
+/** The work was done before, but its result is incomplete. */
 export class Incomplete extends SemelError {
-  /** What there is. */
+  /** The stored part. */
   result: Json;
 
   constructor(result: Json, note: string) {
@@ -156,7 +156,7 @@ export class Incomplete extends SemelError {
   }
 }
 
-/** A claim that is ours, until its lease ends. Every method throws OwnershipLost once it is not. */
+/** A claim that this caller owns until its lease ends. Every method throws OwnershipLost after that is lost. */
 export class Claim {
   readonly claimId: string;
   readonly token: string;
@@ -164,7 +164,7 @@ export class Claim {
   readonly leaseSeconds: number;
   readonly fence: number;
   readonly origin: "first" | "retry" | "lapsed" | "reconcile";
-  /** Aborted when a renewal in the background finds that the claim has another owner. */
+  /** Aborted when a background renewal detects that the claim has another owner. */
   readonly lost: AbortSignal;
 
   #semel: Semel;
@@ -181,7 +181,7 @@ export class Claim {
     this.lost = this.#losing.signal;
   }
 
-  /** Counts the lease from now, and returns what is left of it in seconds. */
+  /** Renews the lease from now, and returns its length in seconds. */
   async renew(leaseSeconds: number = this.leaseSeconds): Promise<number> {
     const body = JSON.stringify({ token: this.token, lease_seconds: leaseSeconds });
     const answer = await this.#semel.post(this.#path("renew"), body, (leaseSeconds * 1000) / 3);
@@ -193,18 +193,18 @@ export class Claim {
     await this.#settle("succeed", { result });
   }
 
-  /** The work failed. If it is retryable, the next caller runs it; if not, duplicates get the result. */
+  /** The work failed. If it is retryable, the next caller runs it. Otherwise duplicates receive the result. */
   async fail(retryable: boolean, result?: unknown): Promise<void> {
     await this.#settle("fail", { retryable, result });
   }
 
-  /** Nobody knows whether the effect happened. The claim is given to nobody until a person decides. */
+  /** It is not known whether the effect happened. No caller is granted the claim until a person decides. */
   async park(reason: string): Promise<void> {
     const text = Array.from(reason.replace(/\p{C}/gu, " ")).slice(0, LONGEST_REASON).join("");
-    await this.#settle("park", { reason: text || "no reason was given" });
+    await this.#settle("park", { reason: text || "no reason given" });
   }
 
-  /** Renews the lease in the background, at a third of it, until the function that is returned is called. */
+  /** Renews the lease in the background, each time a third of it has passed, until the returned function is called. */
   renewing(): () => void {
     let ended = false;
     let timer: ReturnType<typeof setTimeout>;
@@ -221,7 +221,7 @@ export class Claim {
           }
           return;
         }
-        // The next renewal, or the settlement, finds out. Settling after the lease still works if nobody took over.
+        // The next renewal or the settlement detects it. Settling after the lease still works if no other caller took over.
       }
       if (!ended) {
         later();
@@ -239,9 +239,9 @@ export class Claim {
   }
 
   async #settle(how: string, members: Members): Promise<void> {
-    // The same bytes each time: sending the same settlement again is safe, and is confirmed.
+    // The same bytes each time: the server confirms a settlement that is sent again.
     const body = JSON.stringify({ ...members, token: this.token });
-    await patiently(this.#semel.settleMs, () => this.#semel.post(this.#path(how), body));
+    await retrying(this.#semel.settleMs, () => this.#semel.post(this.#path(how), body));
   }
 }
 
@@ -277,10 +277,10 @@ export class Semel {
   }
 
   /**
-   * Runs the work once for the key, and returns its result; duplicates get the stored result.
+   * Runs the work once for the key and returns its result. Duplicates receive the stored result.
    *
    * While another caller runs it, this one waits up to `wait_ms` (60,000 unless given), then throws InProgress. The lease is
-   * renewed while the work runs. If the work throws Failed, it failed for good, and duplicates get Failed too; if it throws
+   * renewed while the work runs. If the work throws Failed, it failed permanently, and duplicates receive Failed too; if it throws
    * OutcomeUnknown, the claim is parked. After any other exception the next caller runs it again. With `on_stale: "reconcile"`
    * look at `claim.origin` before doing anything. A duplicate gets Incomplete if not all of the result was stored, unless
    * `store` asked for that.
@@ -291,11 +291,11 @@ export class Semel {
     work: (claim: Claim) => Promise<T> | T,
     terms: ClaimTerms = {},
   ): Promise<T> {
-    const answer = await patiently(terms.wait_ms ?? 60_000, async (left) => {
+    const answer = await retrying(terms.wait_ms ?? 60_000, async (left) => {
       const wait_ms = Math.floor(Math.min(left, LONGEST_WAIT_MS));
       const one = await this.claim(scope, key, { ...terms, wait_ms });
       if (one.status === "in_progress") {
-        throw new InProgress("another caller is still running it", one.retry_after_ms ?? 0);
+        throw new InProgress("another caller is still running the work", one.retry_after_ms ?? 0);
       }
       return one;
     });
@@ -311,7 +311,7 @@ export class Semel {
     return answer.result as T;
   }
 
-  /** Sends JSON, and returns the members of the answer. */
+  /** Sends JSON and returns the members of the answer. */
   async post(path: string, body: string, timeoutMs: number = this.#timeoutMs): Promise<Members> {
     let response: Response;
     let text: string;
@@ -360,7 +360,7 @@ async function settleFailure(claim: Claim, failure: unknown): Promise<void> {
     try {
       await claim.fail(true);
     } catch (unsettled) {
-      // The work's own exception says more. The claim can be run again once its lease ends.
+      // The work's own exception is more useful. The claim can be run again once its lease ends.
       if (!(unsettled instanceof SemelError)) {
         throw unsettled;
       }
@@ -379,14 +379,14 @@ async function settleSuccess(claim: Claim, result: unknown): Promise<void> {
     if (failure instanceof Unavailable) {
       throw new Unsettled(`the work ran, but ${failure.message}`, result, failure);
     }
-    // The effect has happened, and must not happen again.
+    // The effect has happened and must not happen again.
     await claim.park("the work ran, but its result could not be stored");
     throw new Unsettled(`the work ran, but its result could not be stored: ${failure}`, result, failure);
   }
 }
 
-/** Tries until there is an answer, while the server is unavailable or another caller runs it. */
-async function patiently<T>(bound: number, attempt: (left: number) => Promise<T>): Promise<T> {
+/** Retries while the server is unavailable or another caller runs the work. */
+async function retrying<T>(bound: number, attempt: (left: number) => Promise<T>): Promise<T> {
   const end = performance.now() + bound;
   for (;;) {
     try {
@@ -396,7 +396,7 @@ async function patiently<T>(bound: number, attempt: (left: number) => Promise<T>
       if (left <= 0 || !(failure instanceof Unavailable || failure instanceof InProgress)) {
         throw failure;
       }
-      // The server itself waits for a running owner, so asking again at once is right.
+      // The server itself waits for a running owner, so the next request needs no pause.
       const wanted = failure instanceof Unavailable ? failure.retryAfterMs : 0;
       const pause = Math.min(left, Math.max(SHORTEST_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS)));
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -409,7 +409,7 @@ function problem(response: Response, text: string): SemelError {
   try {
     members = JSON.parse(text) ?? {};
   } catch {
-    // Something between us and the server answered.
+    // A proxy between this client and the server answered.
   }
   const type = String(members.type ?? "").replace(/^.*\//, "");
   const detail = String(members.detail ?? `HTTP status ${response.status}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// @ts-nocheck: the types of Node's own modules are no part of the language.
-// Runs the client against the real server at SEMEL_URL, with the token SEMEL_TOKEN if there is one.
+// @ts-nocheck: the types of Node's modules are not part of the language.
+// Runs the client against the server at SEMEL_URL, with the token SEMEL_TOKEN if it is set.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { connect, createServer } from "node:net";
@@ -29,7 +29,7 @@ function connected(url: string = URL_OF_SERVER, more = {}) {
   return new Semel(url, { ...(token ? { token } : { tenant: "typescript" }), ...more });
 }
 
-/** Work that counts how often it ran, by attempts. */
+/** Work that records the attempts in which it ran. */
 function counted(result: unknown = RESULT) {
   const runs: number[] = [];
   const work = async (claim) => {
@@ -39,7 +39,7 @@ function counted(result: unknown = RESULT) {
   return { runs, work };
 }
 
-/** Forwards requests to the server, and cuts the first so many of this path off without their answers. */
+/** Forwards requests to the server, and closes the connection of the first ones with this path without an answer. */
 async function proxy(path: string, cuts: number) {
   const target = new URL(URL_OF_SERVER);
   const seen: string[] = [];
@@ -77,11 +77,11 @@ test("first run and replay", async () => {
   assert.deepEqual(runs, [1]);
 });
 
-test("two at once run it once", async () => {
+test("two concurrent callers run it once", async () => {
   const key = randomUUID();
   const { runs, work } = counted();
   const told = async (claim) => {
-    // The other one has been told that it is in progress before this ends.
+    // The other caller receives "in progress" before this ends.
     assert.equal((await semel.claim(SCOPE, key)).status, "in_progress");
     return work(claim);
   };
@@ -102,7 +102,7 @@ test("a failure is run again", async () => {
   assert.deepEqual(runs, [1, 2]);
 });
 
-test("a failure for good is replayed", async () => {
+test("a permanent failure is replayed", async () => {
   const key = randomUUID();
   const { runs, work } = counted();
   const declined = async (claim) => {
@@ -130,7 +130,7 @@ test("an unknown outcome is parked", async () => {
   assert.deepEqual(runs, []);
 });
 
-test("a lost claim is told while the work runs and at its end", { timeout: 30_000 }, async () => {
+test("a lost claim is reported while the work runs and at its end", { timeout: 30_000 }, async () => {
   const key = randomUUID();
   const overtaken = async (claim) => {
     const lost = new Promise((resolve) => claim.lost.addEventListener("abort", resolve));
@@ -150,7 +150,7 @@ test("a lease is renewed while the work runs", async () => {
   const key = randomUUID();
   const { runs, work } = counted();
   const long = async (claim) => {
-    // Twice the lease and more, during which nobody else gets it.
+    // More than twice the lease. No other caller is granted the claim during that time.
     assert.equal((await semel.claim(SCOPE, key, { wait_ms: 2_500 })).status, "in_progress");
     assert.equal(claim.lost.aborted, false);
     return work(claim);
@@ -195,7 +195,7 @@ test("a settlement without an answer is sent again", async (t) => {
   assert.deepEqual(runs, [1]);
 });
 
-test("work that cannot be settled says so", async (t) => {
+test("work that cannot be settled is reported", async (t) => {
   const cut = await proxy("/succeed", 1_000);
   t.after(cut.close);
   const client = connected(cut.url, { settleMs: 200 });
@@ -206,7 +206,7 @@ test("work that cannot be settled says so", async (t) => {
   });
 });
 
-test("a result that cannot be stored is not made twice", async () => {
+test("work whose result cannot be stored runs once", async () => {
   const round: { self?: unknown } = {};
   round.self = round;
   for (const unfit of [10n, round, "x".repeat(2 << 20)]) {
@@ -236,7 +236,7 @@ test("aliases and what is stored", async () => {
   assert.equal((await semel.runOnce(SCOPE, other, work, { store: "sanitised" })).receipt, 4711);
 });
 
-test("errors are told apart", async () => {
+test("each error has its own class", async () => {
   const key = randomUUID();
   const { runs, work } = counted();
   await assert.rejects(semel.claim(SCOPE, key, { store: "open" }), (failure) => {

@@ -7,7 +7,7 @@ import dev.semel.Semel;
 import dev.semel.key.Secret;
 import dev.semel.memory.MemoryClaimStore;
 
-/** The same order, charged twice by mistake: the card is charged once, and both callers get the one receipt. */
+/** Charges the same order twice by mistake: the card is charged once, and both callers receive the same receipt. */
 public final class OnceInMemory {
     private static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
 

@@ -9,7 +9,7 @@ import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.key.Secret;
 import java.nio.file.Path;
 
-/** As {@link OnceInMemory}, but it holds over restarts: run it twice with the same file. */
+/** Like {@link OnceInMemory}, but also after a restart: run it twice with the same file. */
 public final class OnceInSqlite {
     private static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
 

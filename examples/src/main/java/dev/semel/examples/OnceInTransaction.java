@@ -10,7 +10,7 @@ import dev.semel.key.Secret;
 import java.nio.file.Path;
 import java.sql.Statement;
 
-/** The entry, its key and its result are one commit: run it twice with the same file, and there is one entry. */
+/** Writes an entry, its key and its result in one commit. Run it twice with the same file: there is one entry. */
 public final class OnceInTransaction {
     private static final Operation<String> POST = Operation.of("ledger.post", Codec.text());
 

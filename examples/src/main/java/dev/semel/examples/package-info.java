@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Programs to start from. */
+/** Example programs, which the README shows. */
 @NullMarked
 package dev.semel.examples;
 

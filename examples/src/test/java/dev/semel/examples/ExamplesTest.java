@@ -51,7 +51,7 @@ class ExamplesTest {
         }
     }
 
-    /** The README shows the programs that are compiled and run here, word for word. */
+    /** The README contains exactly the programs that are compiled and run here. */
     @ParameterizedTest
     @ValueSource(strings = {"OnceInMemory", "OnceInSqlite", "OnceInTransaction"})
     void theReadmeShowsThisProgram(String name) throws Exception {

@@ -8,21 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
-import dev.semel.spi.Alias;
-import dev.semel.spi.ClaimBrowser.Query;
-import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One claim under several digests: whoever comes by any of them meets the one record. */
+/** One claim with several digests: each of them finds the same record. */
 abstract class AliasingContract extends ContractGroup {
     private final ClaimRef a = newRef();
     private final ClaimRef b = newRef();
@@ -33,7 +28,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void whatIsNewIsOneClaimUnderAllItsNames() {
+    void aNewClaimIsFoundByAllItsKeys() {
         Snapshot record = applied(insert(a, List.of(b, c)));
 
         assertThat(record.ref()).isEqualTo(a);
@@ -48,7 +43,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void sentAgainItIsRecognised() {
+    void anInsertThatIsSentAgainIsRecognised() {
         Command.Insert insert = insert(a, List.of(b));
         Snapshot first = applied(insert);
 
@@ -57,7 +52,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void sentAgainAfterAllIsOverItIsShownWhatBecameOfIt() {
+    void anInsertThatIsSentAgainAfterTheEndIsShownTheExpiredClaim() {
         Command.Insert insert = insert(a, List.of(b));
         applied(settle(applied(insert), Status.SUCCEEDED));
         age(a, PAST_TTL);
@@ -69,7 +64,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void whatWasRefusedIsAppliedWhenItIsSentAgainAfterTheOtherIsOver() {
+    void aRefusedInsertIsAppliedAfterTheOtherClaimHasExpired() {
         Snapshot first = applied(insert(b));
         Command.Insert insert = insert(a, List.of(b));
         refused(insert);
@@ -83,7 +78,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void newNamesOfAClaimThatIsThereLeadToIt() {
+    void newAliasesOfAnExistingClaimLeadToIt() {
         Snapshot record = applied(insert(b));
 
         Snapshot shown = refused(insert(a, List.of(b, c)));
@@ -94,7 +89,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void namesAreLinkedThroughOtherNames() {
+    void aliasesAreLinkedThroughOtherAliases() {
         Snapshot record = applied(insert(a, List.of(b)));
 
         refused(insert(c, List.of(b)));
@@ -104,7 +99,7 @@ abstract class AliasingContract extends ContractGroup {
         assertThat(refused(insert(c)).result()).isEqualTo(Commands.text("the one"));
     }
 
-    /** Or somebody who holds nothing would be told that its lease goes on. */
+    /** Otherwise a caller that owns nothing would be told that its lease continues. */
     @Test
     void onlyTheRecordsOwnReferenceOwnsIt() {
         Snapshot record = applied(insert(a, List.of(b)));
@@ -129,7 +124,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void ofTwoRecordsTheMoreDecisiveOneAnswersAndNothingIsLinked() {
+    void ofTwoRecordsTheMoreDecisiveOneAnswersAndNeitherIsLinked() {
         List<Snapshot> byDecisiveness = List.of(
                 settled(Status.SUCCEEDED),
                 settled(Status.FAILED),
@@ -155,76 +150,10 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void aConflictIsRecordedWhereAPersonFindsItAndTheFirstOneStays() {
-        applied(insert(a));
-        applied(insert(b));
-        applied(insert(c));
-        assertThat(entry(a).conflictsWith()).isNull();
-
-        verdict(store(), insert(a, List.of(b)));
-        verdict(store(), insert(a, List.of(c)));
-
-        assertThat(entry(a).conflictsWith()).isEqualTo(b);
-        assertThat(entry(b).conflictsWith()).isEqualTo(a);
-        assertThat(entry(c).conflictsWith()).isEqualTo(a);
-    }
-
-    @Test
-    void namesAreNotCountedNorListedButTheirClaimIsFoundByThem() {
-        Snapshot record = applied(insert(a, List.of(b, c)));
-
-        assertThat(browser().counts(tenant)).isEqualTo(Map.of(Status.IN_PROGRESS, 1L));
-        assertThat(browser().page(Query.of(tenant, 10)))
-                .extracting(ClaimEntry::ref)
-                .containsExactly(a);
-        assertThat(entry(b)).isEqualTo(entry(record.ref()));
-        assertThat(browser().find(new ClaimRef("stranger-" + tenant, b.digest())))
-                .isEmpty();
-    }
-
-    @Test
-    void aClaimIsOnlyFoundByASecretWhileItHasNoNameByAnother() {
-        String old = "old-" + tenant.substring(tenant.length() - 8);
-        String fresh = "new-" + tenant.substring(tenant.length() - 8);
-        Snapshot byOld = applied(insertBy(old, a));
-        assertThat(browser().onlyFoundBy(old)).isEqualTo(1);
-        assertThat(browser().onlyFoundBy(fresh)).isZero();
-
-        refused(insertBy(fresh, b, new Alias(a, old, OwnerToken.random())));
-        assertThat(browser().onlyFoundBy(old)).isZero();
-
-        refused(insertBy(old, c, new Alias(a, old, OwnerToken.random())));
-        assertThat(browser().onlyFoundBy(old))
-                .as("its other key is found by the old one only")
-                .isEqualTo(1);
-
-        applied(settle(byOld, Status.SUCCEEDED));
-        age(a, PAST_TTL);
-        assertThat(browser().onlyFoundBy(old)).as("once it expired").isZero();
-    }
-
-    private static Command.Insert insertBy(String secretId, ClaimRef ref, Alias... aliases) {
-        Command.Insert plain = insert(ref);
-        return new Command.Insert(
-                ref,
-                plain.scope(),
-                secretId,
-                plain.token(),
-                plain.record(),
-                plain.fingerprint(),
-                plain.terms(),
-                List.of(aliases));
-    }
-
-    @Test
-    void anotherTenantsNameLeadsNobodyToAClaim() {
+    void anAliasOfAnotherTenantLeadsToNoClaim() {
         applied(insert(a, List.of(b)));
         ClaimRef foreign = new ClaimRef("stranger-" + tenant, b.digest());
 
         assertThat(store().read(List.of(foreign))).isEmpty();
-    }
-
-    private ClaimEntry entry(ClaimRef ref) {
-        return browser().find(ref).orElseThrow();
     }
 }

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** A batch is its commands one by one: in order where they meet, and without harm where two batches cross. */
+/** A batch has the effect of its commands one by one. Concurrent batches over the same claims do no harm. */
 abstract class BatchesContract extends ContractGroup {
     BatchesContract(ClaimStoreContract contract) {
         super(contract);
@@ -32,7 +32,7 @@ abstract class BatchesContract extends ContractGroup {
         assertThat(store().apply(List.of())).isEmpty();
     }
 
-    /** Three hundred claims in every state, each with some command, in any order: as the model would have it. */
+    /** Three hundred claims in every state, each with a random command, in random order: the verdicts are the model's. */
     @Test
     void aMixedBatchGivesEveryCommandItsOwnVerdictInOrder() {
         Random random = new Random(300);
@@ -112,7 +112,7 @@ abstract class BatchesContract extends ContractGroup {
         assertThat(read(ref).attempt()).isEqualTo(2);
     }
 
-    /** The same command twice in one batch is what two callers with one retry make of it. */
+    /** A retry can put the same command into one batch twice. */
     @Test
     void theSameCommandTwiceInOneBatchIsAppliedTwice() {
         Command.Insert insert = insert(newRef());
@@ -123,7 +123,7 @@ abstract class BatchesContract extends ContractGroup {
         assertThat(verdicts).hasSize(4).allMatch(verdict -> verdict instanceof Verdict.Applied);
     }
 
-    /** Whoever owns one claim learns nothing of another, and changes nothing there, by trying its token on it. */
+    /** The token of one claim neither shows nor changes another claim. */
     @Test
     void aTokenThatIsTriedOnAnotherClaimOfTheSameBatchIsRefusedThere() {
         Command.Insert insert = insert(newRef());
@@ -142,7 +142,7 @@ abstract class BatchesContract extends ContractGroup {
     }
 
     @Test
-    void insertsThatCrossEachOtherInReverseOrderAllEndWithOneOwnerEach() {
+    void concurrentInsertsInReverseOrderHaveOneOwnerEach() {
         for (int round = 0; round < 10; round++) {
             List<ClaimRef> refs = newRefs(100);
             List<ClaimRef> reversed = new ArrayList<>(refs);
@@ -165,9 +165,9 @@ abstract class BatchesContract extends ContractGroup {
         return () -> store.apply(refs.stream().map(Commands::insert).toList());
     }
 
-    /** What lanes do to each other: one settles what the other one reads, and both insert, in opposite orders. */
+    /** Two lanes: one settles what the other one reads, and both insert, in opposite orders. */
     @Test
-    void mixedBatchesThatCrossEachOtherInReverseOrderLoseNothing() {
+    void concurrentMixedBatchesInReverseOrderLoseNothing() {
         for (int round = 0; round < 10; round++) {
             List<Snapshot> owned = store()
                     .apply(newRefs(50).stream().map(Commands::insert).toList())
@@ -187,7 +187,7 @@ abstract class BatchesContract extends ContractGroup {
             List<List<Verdict>> verdicts = Together.run(
                     List.of(() -> store().apply(batch), () -> secondStore().apply(reversed)));
 
-            // Both sent the same commands, so both are told of the same effects, whoever brought them about.
+            // Both sent the same commands, so both receive the same verdicts.
             for (List<Verdict> each : verdicts) {
                 assertThat(each)
                         .filteredOn(verdict -> verdict instanceof Verdict.Applied)

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees of a tenant's claims: all of them, in order, each once, and no other tenant's. */
-abstract class BrowsingContract extends ContractGroup {
-    BrowsingContract(ClaimStoreContract contract) {
+/** An operator sees all claims of a tenant, in order, each once, and no claim of another tenant. */
+abstract class BrowsingContract extends BrowserGroup {
+    BrowsingContract(ClaimBrowserContract contract) {
         super(contract);
     }
 
@@ -51,6 +51,14 @@ abstract class BrowsingContract extends ContractGroup {
         assertThat(entry.resultType()).isNull();
         assertThat(entry.resultSize()).isZero();
         assertThat(entry.reason()).isNull();
+    }
+
+    @Test
+    void aRunningClaimHasNoExpiry() {
+        Snapshot running = running();
+        age(running.ref(), Duration.ofDays(3_650));
+
+        assertThat(entry(running.ref()).expiresAt()).isNull();
     }
 
     @Test
@@ -87,9 +95,9 @@ abstract class BrowsingContract extends ContractGroup {
         assertThat(entry.updatedAt()).isEqualTo(entry.startedAt());
     }
 
-    /** Otherwise the claims of a key that is used every day would look as old as the first of them. */
+    /** Otherwise a key that is used every day would show the age of its first claim. */
     @Test
-    void aNewLifeIsMadeWhenItIsStarted() {
+    void aClaimThatIsMadeAnewShowsItsNewCreationTime() {
         Snapshot expired = expired(Status.SUCCEEDED);
         applied(takeOver(expired));
 
@@ -142,7 +150,7 @@ abstract class BrowsingContract extends ContractGroup {
         assertThat(pagesOf(Query.of(tenant, 1_000), 1)).containsExactlyElementsOf(newestFirst);
     }
 
-    /** A batch gives many claims the same moment: a cursor of the moment alone would skip or repeat some of them. */
+    /** Claims of one batch have the same creation time, so a cursor by time alone would skip or repeat some of them. */
     @Test
     void claimsOfOneMomentAreOrderedByTheirDigests() {
         List<ClaimRef> refs = newRefs(23);
@@ -200,11 +208,7 @@ abstract class BrowsingContract extends ContractGroup {
                         Map.entry(Status.UNKNOWN, 1L));
     }
 
-    private ClaimEntry entry(ClaimRef ref) {
-        return browser().find(ref).orElseThrow();
-    }
-
-    /** All pages one after the other, of which there must be so many with something on them. */
+    /** The entries of all pages. Exactly this many pages must have entries. */
     private List<ClaimRef> pagesOf(Query query, int pages) {
         List<ClaimRef> all = new ArrayList<>();
         List<ClaimEntry> page = browser().page(query);

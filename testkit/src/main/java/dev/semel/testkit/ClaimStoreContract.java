@@ -2,63 +2,63 @@
 package dev.semel.testkit;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.spi.CacheEpoch;
-import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * What every store must do. A store proves itself by a test class that extends this one, says where the store is, and
- * does nothing else; JUnit finds the groups of tests below by inheritance.
+ * The tests that every {@link ClaimStore} must pass. A store's test class extends this one and supplies the store; JUnit
+ * finds the groups below by inheritance.
  *
  * <pre>{@code
- * class MyClaimStoreContractTest extends ClaimStoreContract {
- *     private static final MyClaimStore FIRST = new MyClaimStore(pool("first"));
- *     private static final MyClaimStore SECOND = new MyClaimStore(pool("second"));
+ * class MyStoreContractTest extends ClaimStoreContract {
+ *     private static final MyStore FIRST = new MyStore(pool("first"));
+ *     private static final MyStore SECOND = new MyStore(pool("second"));
  *
- *     protected ClaimStore store() { return FIRST; }
- *     protected ClaimStore secondStore() { return SECOND; }
- *     protected ClaimBrowser browser() { return FIRST; }
- *     protected CacheEpoch epoch() { return FIRST; }
- *     protected CacheEpoch secondEpoch() { return SECOND; }
- *     protected void age(ClaimRef ref, Duration by) { ... }   // UPDATE ... SET created_at = created_at - by, ...
+ *     @Override
+ *     protected ClaimStore store() {
+ *         return FIRST;
+ *     }
+ *
+ *     @Override
+ *     protected ClaimStore secondStore() {
+ *         return SECOND;
+ *     }
+ *
+ *     @Override
+ *     protected void age(ClaimRef ref, Duration by) {
+ *         FIRST.backdate(ref, by); // UPDATE ... SET created_at = created_at - by, ...
+ *     }
  * }
  * }</pre>
  *
- * <p>The tests share what the store holds. Each claims for a random tenant of its own and looks at that tenant's
- * claims only, so the store need not be emptied before, between or after them. Sweeps, however, concern all tenants:
- * let nothing else use the same database meanwhile, nor run two of these contracts on it at once.
+ * <p>A store that also implements {@code ClaimBrowser} or {@code CacheEpoch} adds {@link ClaimBrowserContract} or {@link
+ * CacheEpochContract} as a nested class.
  *
- * <p>Nothing here sleeps: what takes minutes or days in life is done by {@link #age}.
+ * <p>The tests share the store's data. Each uses a random tenant and looks only at that tenant's claims, so the store need
+ * not be emptied. Sweeps concern all tenants: nothing else may use the same database at the same time, and two of these
+ * contracts must not run on one database concurrently.
+ *
+ * <p>No test sleeps. {@link #age} moves claims into the past instead.
  */
 @ResourceLock("dev.semel.testkit.ClaimStoreContract")
 public abstract class ClaimStoreContract {
     /** For subclasses. */
     protected ClaimStoreContract() {}
 
-    /** The store; the same one or an equal one at every call. */
+    /** The store. Every call returns the same one or an equivalent one. */
     protected abstract ClaimStore store();
 
     /**
-     * Another store over the same data, as a second process would have it: with another pool of connections, and
-     * sharing no lock and no cache with the first.
+     * Another store over the same data, as a second process would have it: with its own connection pool, and without a
+     * lock or a cache in common with the first.
      */
     protected abstract ClaimStore secondStore();
 
-    /** A way to look at what {@link #store()} holds. */
-    protected abstract ClaimBrowser browser();
-
-    /** The epoch of what {@link #store()} holds. */
-    protected abstract CacheEpoch epoch();
-
-    /** The same epoch, as a second process sees it. */
-    protected abstract CacheEpoch secondEpoch();
-
     /**
-     * Moves one claim into the past: every moment that the store keeps of it becomes so much earlier, exactly, and
-     * nothing else changes. Does nothing if there is no such claim.
+     * Moves one claim into the past: every moment that the store keeps of it becomes earlier by exactly this duration, and
+     * nothing else changes. Does nothing if the claim does not exist.
      */
     protected abstract void age(ClaimRef ref, Duration by);
 
@@ -69,7 +69,7 @@ public abstract class ClaimStoreContract {
         }
     }
 
-    /** Names are compared as bytes, whatever they look like and however long they are. */
+    /** Keys are compared as bytes, regardless of how they look and how long they are. */
     @Nested
     class Naming extends NamingContract {
         Naming() {
@@ -84,7 +84,7 @@ public abstract class ClaimStoreContract {
         }
     }
 
-    /** What is remembered of a request, to explain a mismatch. */
+    /** The stored sketch of a request, which explains a mismatch. */
     @Nested
     class Sketching extends SketchingContract {
         Sketching() {
@@ -106,7 +106,7 @@ public abstract class ClaimStoreContract {
         }
     }
 
-    /** What one call returns is bounded. */
+    /** The results that one call returns are limited. */
     @Nested
     class ManyResults extends ManyResultsContract {
         ManyResults() {
@@ -164,13 +164,6 @@ public abstract class ClaimStoreContract {
     }
 
     @Nested
-    class Browsing extends BrowsingContract {
-        Browsing() {
-            super(ClaimStoreContract.this);
-        }
-    }
-
-    @Nested
     class Aliasing extends AliasingContract {
         Aliasing() {
             super(ClaimStoreContract.this);
@@ -194,13 +187,6 @@ public abstract class ClaimStoreContract {
     @Nested
     class Rotating extends RotatingContract {
         Rotating() {
-            super(ClaimStoreContract.this);
-        }
-    }
-
-    @Nested
-    class Epochs extends EpochContract {
-        Epochs() {
             super(ClaimStoreContract.this);
         }
     }

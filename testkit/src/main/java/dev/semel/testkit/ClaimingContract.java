@@ -16,14 +16,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Insert if absent: the first one has it, and everybody else is shown whose it is. */
+/** Insert if absent: the first insert is applied, and every other one is shown the claim. */
 abstract class ClaimingContract extends ContractGroup {
     ClaimingContract(ClaimStoreContract contract) {
         super(contract);
     }
 
     @Test
-    void anInsertIsGrantedWhereNobodyHasClaimed() {
+    void anInsertWithoutAnExistingClaimIsGranted() {
         Command.Insert insert = insert(newRef());
 
         Snapshot granted = applied(insert);
@@ -65,7 +65,7 @@ abstract class ClaimingContract extends ContractGroup {
         assertThat(timeless(shown)).isEqualTo(timeless(first));
     }
 
-    /** The first answer was lost with its connection: sent again, the insert must not lose against itself. */
+    /** The answer to the first one was lost. Sent again, the insert must find its own claim. */
     @Test
     void theSameInsertAgainIsAppliedAndChangesNothing() {
         Command.Insert insert = insert(newRef());
@@ -85,7 +85,7 @@ abstract class ClaimingContract extends ContractGroup {
         assertThat(applied(insert).leaseLeft()).isLessThanOrEqualTo(Duration.ofMinutes(1));
     }
 
-    /** What was settled is over: an insert that turns up again now would otherwise be run a second time. */
+    /** A settled claim is done. Otherwise an insert that arrives again would run the work a second time. */
     @Test
     void theSameInsertAgainIsRefusedOnceItsClaimIsSettled() {
         Command.Insert insert = insert(newRef());
@@ -107,7 +107,7 @@ abstract class ClaimingContract extends ContractGroup {
         }
     }
 
-    /** Inserting never overwrites: to take the place of what has expired is a compare-and-set, and that is TakeOver. */
+    /** An insert never overwrites. An expired claim is replaced by a compare-and-set, which is TakeOver. */
     @Test
     void anInsertOnAnExpiredClaimIsRefusedAndShownThatItExpired() {
         Snapshot expired = expired(Status.SUCCEEDED);
@@ -146,7 +146,7 @@ abstract class ClaimingContract extends ContractGroup {
         }
     }
 
-    /** A hundred years from now is past 2038, and past what some column types can hold. */
+    /** A hundred years from now is after 2038, which some column types cannot hold. */
     @Test
     void theLongestTermsAreKept() {
         Duration century = Duration.ofDays(36_500);
@@ -163,7 +163,7 @@ abstract class ClaimingContract extends ContractGroup {
     }
 
     @Test
-    void claimsOnDifferentRefsDoNotMeet() {
+    void claimsOnDifferentReferencesAreIndependent() {
         ClaimRef one = newRef();
         ClaimRef other = newRef();
 

@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Commands with everything filled in, freshly and at random, that a test does not care about. */
+/** Makes commands. Values that a test does not set are random. */
 public final class Commands {
-    /** The scope that these commands claim in. */
+    /** The scope of these commands. */
     public static final String SCOPE = "contract";
-    /** The id of the secret that these commands name. */
+    /** The secret's id in these commands. */
     public static final String SECRET_ID = "contract-secret";
 
     private Commands() {}
@@ -40,7 +40,7 @@ public final class Commands {
                 ref, scope, SECRET_ID, OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
     }
 
-    /** An insert that these digests shall lead to as well. */
+    /** An insert with these digests as aliases. */
     public static Command.Insert insert(ClaimRef ref, List<ClaimRef> aliases) {
         return insert(ref, Terms.DEFAULT, aliases);
     }
@@ -60,7 +60,7 @@ public final class Commands {
                         .toList());
     }
 
-    /** A take-over of what was seen, on the default terms. */
+    /** A take-over of this claim, on the default terms. */
     public static Command.TakeOver takeOver(Snapshot seen) {
         return takeOver(seen, Terms.DEFAULT);
     }
@@ -98,17 +98,17 @@ public final class Commands {
         return new Command.Renew(owned.ref(), owned.token(), lease);
     }
 
-    /** Gives back, as RETRYABLE, a claim whose work was not begun. */
+    /** Gives back a claim whose work did not start, as RETRYABLE. */
     public static Command.GiveBack giveBack(Snapshot owned) {
         return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), null);
     }
 
-    /** Gives back a claim whose work was not begun, and that was taken over from an owner that lapsed under this policy. */
+    /** Gives back a claim whose work did not start, and that was taken over from a lapsed owner with this policy. */
     public static Command.GiveBack giveBack(Snapshot owned, StalePolicy onStale) {
         return new Command.GiveBack(owned.ref(), owned.token(), OwnerToken.random(), onStale);
     }
 
-    /** A settlement with neither a result nor a reason. */
+    /** A settlement without a result and without a reason. */
     public static Command.Settle settle(Snapshot owned, Status status) {
         return new Command.Settle(owned.ref(), owned.token(), status, null, null);
     }

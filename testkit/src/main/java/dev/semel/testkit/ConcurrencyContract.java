@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** However many ask at once, and through however many instances: one of them has it. Proven by counting. */
+/** Of many concurrent callers, through several instances, exactly one is granted the claim. The tests count. */
 abstract class ConcurrencyContract extends ContractGroup {
     private static final int THREADS = 16;
     private static final int KEYS = 50;
@@ -62,7 +62,7 @@ abstract class ConcurrencyContract extends ContractGroup {
         });
     }
 
-    /** Everybody sends a command of its own about every target, all in one order to meet at each; who won. */
+    /** All callers send their own command for every target, in the same order so that they collide. Returns the winners. */
     private <C> List<Snapshot> winners(List<C> targets, Function<C, ? extends Command> command) {
         return Together.<List<Snapshot>>run(THREADS, thread -> () -> {
                     ClaimStore mine = thread % 2 == 0 ? store() : secondStore();
@@ -79,7 +79,7 @@ abstract class ConcurrencyContract extends ContractGroup {
                 .toList();
     }
 
-    /** A chain of owners, each of whom saw the one before: no two of them may ever hold the same fence. */
+    /** A chain of owners, each of which takes over from the previous one. No two of them have the same fence. */
     @Test
     void everyAcquisitionHasAFenceOfItsOwn() {
         Snapshot claim = applied(insert(newRef(), Terms.DEFAULT.withLease(Duration.ofMillis(1))));
@@ -105,9 +105,9 @@ abstract class ConcurrencyContract extends ContractGroup {
         assertThat(read(claim.ref()).attempt()).isEqualTo(fences.size() + 1);
     }
 
-    /** The promise itself, through the engine: two processes, many callers, one effect, one answer. */
+    /** Through the engine: two processes, many callers, one effect, one result. */
     @Test
-    void twoEnginesHaveEveryEffectOnceAndGiveEverybodyTheOneAnswer() {
+    void twoEnginesRunEveryEffectOnceAndReturnTheSameResultToAll() {
         Operation<String> operation = Operation.of(Commands.SCOPE, Codec.text()).waitingUpTo(Duration.ofMinutes(1));
         List<String> keys = IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
         Map<String, AtomicInteger> effects = new ConcurrentHashMap<>();

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many who come at once by different digests of one claim. */
+/** Many concurrent callers use different digests of one claim. */
 abstract class ContendedAliasesContract extends ContractGroup {
     private final ClaimRef a = newRef();
     private final ClaimRef b = newRef();
@@ -29,9 +29,9 @@ abstract class ContendedAliasesContract extends ContractGroup {
         super(contract);
     }
 
-    /** Three pairs of names that are one ring: whoever wins, everybody meets it, and nobody waits for ever. */
+    /** Three pairs of keys form a ring. One caller wins, all others find its claim, and none waits without limit. */
     @Test
-    void overlappingNamesHaveOneOwnerAtATimeWhateverTheOrder() {
+    void overlappingKeysHaveOneOwnerAtATimeInAnyOrder() {
         int rings = 30;
         List<List<ClaimRef>> all = new ArrayList<>();
         for (int i = 0; i < rings; i++) {
@@ -68,9 +68,9 @@ abstract class ContendedAliasesContract extends ContractGroup {
         }
     }
 
-    /** Plain claims and aliased ones meet on the same rows, in a state where all has expired. */
+    /** Plain claims and claims with aliases collide on the same expired rows. */
     @Test
-    void expiredNamesAreClaimedByOneOfManyWhetherPlainOrAliased() {
+    void expiredKeysAreClaimedByOneOfManyWithAndWithoutAliases() {
         for (int life = 0; life < 10; life++) {
             Snapshot old = life % 2 == 0 ? claimed(a, b) : claimed(b, a);
             applied(settle(old, Status.SUCCEEDED));
@@ -84,7 +84,7 @@ abstract class ContendedAliasesContract extends ContractGroup {
                 if (thread < 4) {
                     return persistently(mine, insert(first, List.of(second)));
                 }
-                // Always the same one plainly, as processes have it that know one secret only.
+                // Always the same caller without aliases, like a process that knows only one secret.
                 Snapshot seen = read(mine, a);
                 return seen.absent() ? verdict(mine, takeOver(seen)) : new Verdict.Refused(seen);
             });
@@ -96,13 +96,13 @@ abstract class ContendedAliasesContract extends ContractGroup {
         }
     }
 
-    /** Claims under both names, taking over what is left of the life before. */
+    /** Claims with both keys, and takes over the expired claim. */
     private Snapshot claimed(ClaimRef first, ClaimRef second) {
         Verdict verdict = verdict(store(), insert(first, List.of(second)));
         return verdict instanceof Verdict.Applied ? appliedOf(store(), verdict) : refusedOf(verdict);
     }
 
-    /** As the engine does: what is busy is sent again. */
+    /** Sends a command again while the store is busy, as the engine does. */
     private static Verdict persistently(ClaimStore store, Command command) {
         Verdict verdict = verdict(store, command);
         for (int i = 0; i < 20 && verdict instanceof Verdict.Errored; i++) {

@@ -12,8 +12,6 @@ import dev.semel.claim.Terms;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
-import dev.semel.spi.CacheEpoch;
-import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -25,8 +23,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What the groups of the contract share: a tenant of the test's own, so that tests need not clean up after each other,
- * and short ways to say what is done to the store.
+ * What the groups of the contract share: a tenant for each test, so that tests need not clean up, and short methods for
+ * commands to the store.
  */
 abstract class ContractGroup {
     static final Secret SECRET = Secret.of("the contract's secret, which guards nothing at all");
@@ -37,13 +35,13 @@ abstract class ContractGroup {
     /** Longer than the default TTL. */
     static final Duration PAST_TTL = Terms.DEFAULT.ttl().orElseThrow().plusHours(1);
 
-    /** Longer than the default lease and the default TTL, one after the other. */
+    /** Longer than the default lease and the default TTL together. */
     static final Duration PAST_ALL = PAST_LEASE.plus(PAST_TTL);
 
     private static final KeyDigests DIGESTS = new KeyDigests(SECRET);
     private static final int MAX_SWEEPS = 10_000;
 
-    /** JUnit makes an instance for every test, and so a tenant. */
+    /** JUnit makes an instance for every test, so every test has a tenant of its own. */
     final String tenant = "tenant-" + UUID.randomUUID();
 
     private final ClaimStoreContract contract;
@@ -60,23 +58,11 @@ abstract class ContractGroup {
         return contract.secondStore();
     }
 
-    final ClaimBrowser browser() {
-        return contract.browser();
-    }
-
-    final CacheEpoch epoch() {
-        return contract.epoch();
-    }
-
-    final CacheEpoch secondEpoch() {
-        return contract.secondEpoch();
-    }
-
     final void age(ClaimRef ref, Duration by) {
         contract.age(ref, by);
     }
 
-    /** Where nobody has claimed anything yet. */
+    /** A reference without a claim. */
     final ClaimRef newRef() {
         return refOf(tenant, Commands.SCOPE, UUID.randomUUID().toString());
     }
@@ -97,7 +83,7 @@ abstract class ContractGroup {
         return appliedOf(store, verdict(store, command));
     }
 
-    /** The claim as it is read after the command was applied, which must be what the verdict said of it. */
+    /** The claim as it is read after the command was applied. It must agree with the verdict. */
     static Snapshot appliedOf(ClaimStore store, Verdict verdict) {
         Verdict.Applied applied = assertInstanceOf(Verdict.Applied.class, verdict);
         Snapshot claim = read(store, applied.ref());
@@ -108,7 +94,7 @@ abstract class ContractGroup {
         return claim;
     }
 
-    /** The claim that the command was refused because of. */
+    /** The claim that caused the refusal. */
     final Snapshot refused(Command command) {
         return refused(store(), command);
     }
@@ -119,7 +105,7 @@ abstract class ContractGroup {
 
     static Snapshot refusedOf(Verdict verdict) {
         Snapshot claim = assertInstanceOf(Verdict.Refused.class, verdict).claim();
-        return Objects.requireNonNull(claim, "It was refused as if there were no claim, but there is one");
+        return Objects.requireNonNull(claim, "The refusal shows no claim, but a claim exists");
     }
 
     final void refusedAsAbsent(Command command) {
@@ -138,14 +124,14 @@ abstract class ContractGroup {
 
     static Snapshot read(ClaimStore store, ClaimRef ref) {
         Snapshot claim = store.read(List.of(ref)).get(ref);
-        return Objects.requireNonNull(claim, "There is no claim where one was expected");
+        return Objects.requireNonNull(claim, "The claim does not exist");
     }
 
     final boolean isAbsent(ClaimRef ref) {
         return store().read(List.of(ref)).isEmpty();
     }
 
-    /** A claim that was granted just now, on the default terms. */
+    /** A new claim, on the default terms. */
     final Snapshot running() {
         return running(Terms.DEFAULT);
     }
@@ -154,7 +140,7 @@ abstract class ContractGroup {
         return applied(Commands.insert(newRef(), terms));
     }
 
-    /** A claim whose owner let its lease end a while ago. */
+    /** A claim whose lease has ended. */
     final Snapshot lapsed(Terms terms) {
         Snapshot claim = running(terms);
         age(claim.ref(), PAST_LEASE);
@@ -165,24 +151,24 @@ abstract class ContractGroup {
         return applied(Commands.settle(running(), status));
     }
 
-    /** A claim that was settled so long ago that it counts as absent. */
+    /** A settled claim whose retention is over, so that it counts as absent. */
     final Snapshot expired(Status status) {
         Snapshot claim = applied(Commands.settle(running(), status, "old"));
         age(claim.ref(), PAST_TTL);
         return read(claim.ref());
     }
 
-    /** Sweeps until nothing is left to do, for this tenant or others; what that came to. */
+    /** Sweeps until nothing is left, for all tenants, and returns the sum of the reports. */
     final SweepReport sweepAll() {
         SweepReport sum = store().sweep(1_000);
         for (int i = 0; sum.more(); i++) {
-            assertThat(i).as("sweeps that all said there was more").isLessThan(MAX_SWEEPS);
+            assertThat(i).as("sweeps that reported more to do").isLessThan(MAX_SWEEPS);
             sum = sum.plus(store().sweep(1_000));
         }
         return sum;
     }
 
-    /** The snapshot without what passes by itself: of the rest of its times, only whether there is any. */
+    /** The snapshot without what changes over time: of a remaining time, only whether it is positive. */
     static Snapshot timeless(Snapshot claim) {
         return new Snapshot(
                 claim.ref(),
@@ -205,11 +191,11 @@ abstract class ContractGroup {
         return left.isZero() ? Duration.ZERO : Duration.ofSeconds(1);
     }
 
-    /** Sends a command that must be refused and must leave the claim as it is; the claim. */
+    /** Sends a command that must be refused and must not change the claim. Returns the claim. */
     final Snapshot refusedWithoutTrace(Command command) {
         Snapshot before = timeless(read(command.ref()));
         Snapshot shown = refused(command);
-        assertThat(timeless(shown)).as("what the refused one was shown").isEqualTo(before);
+        assertThat(timeless(shown)).as("the claim that the refusal shows").isEqualTo(before);
         assertThat(timeless(read(command.ref())))
                 .as("the claim after the refusal")
                 .isEqualTo(before);

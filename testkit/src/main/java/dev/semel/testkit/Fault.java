@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A fault that was set up on a {@link FaultyStore}: says whether it was met, and lets go of what hangs on it. */
+/** A fault of a {@link FaultyStore}: counts the calls that it affected, and releases the calls that hang in it. */
 public final class Fault {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -31,12 +31,12 @@ public final class Fault {
         this.gate = gate;
     }
 
-    /** How many calls have met it. */
+    /** How many calls it has affected. */
     public int hits() {
         return hits.get();
     }
 
-    /** Waits until a call has met it. */
+    /** Waits until it has affected a call. */
     public void awaitHit() {
         try {
             if (!hit.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -48,17 +48,17 @@ public final class Fault {
         }
     }
 
-    /** Lets every call go on that hangs here, now and later. Does nothing to a fault of another kind. */
+    /** Releases every call that hangs here, now and later. Does nothing if the fault is of another kind. */
     public void release() {
         gate.open();
     }
 
-    /** Counts the call if it matches, and says whether it is one of those that must fail. */
+    /** Counts the call if it matches, and returns whether it must fail. */
     boolean counts(FaultyStore.Call call) {
         if (!matches.test(call)) {
             return false;
         }
-        // Saturates, so that an endless stream of calls does not wrap around and start anew.
+        // Stops at the maximum, because an overflow would make the count start again.
         int number = seen.updateAndGet(count -> count == Integer.MAX_VALUE ? count : count + 1);
         return number >= first && number <= last;
     }

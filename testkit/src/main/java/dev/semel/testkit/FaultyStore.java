@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A store that behaves like the one it wraps, except where a test wants it to fail.
+ * A store that wraps another one and fails where a test tells it to.
  *
  * <pre>{@code
  * FaultyStore store = new FaultyStore(new MemoryClaimStore());
@@ -24,12 +24,12 @@ import java.util.function.Supplier;
  * store.onApply().nth(3).busy();                                  // the third write from now on: a deadlock
  * store.onRead().always().failBefore();                           // no reads until heal()
  * Fault hang = store.onApplyOf(Command.Insert.class).hangBefore();
- * hang.awaitHit();                                                // the next claim is on its way, and stays there
+ * hang.awaitHit();                                                // the next claim has been sent, and hangs
  * hang.release();
  * }</pre>
  *
- * <p>A call meets at most one fault, the one that was set up first of those that concern it. Safe for use by many
- * threads, and hanging calls do not hold up others.
+ * <p>At most one fault affects a call: the one that was set up first among those that match. Safe for use by many
+ * threads. Hanging calls do not delay others.
  */
 public final class FaultyStore implements ClaimStore {
     private final ClaimStore delegate;
@@ -39,12 +39,12 @@ public final class FaultyStore implements ClaimStore {
         this.delegate = Objects.requireNonNull(delegate, "A store must not be null");
     }
 
-    /** When something is written. */
+    /** Affects writes. */
     public When onApply() {
         return onApply(commands -> true);
     }
 
-    /** When a command of this kind is among what is written. */
+    /** Affects writes that contain a command of this kind. */
     public When onApplyOf(Class<? extends Command> kind) {
         return onApply(commands -> commands.stream().anyMatch(kind::isInstance));
     }
@@ -53,17 +53,17 @@ public final class FaultyStore implements ClaimStore {
         return new When(this, call -> call instanceof Call.Apply apply && concerned.test(apply.commands()));
     }
 
-    /** When claims are read. */
+    /** Affects reads. */
     public When onRead() {
         return new When(this, call -> call instanceof Call.Read);
     }
 
-    /** When the store is swept. */
+    /** Affects sweeps. */
     public When onSweep() {
         return new When(this, call -> call instanceof Call.Sweep);
     }
 
-    /** Removes all faults and lets every hanging call go on. */
+    /** Removes all faults and releases every hanging call. */
     public void heal() {
         List<Fault> healed;
         synchronized (faults) {
@@ -97,12 +97,12 @@ public final class FaultyStore implements ClaimStore {
     private <R> R through(Call call, Supplier<R> onwards) {
         Fault met = null;
         for (Fault fault : snapshot()) {
-            // Every fault counts every call that it matches, also those that another one has struck already.
+            // Every fault counts every call that it matches, also if another fault affects the call.
             if (fault.counts(call) && met == null) {
                 met = fault;
             }
         }
-        // What a fault does is done outside the lock: it may hang, and others must get past it.
+        // Outside the lock, because a fault may hang and must not delay other calls.
         return met == null ? onwards.get() : met.strike(onwards);
     }
 
@@ -112,7 +112,7 @@ public final class FaultyStore implements ClaimStore {
         }
     }
 
-    /** What a caller asked of the store. */
+    /** A caller's call to the store. */
     sealed interface Call {
         record Apply(List<? extends Command> commands) implements Call {}
 

@@ -4,7 +4,7 @@ package dev.semel.testkit;
 import dev.semel.claim.StoreException;
 import java.util.concurrent.CountDownLatch;
 
-/** Where hanging calls wait. Once opened it stays open. */
+/** Hanging calls wait here. Once opened, it stays open. */
 final class Gate {
     private final CountDownLatch opened = new CountDownLatch(1);
 
@@ -16,7 +16,7 @@ final class Gate {
         try {
             opened.await();
         } catch (InterruptedException e) {
-            // What a driver does when its thread is interrupted in a call: the fate of the call is not known.
+            // Like a driver whose thread is interrupted during a call: the outcome of the call is unknown.
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNREACHABLE, "Interrupted while waiting for the store", e);
         }

@@ -18,7 +18,7 @@ import dev.semel.spi.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A claim that is given back before its work was begun leaves no attempt behind. */
+/** A claim that is given back before its work starts does not count as an attempt. */
 abstract class GivingBackContract extends ContractGroup {
     GivingBackContract(ClaimStoreContract contract) {
         super(contract);
@@ -38,7 +38,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void theFenceGrowsAllTheSame() {
+    void theFenceGrowsNevertheless() {
         Snapshot first = running();
         Snapshot back = applied(giveBack(first));
         assertThat(back.fence()).isEqualTo(first.fence());
@@ -61,7 +61,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void whatWasTakenFromALapsedOwnerLapsesAgainUnderItsPolicyAndNotTheNewcomers() {
+    void aTakenOverClaimThatIsGivenBackKeepsThePolicyOfItsLapsedOwner() {
         for (StalePolicy policy : List.of(StalePolicy.RERUN, StalePolicy.RECONCILE)) {
             Terms terms = Terms.DEFAULT.withOnStale(policy);
             Snapshot taken = applied(takeOver(lapsed(terms), Terms.DEFAULT.withOnStale(StalePolicy.PARK)));
@@ -78,7 +78,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void sendingItAgainCountsDownOnce() {
+    void givingBackTwiceCountsOnce() {
         for (boolean lapsed : List.of(false, true)) {
             Snapshot taken = applied(takeOver(applied(settle(running(), Status.RETRYABLE))));
             Command.GiveBack back = givenBack(taken, lapsed);
@@ -90,7 +90,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void sentAgainAfterANewOwnerCameItChangesNothing() {
+    void givingBackAgainAfterATakeOverChangesNothing() {
         for (boolean lapsed : List.of(false, true)) {
             Snapshot first = running();
             Command.GiveBack back = givenBack(first, lapsed);
@@ -101,7 +101,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void whoGaveItBackCanNeitherSettleNorRenewIt() {
+    void theFormerOwnerCanNeitherSettleNorRenew() {
         for (boolean lapsed : List.of(false, true)) {
             Snapshot owned = running();
             applied(givenBack(owned, lapsed));
@@ -112,7 +112,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void aStrangersTokenIsRefused() {
+    void anotherTokenIsRefused() {
         Snapshot owned = running();
 
         refusedWithoutTrace(new Command.GiveBack(owned.ref(), OwnerToken.random(), OwnerToken.random(), null));
@@ -120,7 +120,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void whatIsSettledIsNotGivenBack() {
+    void aSettledClaimIsNotGivenBack() {
         for (Status status : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.UNKNOWN)) {
             refusedWithoutTrace(giveBack(settled(status)));
             refusedWithoutTrace(giveBack(settled(status), StalePolicy.RERUN));
@@ -128,7 +128,7 @@ abstract class GivingBackContract extends ContractGroup {
     }
 
     @Test
-    void itsTimeCountsFromThereAndItIsSweptAfterIt() {
+    void itsRetentionStartsWhenItIsGivenBack() {
         Snapshot back = applied(giveBack(running()));
         assertThat(back.ttlLeft()).isNotNull().isPositive();
         age(back.ref(), PAST_TTL);

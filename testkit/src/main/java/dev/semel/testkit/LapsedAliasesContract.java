@@ -12,7 +12,7 @@ import dev.semel.spi.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What time does to a claim under several digests: its record expires, and is swept. */
+/** A claim with several digests expires and is swept. */
 abstract class LapsedAliasesContract extends ContractGroup {
     private final ClaimRef a = newRef();
     private final ClaimRef b = newRef();
@@ -23,7 +23,7 @@ abstract class LapsedAliasesContract extends ContractGroup {
     }
 
     @Test
-    void aNameWhoseRecordExpiredCountsAsAbsent() {
+    void anAliasOfAnExpiredRecordCountsAsAbsent() {
         Snapshot record = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED));
         age(record.ref(), PAST_TTL);
 
@@ -37,11 +37,11 @@ abstract class LapsedAliasesContract extends ContractGroup {
         assertThat(owned.attempt()).isEqualTo(1);
         assertThat(owned.aliasOf()).isNull();
         assertThat(owned.fence()).isGreaterThan(seen.fence());
-        assertThat(read(a).expired()).as("its old record is as it was").isTrue();
+        assertThat(read(a).expired()).as("its old record is unchanged").isTrue();
     }
 
     @Test
-    void aNameWhoseRecordWasTakenOverMeanwhileIsNotTaken() {
+    void anAliasOfARecordThatWasTakenOverIsNotTaken() {
         Snapshot record = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED));
         age(record.ref(), PAST_TTL);
         Snapshot seen = refused(insert(b));
@@ -51,7 +51,7 @@ abstract class LapsedAliasesContract extends ContractGroup {
     }
 
     @Test
-    void whatHasExpiredUnderAllNamesIsClaimedAnew() {
+    void aClaimThatExpiredUnderAllKeysIsMadeAnew() {
         Snapshot old = applied(settle(applied(insert(a, List.of(b))), Status.SUCCEEDED, "old"));
         age(old.ref(), PAST_TTL);
 
@@ -65,7 +65,7 @@ abstract class LapsedAliasesContract extends ContractGroup {
     }
 
     @Test
-    void anExpiredClaimUnderAnotherNameLeadsToTheLivingOne() {
+    void anExpiredClaimOfAnotherKeyBecomesAPointerToTheCurrentOne() {
         Snapshot old = applied(settle(applied(insert(a)), Status.SUCCEEDED, "old"));
         age(old.ref(), PAST_TTL);
         Snapshot living = applied(insert(b));
@@ -75,7 +75,7 @@ abstract class LapsedAliasesContract extends ContractGroup {
     }
 
     @Test
-    void namesGoWhenTheirRecordIsSwept() {
+    void aliasesAreDeletedWithTheirRecord() {
         Snapshot record = applied(settle(applied(insert(a, List.of(b, c))), Status.SUCCEEDED));
         age(record.ref(), PAST_TTL);
 
@@ -88,7 +88,7 @@ abstract class LapsedAliasesContract extends ContractGroup {
     }
 
     @Test
-    void namesStayWhileTheirRecordDoes() {
+    void aliasesStayAsLongAsTheirRecord() {
         Snapshot record = applied(insert(a, List.of(b)));
         age(b, PAST_ALL.plus(PAST_ALL));
 
@@ -97,9 +97,9 @@ abstract class LapsedAliasesContract extends ContractGroup {
         assertThat(timeless(read(b))).isEqualTo(timeless(record));
     }
 
-    /** Its target has become a name itself: nothing follows a chain, so it counts as absent, and is swept. */
+    /** Its target has become a pointer itself. Chains are not followed, so the alias counts as absent and is swept. */
     @Test
-    void aNameThatLeadsToANameLeadsNowhere() {
+    void anAliasOfAnAliasCountsAsAbsent() {
         Snapshot old = applied(settle(applied(insert(a, List.of(c))), Status.SUCCEEDED));
         age(old.ref(), PAST_TTL);
         Snapshot record = applied(insert(b, List.of(a)));

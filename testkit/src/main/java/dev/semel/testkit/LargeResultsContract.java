@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Results of every size are kept byte by byte, alone and in one batch with results of other sizes. */
+/** Results of every size are stored exactly, alone and in one batch with results of other sizes. */
 abstract class LargeResultsContract extends ContractGroup {
     private static final int MEGABYTE = 1024 * 1024;
 
@@ -47,15 +47,15 @@ abstract class LargeResultsContract extends ContractGroup {
         settledTogether(SIZES);
     }
 
-    /** No single statement of a database needs to take all of it. */
+    /** The store may split it over several statements. */
     @Test
     void aBatchOfManyMegabytesIsKept() {
         settledTogether(IntStream.range(0, 24).map(i -> MEGABYTE + i).boxed().toList());
     }
 
-    /** A database that cannot take it says so of this result alone, and the claim stays its owner's. */
+    /** A database that cannot store it rejects only this result, and the owner keeps the claim. */
     @Test
-    void aResultOfTheMostBytesIsKeptOrRejectedAlone() {
+    void aResultOfTheMaximumSizeIsStoredOrRejectedAlone() {
         settledTogether(List.of(StoredResult.MAX_BYTES));
         settledTogether(List.of(1, StoredResult.MAX_BYTES, 70_000));
     }
@@ -77,7 +77,7 @@ abstract class LargeResultsContract extends ContractGroup {
         requireKept(settlements);
     }
 
-    /** In the order given; the digests, and so the order in the store, are random. */
+    /** In the given order. The digests, and so the order in the store, are random. */
     private void settledTogether(List<Integer> sizes) {
         List<Command.Settle> settlements = new ArrayList<>();
         for (int size : sizes) {

@@ -10,11 +10,11 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two stores must agree on although they have different clocks: everything but the fence, which each takes from
- * its own clock, and moments, of which only the distance within one claim is compared, in steps of {@link #GRAIN}.
+ * The part of a claim that two stores with different clocks must agree on: everything except the fence, which comes from
+ * the clock. Of times only the distances within one claim are compared, in steps of {@link #GRAIN}.
  */
 final class Likeness {
-    /** So coarse that no test takes long enough to show; whoever compares moments uses multiples of it. */
+    /** So coarse that the duration of a test makes no difference. Tests that compare times use multiples of it. */
     static final Duration GRAIN = Duration.ofMinutes(20);
 
     private Likeness() {}

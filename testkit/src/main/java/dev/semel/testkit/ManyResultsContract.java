@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** One call returns a bounded number of bytes; what it leaves out says so, and a call about one claim leaves out nothing. */
+/** One call returns a limited number of bytes and marks omitted results. A call about one claim omits nothing. */
 abstract class ManyResultsContract extends ContractGroup {
     private static final int MEBIBYTE = 1 << 20;
 
@@ -37,7 +37,7 @@ abstract class ManyResultsContract extends ContractGroup {
         return new Command.Settle(owned.ref(), owned.token(), Status.SUCCEEDED, result, null);
     }
 
-    /** One after the other, so that no batch of the contract's own is large. */
+    /** One after the other, so that the contract itself sends no large batch. */
     private List<ClaimRef> settledWith(int... sizes) {
         List<ClaimRef> refs = new ArrayList<>();
         for (int size : sizes) {
@@ -96,7 +96,7 @@ abstract class ManyResultsContract extends ContractGroup {
     }
 
     @Test
-    void whatIsLeftOutDependsOnHowManyAreAskedFor() {
+    void theLimitDependsOnTheNumberOfReferences() {
         int share = ClaimStore.largestResult(8);
         int[] sizes = {0, 1, ClaimStore.SMALL_RESULT, share - 1, share, share + 1, MEBIBYTE, 2 * MEBIBYTE};
         List<ClaimRef> refs = settledWith(sizes);
@@ -110,7 +110,7 @@ abstract class ManyResultsContract extends ContractGroup {
     }
 
     @Test
-    void noResultIsNotOneThatWasLeftOut() {
+    void aMissingResultIsNotShownAsOmitted() {
         Snapshot owned = running();
         Snapshot without = applied(new Command.Settle(owned.ref(), owned.token(), Status.SUCCEEDED, null, null));
         List<ClaimRef> refs = List.of(without.ref(), settledWith(3 * MEBIBYTE).get(0));
@@ -130,13 +130,13 @@ abstract class ManyResultsContract extends ContractGroup {
     }
 
     @Test
-    void oneClaimAskedForManyTimesIsBoundedToo() {
+    void oneClaimRequestedManyTimesIsLimitedToo() {
         ClaimRef ref = settledWith(MEBIBYTE).get(0);
 
         requireShown(shownToDuplicates(Collections.nCopies(60, ref)), times(60, MEBIBYTE));
     }
 
-    /** Its own result is what a settlement is recognised by, also where it would not be shown. */
+    /** A settlement that was applied before is recognised by its result, even if that result would be omitted. */
     @Test
     void aSettlementThatIsSentAgainAmongManyIsRecognised() {
         Snapshot one = running();
@@ -180,7 +180,7 @@ abstract class ManyResultsContract extends ContractGroup {
     }
 
     @Test
-    void whatAliasesLeadToIsBoundedToo() {
+    void resultsFoundByAliasesAreLimitedToo() {
         List<ClaimRef> names = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             ClaimRef name = newRef();
@@ -198,13 +198,13 @@ abstract class ManyResultsContract extends ContractGroup {
         assertThat(read(names.get(0)).result()).isEqualTo(result(MEBIBYTE));
         assertThat(refused(insert(names.get(0))).result()).isEqualTo(result(MEBIBYTE));
         assertThat(refused(insert(newRef(), List.of(names.get(0), newRef()))).result())
-                .as("one claim with several names")
+                .as("one claim with several keys")
                 .isEqualTo(result(MEBIBYTE));
     }
 
-    /** All of its names are records with large results: one of them answers, whole, and nobody holds the others. */
+    /** Each of its keys is a record with a large result. One of them is returned whole, and the others are not loaded. */
     @Test
-    void oneClaimWhoseNamesConflictIsAnsweredWhole() {
+    void oneClaimWithConflictingKeysIsReturnedWithItsWholeResult() {
         List<ClaimRef> refs = settledWith(times(6, 2 * MEBIBYTE));
 
         Verdict.Refused verdict = (Verdict.Refused) verdict(store(), insert(refs.get(0), refs.subList(1, refs.size())));

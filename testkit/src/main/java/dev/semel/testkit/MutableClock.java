@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Objects;
 
 /**
- * A clock that stands still until it is moved, for {@link dev.semel.memory.MemoryClaimStore}: a lease lapses when the
- * test says so, not when the machine is slow.
+ * A clock that moves only when a test moves it, for {@link dev.semel.memory.MemoryClaimStore}. So a slow machine does not
+ * end a lease.
  */
 public final class MutableClock implements InstantSource {
     private Instant now;
@@ -18,7 +18,7 @@ public final class MutableClock implements InstantSource {
         this.now = Objects.requireNonNull(start, "A clock must start somewhere");
     }
 
-    /** A clock that shows the moment of its making. */
+    /** A clock that shows the current time of the machine. */
     public static MutableClock fromNow() {
         return new MutableClock(Instant.now());
     }
@@ -28,7 +28,7 @@ public final class MutableClock implements InstantSource {
         return now;
     }
 
-    /** Moves the clock; a negative duration moves it back, as a real one may be moved. */
+    /** Moves the clock. A negative duration moves it back, which can happen to a real clock. */
     public synchronized void advance(Duration by) {
         now = now.plus(by);
     }

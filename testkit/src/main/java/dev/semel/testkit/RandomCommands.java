@@ -20,11 +20,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands as honest, late and hostile callers would send them, by a seeded chance.
+ * Random commands of honest, late and hostile callers, from a seed.
  *
- * <p>No two clocks agree, so nothing may depend on a few seconds more or less. Of the grains of time that everything
- * is a multiple of, ages are a multiple of three, leases, run times and TTLs are one more than that, and a lease with a
- * TTL behind it is two more: an age is never closer than a grain to the end of anything.
+ * <p>Two clocks differ, so a few seconds must make no difference. All times are multiples of a grain: ages are 3n grains;
+ * leases, run times and TTLs are 3n + 1; a lease plus a TTL is 3n + 2. So an age is never closer than one grain to the end
+ * of a lease or TTL.
  */
 final class RandomCommands {
     private final Random random;
@@ -39,12 +39,12 @@ final class RandomCommands {
         this.refs = refs;
     }
 
-    /** A few commands for claims that look like this now. */
+    /** A few commands for claims in this state. */
     List<Command> batch(Map<ClaimRef, Snapshot> state) {
         return some(oneOf(1, 1, 1, 2, 4), state);
     }
 
-    /** One command for claims that look like this now. */
+    /** One command for claims in this state. */
     List<Command> one(Map<ClaimRef, Snapshot> state) {
         return some(1, state);
     }
@@ -75,7 +75,7 @@ final class RandomCommands {
                 sketch());
         tokens.add(insert.token());
         OwnerToken expected = token(claim);
-        // Like the engine: what an alias led to is taken over where it is. Now and then where it was asked for.
+        // Like the engine: takes over the record of an alias. Sometimes the alias itself.
         ClaimRef at = claim == null || random.nextInt(8) == 0 ? ref : claim.ref();
         return switch (random.nextInt(3) > 0 ? fitting(claim) : random.nextInt(9)) {
             case 0, 1 -> insert;
@@ -100,7 +100,7 @@ final class RandomCommands {
         return others.subList(0, oneOf(1, 1, 2));
     }
 
-    /** What would come next if all went well: left to chance alone, histories would hardly get anywhere. */
+    /** The regular next command. Random commands alone would rarely make progress. */
     private int fitting(@Nullable Snapshot claim) {
         if (claim == null) {
             return 0;
@@ -111,13 +111,13 @@ final class RandomCommands {
         return claim.status().isOpen() ? oneOf(4, 6, 8) : random.nextInt(9);
     }
 
-    /** Mostly the one that the claim has; sometimes one that it, or another claim, had before; sometimes a guess. */
+    /** Mostly the claim's token, sometimes an earlier one of any claim, sometimes a random one. */
     private OwnerToken token(@Nullable Snapshot claim) {
         int chance = random.nextInt(10);
         if (claim != null && chance < 8) {
             return claim.token();
         }
-        // Not the last one: that is the fresh token of the very command that is being made.
+        // Not the last one: it is the new token of this command.
         return chance < 9 && tokens.size() > 1 ? tokens.get(random.nextInt(tokens.size() - 1)) : OwnerToken.random();
     }
 
@@ -142,7 +142,7 @@ final class RandomCommands {
         return sketch;
     }
 
-    // So few of them that the same settlement comes twice now and then.
+    // So few that the same settlement sometimes repeats.
 
     private @Nullable StoredResult result() {
         return random.nextBoolean() ? Commands.text(oneOf(List.of("", "a", "b"))) : null;

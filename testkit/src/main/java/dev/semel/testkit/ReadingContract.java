@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What exists is found and what does not is left out, however many are asked for at once. */
+/** A read returns the claims that exist and omits the others, for any number of references. */
 abstract class ReadingContract extends ContractGroup {
     ReadingContract(ClaimStoreContract contract) {
         super(contract);
     }
 
     @Test
-    void nothingIsFoundAmongNothing() {
+    void anEmptyReadReturnsNothing() {
         assertThat(store().read(List.of())).isEmpty();
     }
 
     @Test
-    void whatIsAbsentIsLeftOut() {
+    void absentClaimsAreLeftOut() {
         assertThat(store().read(newRefs(3))).isEmpty();
     }
 
@@ -51,15 +51,15 @@ abstract class ReadingContract extends ContractGroup {
     }
 
     @Test
-    void whoeverAsksTwiceForOneGetsItOnce() {
+    void aReferenceThatIsGivenTwiceIsReturnedOnce() {
         Snapshot claim = running();
 
         assertThat(store().read(List.of(claim.ref(), claim.ref()))).containsOnlyKeys(claim.ref());
     }
 
-    /** No cache may lie between two instances: an answer is given after the commit, to be seen by everybody. */
+    /** A store has no cache of claims: after the commit every instance sees the change. */
     @Test
-    void whatOneInstanceWroteTheOtherReads() {
+    void oneInstanceReadsWhatTheOtherWrote() {
         for (int i = 0; i < 20; i++) {
             Snapshot claim = running();
 

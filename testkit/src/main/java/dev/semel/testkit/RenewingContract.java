@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The owner prolongs its lease as often as it likes, up to the maximum run time. */
+/** The owner can renew its lease any number of times, up to the maximum run time. */
 abstract class RenewingContract extends ContractGroup {
     private static final Duration LEASE = Terms.DEFAULT.lease();
 
@@ -37,7 +37,7 @@ abstract class RenewingContract extends ContractGroup {
     }
 
     @Test
-    void noRenewalReachesPastTheMaximumRunTime() {
+    void noRenewalExceedsTheMaximumRunTime() {
         Snapshot owned = running(Terms.DEFAULT.withMaxRun(Duration.ofMinutes(60)));
         age(owned.ref(), Duration.ofMinutes(57));
 
@@ -57,13 +57,13 @@ abstract class RenewingContract extends ContractGroup {
             age(owned.ref(), Duration.ofMinutes(4));
             assertThat(applied(renew(owned, LEASE)).leaseLeft()).isGreaterThan(Duration.ofMinutes(4));
         }
-        // 44 of 60 minutes are over.
+        // 44 of 60 minutes have passed.
         assertThat(applied(renew(owned, Duration.ofHours(5))).leaseLeft())
                 .isBetween(Duration.ofMinutes(14), Duration.ofMinutes(16));
     }
 
     @Test
-    void aStrangersTokenIsRefused() {
+    void anotherTokenIsRefused() {
         Snapshot owned = running();
 
         refusedWithoutTrace(new Command.Renew(owned.ref(), OwnerToken.random(), LEASE));
@@ -72,7 +72,7 @@ abstract class RenewingContract extends ContractGroup {
     }
 
     @Test
-    void anOwnerThatWasTakenOverNeitherRenewsNorGivesUpItsSuccessorsClaim() {
+    void aFormerOwnerNeitherRenewsNorReleasesItsSuccessorsClaim() {
         Snapshot zombie = lapsed(Terms.DEFAULT);
         Snapshot successor = applied(takeOver(zombie));
 
@@ -83,21 +83,21 @@ abstract class RenewingContract extends ContractGroup {
     }
 
     @Test
-    void whatIsSettledIsNotRenewed() {
+    void aSettledClaimIsNotRenewed() {
         for (Status status : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.UNKNOWN)) {
             refusedWithoutTrace(renew(settled(status), LEASE));
         }
     }
 
     @Test
-    void whatIsAbsentIsNotRenewed() {
+    void anAbsentClaimIsNotRenewed() {
         Snapshot elsewhere = running();
 
         refusedAsAbsent(new Command.Renew(newRef(), elsewhere.token(), LEASE));
     }
 
     @Test
-    void aLeaseOfZeroGivesTheClaimUpAtOnce() {
+    void aLeaseOfZeroReleasesTheClaimAtOnce() {
         Snapshot owned = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
 
         Snapshot givenUp = applied(renew(owned, Duration.ZERO));

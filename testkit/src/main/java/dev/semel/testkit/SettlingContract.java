@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The owner, and nobody else, says how it ended; and what it said is kept byte by byte. */
+/** Only the owner can settle a claim, and the result is stored exactly. */
 abstract class SettlingContract extends ContractGroup {
     private static final List<Status> SETTLED =
             List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE, Status.UNKNOWN);
@@ -92,7 +92,7 @@ abstract class SettlingContract extends ContractGroup {
     }
 
     @Test
-    void aStrangersTokenIsRefused() {
+    void anotherTokenIsRefused() {
         Snapshot owned = running();
         for (Status status : SETTLED) {
             refusedWithoutTrace(
@@ -102,7 +102,7 @@ abstract class SettlingContract extends ContractGroup {
     }
 
     @Test
-    void anOwnerThatWasTakenOverIsRefusedAndItsSuccessorsResultStays() {
+    void aFormerOwnerIsRefusedAndItsSuccessorsResultStays() {
         Snapshot zombie = lapsed(Terms.DEFAULT);
         Snapshot successor = applied(takeOver(zombie));
 
@@ -127,13 +127,13 @@ abstract class SettlingContract extends ContractGroup {
     }
 
     @Test
-    void whatIsAbsentIsNotSettled() {
+    void anAbsentClaimIsNotSettled() {
         Snapshot elsewhere = running();
 
         refusedAsAbsent(new Command.Settle(newRef(), elsewhere.token(), Status.SUCCEEDED, null, null));
     }
 
-    /** The first answer was lost with its connection. */
+    /** The answer to the first one was lost. */
     @Test
     void theSameSettlementAgainIsApplied() {
         for (Status status : SETTLED) {
@@ -146,7 +146,7 @@ abstract class SettlingContract extends ContractGroup {
         }
     }
 
-    /** Only another attempt can change what has ended, and another attempt has another token. */
+    /** Only another attempt can change a settled claim, and it has another token. */
     @Test
     void anotherSettlementIsRefusedAndTheFirstStays() {
         for (Status first : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE)) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A claim keeps the sketch of the request that has it, and shows it to everybody. */
+/** A claim stores the sketch of its request and returns it to every caller. */
 abstract class SketchingContract extends ContractGroup {
     private static final byte[] NONE = {};
 
@@ -115,7 +115,7 @@ abstract class SketchingContract extends ContractGroup {
     }
 
     @Test
-    void itStaysWhateverBecomesOfTheClaim() {
+    void theSketchStaysInEveryState() {
         byte[] first = sketch(30);
         Snapshot renewed = applied(renew(runningWith(first), Terms.DEFAULT.lease()));
 
@@ -126,7 +126,7 @@ abstract class SketchingContract extends ContractGroup {
     }
 
     @Test
-    void everyInsertOfABatchKeepsItsOwn() {
+    void everyInsertOfABatchHasItsOwnSketch() {
         List<byte[]> sketches = List.of(sketch(10), NONE, sketch(Fingerprint.MAX_SKETCH), sketch(1));
         List<Command.Insert> inserts = sketches.stream()
                 .map(sketch -> sketched(insert(newRef()), sketch))
@@ -140,7 +140,7 @@ abstract class SketchingContract extends ContractGroup {
     }
 
     @Test
-    void everyTakeOverOfABatchHasItsOwn() {
+    void everyTakeOverOfABatchHasItsOwnSketch() {
         List<byte[]> sketches = List.of(sketch(10), NONE, sketch(Fingerprint.MAX_SKETCH), sketch(1));
         List<Command> takeOvers = new ArrayList<>();
         for (byte[] sketch : sketches) {
@@ -155,7 +155,7 @@ abstract class SketchingContract extends ContractGroup {
         }
     }
 
-    /** Two that meet in one batch: the second is shown what the first brought. */
+    /** Two inserts in one batch: the second one is shown the sketch of the first. */
     @Test
     void ofTwoInsertsOnOneClaimInABatchTheFirstCounts() {
         ClaimRef ref = newRef();
@@ -169,7 +169,7 @@ abstract class SketchingContract extends ContractGroup {
     }
 
     @Test
-    void aClaimUnderSeveralNamesShowsItUnderEach() {
+    void aClaimWithSeveralKeysShowsItsSketchUnderEach() {
         ClaimRef name = newRef();
         byte[] first = sketch(10);
         Snapshot record = applied(sketched(insert(newRef(), List.of(name)), first));
@@ -182,7 +182,7 @@ abstract class SketchingContract extends ContractGroup {
     }
 
     @Test
-    void anExpiredClaimThatIsClaimedAnewUnderSeveralNamesGetsTheNewSketch() {
+    void anExpiredClaimThatIsMadeAnewWithAliasesHasTheNewSketch() {
         for (byte[] next : List.of(sketch(20), NONE)) {
             Snapshot expired = applied(settle(runningWith(sketch(10)), Status.SUCCEEDED));
             age(expired.ref(), PAST_TTL);
@@ -192,9 +192,9 @@ abstract class SketchingContract extends ContractGroup {
         }
     }
 
-    /** It leads to another request's claim: what it was itself is forgotten. */
+    /** It becomes a pointer to the claim of another request, so its own sketch is deleted. */
     @Test
-    void anExpiredClaimThatBecomesANameKeepsNoSketch() {
+    void anExpiredClaimThatBecomesAPointerHasNoSketch() {
         Snapshot expired = applied(settle(runningWith(sketch(10)), Status.SUCCEEDED));
         age(expired.ref(), PAST_TTL);
         Snapshot record = applied(sketched(insert(newRef(), List.of(expired.ref())), sketch(20)));

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What nobody will ask for any more is deleted, and what nobody will come back for is released. Other tenants' claims
- * may be swept along, so reports are compared with at least what this tenant has.
+ * A sweep deletes expired claims and releases abandoned ones. It may also sweep claims of other tenants, so the tests
+ * require reports of at least this tenant's claims.
  */
 abstract class SweepingContract extends ContractGroup {
     SweepingContract(ClaimStoreContract contract) {
@@ -39,7 +39,7 @@ abstract class SweepingContract extends ContractGroup {
     }
 
     @Test
-    void everythingElseIsLeftAsItIs() {
+    void allOtherClaimsStayUnchanged() {
         List<Snapshot> kept = new ArrayList<>(List.of(
                 running(),
                 lapsed(Terms.DEFAULT),
@@ -63,9 +63,9 @@ abstract class SweepingContract extends ContractGroup {
                 .allSatisfy(claim -> assertThat(timeless(read(claim.ref()))).isEqualTo(timeless(claim)));
     }
 
-    /** The predicate is on the lease and not on the age: long runs are not deleted under their owners' feet. */
+    /** The lease decides and not the age: a long run is not deleted while its owner works. */
     @Test
-    void aClaimThatIsRenewedIsNeverSweptHoweverOldItIs() {
+    void aRenewedClaimIsNeverSwept() {
         Terms terms = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
         Snapshot owned = running(terms);
         age(owned.ref(), Duration.ofDays(100));
@@ -77,9 +77,9 @@ abstract class SweepingContract extends ContractGroup {
         applied(settle(owned, Status.SUCCEEDED));
     }
 
-    /** Whatever a sweep saw while it ran, parked or was retried: its time ends when it ends. */
+    /** Earlier sweeps of the running, parked or retried claim do not change when it expires. */
     @Test
-    void aSweepThatCameTooEarlyDoesNotMakeTheNextOneLate() {
+    void anEarlySweepDoesNotDelayTheNextOne() {
         Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
         Snapshot ran = running(patient);
         Snapshot unknown = settled(Status.UNKNOWN);
@@ -99,7 +99,7 @@ abstract class SweepingContract extends ContractGroup {
         assertThat(all).allMatch(claim -> isAbsent(claim.ref()));
     }
 
-    /** Among what is over stands what is not: a sweep that says there is no more must have come to its end. */
+    /** Expired and other claims are mixed. A sweep that reports no more must have reached the end. */
     @Test
     void aSweepInSmallStepsEndsWhenNothingIsLeft() {
         Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
@@ -121,7 +121,7 @@ abstract class SweepingContract extends ContractGroup {
     }
 
     @Test
-    void whatWasAbandonedATtlAgoIsReleased() {
+    void aClaimAbandonedForATtlIsReleased() {
         Snapshot abandoned = running(Terms.DEFAULT.withOnStale(StalePolicy.RERUN));
         age(abandoned.ref(), PAST_ALL);
 
@@ -132,9 +132,9 @@ abstract class SweepingContract extends ContractGroup {
         assertThat(applied(takeOver(read(abandoned.ref()))).attempt()).isEqualTo(2);
     }
 
-    /** Released, it would be run again by somebody who does not know that there is something to find out. */
+    /** If it were released, the next caller would run it again without asking the probe. */
     @Test
-    void whatWasAbandonedUnderReconcileStaysAsItIs() {
+    void anAbandonedClaimUnderReconcileStaysUnchanged() {
         Snapshot abandoned = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
         age(abandoned.ref(), PAST_ALL);
         Snapshot before = read(abandoned.ref());
@@ -145,7 +145,7 @@ abstract class SweepingContract extends ContractGroup {
     }
 
     @Test
-    void whatWasAbandonedUnderParkIsUnknownFromThenOn() {
+    void anAbandonedClaimUnderParkBecomesUnknown() {
         Snapshot abandoned = running(Terms.DEFAULT.withOnStale(StalePolicy.PARK));
         age(abandoned.ref(), PAST_ALL);
 
@@ -162,15 +162,15 @@ abstract class SweepingContract extends ContractGroup {
         assertThat(after.status()).isEqualTo(status);
         assertThat(after.reason()).isEqualTo(SweepReport.ABANDONED);
         assertThat(after.result()).isNull();
-        assertThat(after.expired()).as("its TTL only begins now").isFalse();
-        assertThat(after.token()).as("a sweep owns nothing").isEqualTo(before.token());
+        assertThat(after.expired()).as("its TTL starts now").isFalse();
+        assertThat(after.token()).as("a sweep does not become the owner").isEqualTo(before.token());
         assertThat(after.record()).isEqualTo(before.record());
         assertThat(after.attempt()).isEqualTo(before.attempt());
         assertThat(after.fence()).isEqualTo(before.fence());
     }
 
     @Test
-    void whatWasReleasedIsDeletedATtlLater() {
+    void aReleasedClaimIsDeletedATtlLater() {
         Snapshot abandoned = running();
         age(abandoned.ref(), PAST_ALL);
         sweepAll();
@@ -223,7 +223,7 @@ abstract class SweepingContract extends ContractGroup {
     }
 
     @Test
-    void onceNothingIsLeftToDoNothingIsReported() {
+    void aSweepWithoutWorkReportsNothing() {
         expired(Status.SUCCEEDED);
 
         await().until(() -> store().sweep(100).equals(SweepReport.NOTHING));

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A sweep decides and acts at one moment: what was claimed, taken over or settled meanwhile, it leaves alone. */
+/** A sweep decides and acts atomically. It does not touch claims that are claimed, taken over or settled concurrently. */
 abstract class SweepingRacesContract extends ContractGroup {
     private static final int ROUNDS = 15;
     private static final int CLAIMS = 8;
@@ -27,7 +27,7 @@ abstract class SweepingRacesContract extends ContractGroup {
         super(contract);
     }
 
-    /** Whether the sweep or the take-over comes first, there is one owner at most, and it is the one that is stored. */
+    /** Whichever comes first, the sweep or the take-over, at most one owner exists, and it is the stored one. */
     @Test
     void anExpiredClaimThatIsClaimedWhileItIsSweptNeverHasTwoOwners() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -49,7 +49,7 @@ abstract class SweepingRacesContract extends ContractGroup {
                         .map(verdict -> appliedOf(store(), verdict))
                         .toList();
                 if (owners.isEmpty()) {
-                    // The insert came before the sweep and the take-over after it.
+                    // The insert ran before the sweep and the take-over after it.
                     assertThat(isAbsent(before.ref())).isTrue();
                 } else {
                     assertThat(owners).hasSize(1);
@@ -60,7 +60,7 @@ abstract class SweepingRacesContract extends ContractGroup {
         }
     }
 
-    /** The sweep may release it before or finds it running after; the new owner keeps it in both cases. */
+    /** The sweep may release the claim before the take-over, or find it running afterwards. The new owner keeps it. */
     @Test
     void anAbandonedClaimThatIsTakenOverWhileItIsSweptStaysWithItsNewOwner() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -77,7 +77,7 @@ abstract class SweepingRacesContract extends ContractGroup {
         }
     }
 
-    /** An owner that comes back after all wins if it is first, and is told if it is not. */
+    /** A late owner succeeds if it is first. Otherwise it is refused. */
     @Test
     void anAbandonedClaimThatIsSettledWhileItIsSweptKeepsTheFirstOfTheTwo() {
         for (int round = 0; round < ROUNDS; round++) {

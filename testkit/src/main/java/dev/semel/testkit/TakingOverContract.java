@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Only what is reclaimable is taken over, only by whoever saw its present token, and by one of them. */
+/** Only a reclaimable claim can be taken over, only with its current token, and only by one caller. */
 abstract class TakingOverContract extends ContractGroup {
     TakingOverContract(ClaimStoreContract contract) {
         super(contract);
@@ -35,9 +35,9 @@ abstract class TakingOverContract extends ContractGroup {
         }
     }
 
-    /** Somebody who would just run it again must not make it so for the next one, should it die as well. */
+    /** A new owner with a laxer policy must not weaken the policy for the owner after it. */
     @Test
-    void aClaimThatMustBeReconciledStaysSoForWhoeverIsLaxer() {
+    void aClaimUnderReconcileKeepsItsPolicyWhenANewOwnerHasALaxerOne() {
         Snapshot seen = lapsed(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
 
         assertThat(applied(takeOver(seen, Terms.DEFAULT.withOnStale(StalePolicy.RERUN)))
@@ -72,7 +72,7 @@ abstract class TakingOverContract extends ContractGroup {
 
         assertThat(taken.status()).isEqualTo(Status.IN_PROGRESS);
         assertThat(taken.token()).isEqualTo(takeOver.token()).isNotEqualTo(seen.token());
-        assertThat(taken.record()).as("kept by take-overs").isEqualTo(seen.record());
+        assertThat(taken.record()).as("the record's id after a take-over").isEqualTo(seen.record());
         assertThat(taken.attempt()).isEqualTo(seen.attempt() + 1);
         assertThat(taken.fence()).isGreaterThan(seen.fence());
         assertThat(taken.fingerprint()).isEqualTo(takeOver.fingerprint());
@@ -84,9 +84,9 @@ abstract class TakingOverContract extends ContractGroup {
         assertThat(timeless(read(seen.ref()))).isEqualTo(timeless(taken));
     }
 
-    /** What has expired counts as absent, so this is a first claim, but for the fence, which never goes back. */
+    /** An expired claim counts as absent, so this is a first attempt. Only the fence continues, because it never decreases. */
     @Test
-    void anExpiredClaimStartsANewLife() {
+    void anExpiredClaimIsMadeAnew() {
         for (Status status : List.of(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE)) {
             Snapshot seen = expired(status);
             assertThat(seen.reclaimable()).isTrue();
@@ -106,7 +106,7 @@ abstract class TakingOverContract extends ContractGroup {
     }
 
     @Test
-    void nothingElseIsTakenOver() {
+    void noOtherClaimIsTakenOver() {
         refusedWithoutTrace(takeOver(running()));
         refusedWithoutTrace(takeOver(lapsed(Terms.DEFAULT.withOnStale(StalePolicy.PARK))));
         refusedWithoutTrace(takeOver(settled(Status.SUCCEEDED)));
@@ -123,7 +123,7 @@ abstract class TakingOverContract extends ContractGroup {
     }
 
     @Test
-    void whatIsAbsentIsNotTakenOver() {
+    void anAbsentClaimIsNotTakenOver() {
         Snapshot elsewhere = running();
         Command.TakeOver some = takeOver(elsewhere);
 
@@ -148,7 +148,7 @@ abstract class TakingOverContract extends ContractGroup {
     }
 
     @Test
-    void ofTwoThatSawTheSameTokenOneWins() {
+    void ofTwoTakeOversWithTheSameTokenOneIsApplied() {
         Snapshot seen = lapsed(Terms.DEFAULT);
 
         Snapshot winner = applied(takeOver(seen));
@@ -158,7 +158,7 @@ abstract class TakingOverContract extends ContractGroup {
         assertThat(timeless(read(seen.ref()))).isEqualTo(timeless(winner));
     }
 
-    /** The first answer was lost with its connection. */
+    /** The answer to the first one was lost. */
     @Test
     void theSameTakeOverAgainIsAppliedAndChangesNothing() {
         for (Snapshot seen : List.of(lapsed(Terms.DEFAULT), settled(Status.RETRYABLE), expired(Status.SUCCEEDED))) {
@@ -195,7 +195,7 @@ abstract class TakingOverContract extends ContractGroup {
         Snapshot taken = applied(takeOver(lapsed(Terms.DEFAULT), terms));
         assertThat(taken.leaseLeft()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
 
-        // Two hours of run time are left of three, counted from the take-over.
+        // Two of three hours of run time are left, counted from the take-over.
         age(taken.ref(), Duration.ofHours(1));
         assertThat(applied(renew(taken, Duration.ofHours(5))).leaseLeft())
                 .isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
@@ -223,7 +223,7 @@ abstract class TakingOverContract extends ContractGroup {
     }
 
     @Test
-    void theFenceGrowsOverCleanUpsToo() {
+    void theFenceGrowsAfterASweepToo() {
         Snapshot last = expired(Status.SUCCEEDED);
         for (int life = 0; life < 3; life++) {
             sweepAll();
@@ -237,7 +237,7 @@ abstract class TakingOverContract extends ContractGroup {
         }
     }
 
-    /** The only test that waits for the store's clock: that it moves by itself. */
+    /** The only test that waits for the store's clock to move by itself. */
     @Test
     void aLeaseEndsByTheStoresOwnClock() {
         Snapshot granted = running(Terms.DEFAULT.withLease(Duration.ofMillis(50)));

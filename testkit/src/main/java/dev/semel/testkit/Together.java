@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
-/** Many threads that start at one moment, and must all end. */
+/** Many threads that start at the same time and must all end. */
 final class Together {
     private static final int SECONDS = 120;
 
     private Together() {}
 
-    /** What so many threads brought back, in their order; fails if one of them failed or did not end. */
+    /** Runs this many threads and returns their results in order. Fails if a thread fails or does not end. */
     static <T> List<T> run(int threads, IntFunction<Callable<T>> task) {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {

@@ -5,7 +5,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import java.util.function.Predicate;
 
-/** Which calls of a {@link FaultyStore} fail, and how. Unless said otherwise, the next one of those that match. */
+/** Selects the calls of a {@link FaultyStore} that fail, and how. The default is the next matching call. */
 public final class When {
     private final FaultyStore store;
     private final Predicate<FaultyStore.Call> matches;
@@ -38,40 +38,40 @@ public final class When {
         return new When(store, matches, 1, Integer.MAX_VALUE);
     }
 
-    /** Nothing happens, and the caller cannot know: the connection was lost on the way there. */
+    /** The call has no effect, and the caller cannot know: the connection was lost before the request arrived. */
     public Fault failBefore() {
         return before(failing(Kind.UNREACHABLE, "The connection was lost before the store was reached"));
     }
 
-    /** It happens, and the caller cannot know: the connection was lost on the way back, at the commit say. */
+    /** The call takes effect, and the caller cannot know: the connection was lost before the answer arrived. */
     public Fault failAfter() {
         return fault(
                 When::nothing, failing(Kind.UNREACHABLE, "The connection was lost before the answer came"), new Gate());
     }
 
-    /** The call takes until {@link Fault#release}, and only then does what it was asked to. */
+    /** The call hangs until {@link Fault#release} and takes effect only then. */
     public Fault hangBefore() {
         Gate gate = new Gate();
         return fault(gate::pass, When::nothing, gate);
     }
 
-    /** It happens at once, but the answer takes until {@link Fault#release}. */
+    /** The call takes effect at once, but its answer hangs until {@link Fault#release}. */
     public Fault hangAfter() {
         Gate gate = new Gate();
         return fault(When::nothing, gate::pass, gate);
     }
 
-    /** Nothing happens and never will: the store refuses to take it. */
+    /** The store rejects the call. Sending it again would not help. */
     public Fault reject() {
         return before(failing(Kind.REJECTED, "The store will not take this"));
     }
 
-    /** Nothing happens because of other work: a deadlock, a lock time-out, a full queue. */
+    /** The call has no effect because the store is busy: a deadlock, a lock time-out, a full queue. */
     public Fault busy() {
         return before(failing(Kind.BUSY, "The store is busy"));
     }
 
-    /** Not a fault, but a coincidence: this happens just before the call reaches the store. */
+    /** Not a fault: runs this just before the call reaches the store. */
     public Fault meanwhile(Runnable coincidence) {
         return before(coincidence);
     }
@@ -87,7 +87,7 @@ public final class When {
     }
 
     private static Runnable failing(Kind kind, String message) {
-        // A new exception every time, so that its stack trace is the call's.
+        // A new exception each time, so that its stack trace is that of the call.
         return () -> {
             throw new StoreException(kind, message);
         };
@@ -97,7 +97,7 @@ public final class When {
 
     private static int positive(int n) {
         if (n < 1) {
-            throw new IllegalArgumentException("Calls are counted from 1, but this is " + n);
+            throw new IllegalArgumentException("Calls are counted from 1, not from " + n);
         }
         return n;
     }

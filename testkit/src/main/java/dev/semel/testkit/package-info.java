@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What proves a store and what tests code that uses one: {@link dev.semel.testkit.ClaimStoreContract} for whoever
- * writes a store, {@link dev.semel.testkit.FaultyStore} and {@link dev.semel.testkit.MutableClock} for everybody.
+ * Tests for stores, and tools for tests of code that uses a store. Authors of a store extend {@link
+ * dev.semel.testkit.ClaimStoreContract}. Other tests use {@link dev.semel.testkit.FaultyStore} and {@link
+ * dev.semel.testkit.MutableClock}.
  */
 @NullMarked
 package dev.semel.testkit;

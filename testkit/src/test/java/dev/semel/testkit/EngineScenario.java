@@ -26,9 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Engines on a store that can fail and whose clock stands still, and one operation whose effects are counted. A test
- * that waits for a store's silence builds an impatient engine for it; all others have time, so that a slow machine
- * does not look like a store that is down.
+ * Engines on a store that can fail and whose clock is fixed, and one operation whose effects are counted. A test that waits
+ * for a time-out of the store builds an engine with a short time-out. All others have a long one, so that a slow machine is
+ * not mistaken for a store that is down.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class EngineScenario {
@@ -36,7 +36,7 @@ abstract class EngineScenario {
     static final Duration LEASE = PAY.terms().lease();
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    /** How long an impatient engine waits for the store. */
+    /** The short time-out. */
     static final Duration IMPATIENCE = Duration.ofMillis(500);
 
     final MutableClock clock = MutableClock.fromNow();
@@ -59,7 +59,7 @@ abstract class EngineScenario {
         return opened(settings(claims, storeTimeout));
     }
 
-    /** Without a cache: here the store's clock runs ahead of the process's. */
+    /** Without a cache, because the store's clock is ahead of the process's clock here. */
     private SemelBuilder settings(ClaimStore claims, Duration storeTimeout) {
         return Semel.on(claims)
                 .secret(Secret.of("a secret that is the same in every process"))
@@ -75,12 +75,12 @@ abstract class EngineScenario {
         return engine;
     }
 
-    /** One that gives up soon, also where the caller would have made the call itself. */
+    /** An engine with a short time-out, also for calls that the caller's thread would make itself. */
     final Semel impatientEngine() {
         return opened(settings(store, IMPATIENCE).withoutCallerRuns());
     }
 
-    /** Another process: it shares the data with the first, but neither its engine nor its connection's faults. */
+    /** Another process: it shares the data with the first one, but not its engine and not its faults. */
     final Semel otherProcess() {
         return engineOn(memory, Duration.ofSeconds(30));
     }
@@ -104,7 +104,7 @@ abstract class EngineScenario {
 
     final Snapshot claim(ClaimKey key) {
         Snapshot claim = memory.read(List.of(semel.refOf(key))).get(semel.refOf(key));
-        return Objects.requireNonNull(claim, "There is no claim where one was expected");
+        return Objects.requireNonNull(claim, "The claim does not exist");
     }
 
     final boolean heard(ClaimEvent.Kind kind) {
@@ -118,7 +118,7 @@ abstract class EngineScenario {
     /** Waits until the store has answered a renewal that was sent after now. */
     final void awaitRenewal(ClaimKey key) {
         long before = renewals(key);
-        // The first of the two may have been under way; the second is only sent when the first was answered.
+        // The first of the two may have been in progress. The second is sent only after the answer to the first.
         await().until(() -> renewals(key) >= before + 2);
     }
 

@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What the engine makes of a store that fails while something is claimed. Rows are those of FAILURES.md. */
+/** The engine with a store that fails during a claim. Rows are those of docs/failures.md. */
 class EngineUnderFaultsTest extends EngineScenario {
 
     @Test
-    void row10_unknownCommitOfAClaim_isOneRunAllTheSame() {
+    void row10_unknownCommitOfAClaim_isOneRun() {
         Fault lost = store.onApplyOf(Command.Insert.class).times(2).failAfter();
 
         assertThat(pay(semel)).isEqualTo(done("paid"));
@@ -45,7 +45,7 @@ class EngineUnderFaultsTest extends EngineScenario {
     }
 
     @Test
-    void row10_unknownCommitOfAClaimWithAliases_isOneRunAllTheSame() {
+    void row10_unknownCommitOfAClaimWithAliases_isOneRun() {
         Fault lost = store.onApplyOf(Command.Insert.class).times(2).failAfter();
 
         assertThat(semel.execute(PAY, KEY.alsoKnownAs("tx_9"), Fingerprint.NONE, run -> effect("paid")))
@@ -66,7 +66,7 @@ class EngineUnderFaultsTest extends EngineScenario {
         assertThat(effects).hasValue(1);
     }
 
-    /** Sent again as a new command, the second would find its own first one running and wait out a whole lease. */
+    /** A new command would find the claim of the first one in progress, and wait for a whole lease. */
     @Test
     void row10_claimIsSentAgainAsTheSameCommand() {
         store.onApplyOf(Command.Insert.class).failAfter();
@@ -145,7 +145,7 @@ class EngineUnderFaultsTest extends EngineScenario {
         assertThat(effects).hasValue(0);
     }
 
-    /** One command of a batch may fail alone, which must look to its caller as if the whole store had. */
+    /** A command of a batch can fail alone. Its caller must see the same as if the whole store had failed. */
     @Test
     void row12_commandThatFailsAlone_isTriedAgain() {
         AtomicInteger calls = new AtomicInteger();
@@ -197,13 +197,11 @@ class EngineUnderFaultsTest extends EngineScenario {
 
         assertThat(pay(semel)).isInstanceOf(Outcome.Unavailable.class);
 
-        assertThat(rejected.hits())
-                .as("what never will be taken is not tried again")
-                .isEqualTo(1);
+        assertThat(rejected.hits()).as("a rejected command is not retried").isEqualTo(1);
         assertThat(effects).hasValue(0);
     }
 
-    /** A claim that is granted when nobody waits for it any more would block its key for a whole lease. */
+    /** A claim that is granted after its caller stopped waiting would block its key for a whole lease. */
     @Test
     void row35_hangingClaim_isUnavailable_andGivenBackWhenItIsGrantedTooLate() {
         givenBack(store.onApplyOf(Command.Insert.class).hangBefore());
@@ -240,7 +238,7 @@ class EngineUnderFaultsTest extends EngineScenario {
                     .executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
                     .thenAccept(duplicate::complete);
             firstLook.awaitHit();
-            // So often that it was given up at least once: within its time-out, a read is tried fewer than ten times.
+            // Within its time-out a read is tried fewer than ten times, so it timed out at least once.
             await().until(() -> silent.hits() > 12);
             assertThat(duplicate).isNotDone();
             store.heal();
@@ -252,7 +250,7 @@ class EngineUnderFaultsTest extends EngineScenario {
         assertThat(effects).hasValue(1);
     }
 
-    /** A store of which only writes matter, and every one of them gets such an answer. */
+    /** A store that answers every write like this. */
     private static ClaimStore answering(Function<Command, Verdict> answer) {
         return new ClaimStore() {
             @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a claim whose work goes wrong. Rows are those of FAILURES.md. */
+/** Claims whose work fails. Rows are those of docs/failures.md. */
 class FailingWorkTest extends EngineScenario {
 
     @Test
@@ -39,7 +39,7 @@ class FailingWorkTest extends EngineScenario {
         assertThat(effects).as("attempts").hasValue(3);
     }
 
-    /** A key whose work kills its process never gets to throw anything: its attempts are counted all the same. */
+    /** Work that kills its process throws nothing. Its attempts are counted nevertheless. */
     @Test
     void row36_keyThatAlwaysKillsItsOwner_isFinalAfterItsAttemptCap() {
         Operation<String> capped = PAY.withAttemptCap(2);
@@ -96,7 +96,7 @@ class FailingWorkTest extends EngineScenario {
             throw new InterruptedException("stop");
         });
 
-        assertThat(Thread.interrupted()).as("the thread's owner shall know").isTrue();
+        assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
         assertThat(assertInstanceOf(Outcome.Retryable.class, outcome).cause()).isInstanceOf(InterruptedException.class);
         runsAgain();
     }
@@ -174,7 +174,7 @@ class FailingWorkTest extends EngineScenario {
 
         assertThat(outcome).isEqualTo(done("outer"));
         assertThat(effects).hasValue(1);
-        assertThat(pay(semel)).as("afterwards the thread is free").isEqualTo(replayed("outer"));
+        assertThat(pay(semel)).as("a later call on the same thread").isEqualTo(replayed("outer"));
     }
 
     @Test

@@ -32,7 +32,7 @@ class FaultyStoreTest {
     private final Command.Insert insert = insert(ref);
 
     @Test
-    void withoutFaultsItIsTheStoreThatItWraps() {
+    void withoutFaultsItBehavesLikeTheWrappedStore() {
         assertThat(store.apply(List.of(insert))).hasOnlyElementsOfType(Verdict.Applied.class);
         assertThat(store.read(List.of(ref))).containsOnlyKeys(ref);
         assertThat(store.sweep(10)).isEqualTo(SweepReport.NOTHING);

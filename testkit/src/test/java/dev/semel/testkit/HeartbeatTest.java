@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Row 7 of FAILURES.md: a heartbeat stops with its work, however that ends, and does not fail in silence. */
+/** Row 7 of docs/failures.md: renewals stop however the work ends, and their failures are visible. */
 class HeartbeatTest extends EngineScenario {
     private static final Operation<String> BEATING = PAY.withLease(Duration.ofMillis(60));
 
@@ -36,9 +36,9 @@ class HeartbeatTest extends EngineScenario {
         heartbeatHasStopped();
     }
 
-    /** Whether it arrives before the settlement, or after it and is refused: no other follows, and nothing is lost. */
+    /** A renewal in progress may arrive before the settlement, or after it and be refused. No other one follows. */
     @Test
-    void row07_heartbeatStops_whenOneIsUnderWayAtTheEnd() {
+    void row07_heartbeatStops_whenOneIsInProgressAtTheEnd() {
         Fault underWay = store.onApplyOf(Command.Renew.class).hangBefore();
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<Outcome<String>> outcome =
@@ -140,7 +140,7 @@ class HeartbeatTest extends EngineScenario {
 
         heartbeatHasStopped();
         assertThat(effects).hasValue(0);
-        assertThat(claim().lapsed()).as("the next caller asks again").isTrue();
+        assertThat(claim().lapsed()).as("the next caller asks the probe again").isTrue();
     }
 
     @Test
@@ -177,15 +177,15 @@ class HeartbeatTest extends EngineScenario {
         assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
     }
 
-    /** Nor does it learn that there is nothing left to renew: that it would report as a loss. */
+    /** A renewal after the end would be refused and reported as a lost claim. */
     private void heartbeatHasStopped() {
         noMoreBeats();
         assertThat(heard(Kind.OWNERSHIP_LOST)).isFalse();
     }
 
     /**
-     * By the time that another run's heart has beaten ten times, one that was not stopped would have beaten more than
-     * once. One beat may have been on its way when it was stopped.
+     * While another run renews its lease ten times, renewals that were not stopped would occur more than once. One renewal
+     * may have been in progress when they were stopped.
      */
     private void noMoreBeats() {
         long before = renewals(KEY);
@@ -198,7 +198,7 @@ class HeartbeatTest extends EngineScenario {
         assertThat(renewals(KEY) - before).as("renewals after the end").isLessThanOrEqualTo(1);
     }
 
-    /** Leaves the claim as an owner does that died. */
+    /** Leaves the claim as a killed owner does. */
     private void lapse(Operation<String> operation) {
         otherProcess()
                 .claim(KEY, Fingerprint.NONE, operation.terms(), Duration.ZERO)

@@ -7,6 +7,7 @@ import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import java.time.Duration;
+import org.junit.jupiter.api.Nested;
 
 class MemoryClaimStoreContractTest extends ClaimStoreContract {
     private static final MemoryClaimStore STORE = new MemoryClaimStore();
@@ -16,29 +17,43 @@ class MemoryClaimStoreContractTest extends ClaimStoreContract {
         return STORE;
     }
 
-    /** What is in memory has no second process: two callers of one instance are all there can be. */
+    /** Memory has no second process, so both stores are the same instance. */
     @Override
     protected ClaimStore secondStore() {
         return STORE;
     }
 
     @Override
-    protected ClaimBrowser browser() {
-        return STORE;
-    }
-
-    @Override
-    protected CacheEpoch epoch() {
-        return STORE;
-    }
-
-    @Override
-    protected CacheEpoch secondEpoch() {
-        return STORE;
-    }
-
-    @Override
     protected void age(ClaimRef ref, Duration by) {
         STORE.age(ref, by);
+    }
+
+    @Nested
+    class Browser extends ClaimBrowserContract {
+        Browser() {
+            super(MemoryClaimStoreContractTest.this);
+        }
+
+        @Override
+        protected ClaimBrowser browser() {
+            return STORE;
+        }
+    }
+
+    @Nested
+    class Epoch extends CacheEpochContract {
+        Epoch() {
+            super(MemoryClaimStoreContractTest.this);
+        }
+
+        @Override
+        protected CacheEpoch epoch() {
+            return STORE;
+        }
+
+        @Override
+        protected CacheEpoch secondEpoch() {
+            return STORE;
+        }
     }
 }

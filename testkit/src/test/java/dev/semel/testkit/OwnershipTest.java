@@ -22,9 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Who owns a claim when its owner is slow, paused or dead. Rows are those of FAILURES.md. */
+/** Ownership of a claim whose owner is slow, paused or killed. Rows are those of docs/failures.md. */
 class OwnershipTest extends EngineScenario {
-    /** Short enough for its heartbeat to be watched; the store's clock stands still, so it does not end by itself. */
+    /** Short, so that renewals are frequent. The store's clock is fixed, so the lease does not end by itself. */
     private static final Operation<String> BEATING = PAY.withLease(Duration.ofMillis(90));
 
     @Test
@@ -52,10 +52,10 @@ class OwnershipTest extends EngineScenario {
         Outcome<String> zombie = semel.execute(PAY, KEY, run -> {
             clock.advance(LEASE.plusMinutes(1));
             successor[0] = claimed(other);
-            assertThat(run.stillMine()).as("though its successor's lease runs").isFalse();
+            assertThat(run.stillMine()).as("while its successor's lease runs").isFalse();
             assertThat(successor[0].attempt()).isEqualTo(2);
             assertThat(successor[0].fence()).isGreaterThan(run.fence());
-            assertThat(successor[0].childKey("bank")).as("the same downstream").isEqualTo(run.childKey("bank"));
+            assertThat(successor[0].childKey("bank")).as("the same child key").isEqualTo(run.childKey("bank"));
             return effect("the zombie's");
         });
 
@@ -185,7 +185,9 @@ class OwnershipTest extends EngineScenario {
         });
 
         assertThat(heard(Kind.OWNERSHIP_LOST)).isTrue();
-        assertThat(outcome).as("nobody has taken over, so it may still settle").isEqualTo(done("paid"));
+        assertThat(outcome)
+                .as("no other owner took over, so it can still settle")
+                .isEqualTo(done("paid"));
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Remembers the commands that reached the store behind it. */
+/** Records the commands that reach the wrapped store. */
 final class RecordingStore implements ClaimStore {
     private final ClaimStore delegate;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a result when the store fails while it is written down. Rows are those of FAILURES.md. */
+/** Settlements with a store that fails. Rows are those of docs/failures.md. */
 class SettlementUnderFaultsTest extends EngineScenario {
 
     @Test
@@ -76,7 +76,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
         assertThat(unsettled.lost()).isFalse();
     }
 
-    /** The caller is answered in time, and the attempt to write it down goes on while the lease lasts. */
+    /** The caller receives its outcome in time, and the settlement is retried while the lease lasts. */
     @Test
     void row35_settlementThatHangs_isUnsettled_andReplayableOnceItArrived() {
         Fault hang = store.onApplyOf(Command.Settle.class).hangBefore();
@@ -97,7 +97,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
         assertThat(pay(impatientEngine())).isInstanceOf(Outcome.Unsettled.class);
         int tries = down.hits();
 
-        // The caller has its answer; what follows happens behind it.
+        // The caller has its outcome. The retries continue in the background.
         await().until(() -> down.hits() > tries);
         store.heal();
 
@@ -109,7 +109,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
     void row45_resultThatTheStoreRejects_isATombstoneAndNeverASecondRun() {
         Fault rejected = store.onApplyOf(Command.Settle.class).reject();
 
-        assertThat(pay(semel)).as("the first caller has its own answer").isEqualTo(done("paid"));
+        assertThat(pay(semel)).as("the first caller's outcome").isEqualTo(done("paid"));
 
         assertThat(rejected.hits()).isEqualTo(1);
         assertThat(pay(semel)).isInstanceOf(Outcome.Tombstone.class);

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Duplicates, other requests and clean-ups that meet on one key. Rows are those of FAILURES.md. */
+/** Duplicates, other requests and sweeps of one key. Rows are those of docs/failures.md. */
 class SharedKeysTest extends EngineScenario {
     private static final Fingerprint TEN = Fingerprint.of("10 EUR");
     private static final Fingerprint ELEVEN = Fingerprint.of("11 EUR");
 
     @Test
     void row16_expiredKeyClaimedWhileCleanupRuns_hasOneOwner() {
-        // The real clock, because a fence that grows over clean-ups comes from one that moves.
+        // The real clock, because fences grow after a sweep only if the clock moves.
         MemoryClaimStore shared = new MemoryClaimStore();
         Semel one = engineOn(shared, Duration.ofSeconds(30));
         Semel other = engineOn(shared, Duration.ofSeconds(30));
@@ -67,7 +67,7 @@ class SharedKeysTest extends EngineScenario {
         assertThat(semel.sweep().toCompletableFuture().join().deleted()).isEqualTo(1);
     }
 
-    /** The sweep takes it for abandoned; the owner, if it comes back before anybody else, is told. */
+    /** The sweep releases the claim as abandoned. An owner that returns is refused. */
     @Test
     void row17_claimReleasedByACleanup_isRunByItsNextCallerAndItsOldOwnerIsTold() {
         Semel other = otherProcess();
@@ -111,7 +111,7 @@ class SharedKeysTest extends EngineScenario {
         assertThat(effects).hasValue(1);
     }
 
-    /** What has expired counts as absent: nobody remembers which request it was. */
+    /** An expired claim counts as absent, so its request no longer matters. */
     @Test
     void row19_otherPayload_isNoMismatchOnceTheFirstHasExpired() {
         semel.execute(PAY, KEY, TEN, run -> effect("10"));
@@ -122,7 +122,7 @@ class SharedKeysTest extends EngineScenario {
 
     @Test
     void twoEngines_withFaultsOnBothConnections_haveEveryEffectOnce() {
-        // Every third write or so is lost on its way there or on its way back.
+        // About every third write is lost, before or after its effect.
         MemoryClaimStore shared = new MemoryClaimStore();
         FaultyStore[] connections = {new FaultyStore(shared), new FaultyStore(shared)};
         for (FaultyStore connection : connections) {

@@ -39,7 +39,7 @@ class ArchitectureTest {
         assertThat(rule.rule.evaluate(control).hasViolation()).isTrue();
     }
 
-    /** Row 8 of the failure catalogue: clocks of application servers may differ, because nobody looks at them. */
+    /** Row 8 of docs/failures.md: the clocks of application servers may differ, because they are not used. */
     @Test
     void row08_onlyTheStoresClockDecides() {
         Rule.ONLY_THE_STORES_CLOCK_DECIDES.rule.check(OURS);

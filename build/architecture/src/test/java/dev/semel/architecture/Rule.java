@@ -29,8 +29,8 @@ import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.util.Set;
 
-/** The rules, each with a class that breaks it: a rule that its control does not break could not fail at all. */
-@SuppressWarnings("ImmutableEnumChecker") // ArchUnit's rules are immutable, but do not say so.
+/** The rules. Each has a control, a class that breaks it, which proves that the rule can fail. */
+@SuppressWarnings("ImmutableEnumChecker") // ArchUnit's rules are immutable, but not marked as such.
 enum Rule {
     CLAIMS_ARE_PLAIN_VALUES(
             ControlClaimKnowingTheEngine.class,
@@ -45,7 +45,7 @@ enum Rule {
                             "dev.semel.claim..",
                             "dev.semel.internal..",
                             "..controls.claim..")))
-                    .because("values know neither the SPI nor the engine")),
+                    .because("values depend on neither the SPI nor the engine")),
 
     THE_SPI_KNOWS_ONLY_VALUES(
             ControlSpiKnowingTheEngine.class,
@@ -92,7 +92,7 @@ enum Rule {
                                     "dev.semel.internal..",
                                     "com.github.benmanes.caffeine.cache"))
                             .or(resideInAPackage("java.sql..")))
-                    .because("arrows point inwards")),
+                    .because("dependencies point inwards")),
 
     PAYLOAD_KNOWS_ONLY_CLAIMS_AND_SECRETS(
             ControlPayloadKnowingTheEngine.class,
@@ -109,7 +109,7 @@ enum Rule {
                                     "dev.semel.key..",
                                     "dev.semel.payload.."))
                             .or(resideInAPackage("java.sql..")))
-                    .because("what is inside the bytes must not depend on who carries them")),
+                    .because("the content of payloads must not depend on the engine or a store")),
 
     STORES_KNOW_ONLY_THE_SPI(
             ControlStoreKnowingTheEngine.class,
@@ -119,9 +119,9 @@ enum Rule {
                     .and(not(describe("run work inside a transaction", Rule::runsWorkInATransaction)))
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))
-                    .because("a store that knew the engine could decide what only the protocol may decide")),
+                    .because("only the protocol decides about claims, and a store must not")),
 
-    DOORS_KNOW_THE_ENGINE_AND_CONTENT_BUT_NO_STORE(
+    OPERATIONS_AND_WEBHOOKS_KNOW_NO_STORE(
             ControlDoorKnowingAStore.class,
             noClasses()
                     .that()
@@ -142,7 +142,7 @@ enum Rule {
                                     "dev.semel.webhooks..",
                                     "com.google.i18n.phonenumbers.."))
                             .or(resideInAPackage("java.sql..")))
-                    .because("a door works on every store, and decides nothing that the protocol decides")),
+                    .because("these modules work on every store, and only the protocol decides about claims")),
 
     THE_SHARED_CACHE_KNOWS_ONLY_REPLAYS(
             ControlCacheKnowingTheEngine.class,
@@ -162,30 +162,30 @@ enum Rule {
                                     "dev.semel.replay..",
                                     "dev.semel.redis.."))
                             .or(resideInAPackage("java.sql..")))
-                    .because("a cache answers what it was told and decides nothing")),
+                    .because("a cache returns stored results and decides nothing")),
 
     THE_JOURNAL_KNOWS_NO_ENGINE(
             ControlJournalKnowingTheEngine.class,
             noClasses()
                     .that()
                     .resideInAnyPackage("dev.semel.journal..", "..controls.journal..")
-                    .and(not(describe("hand records on to claims inside a transaction", Rule::claimsInATransaction)))
+                    .and(not(describe("pass rows to claims inside a transaction", Rule::claimsInATransaction)))
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.memory.."))
-                    .because("a record and its claim are one commit, which needs no engine")),
+                    .because("a row and its claim are one commit, which needs no engine")),
 
     ONLY_THE_STORES_CLOCK_DECIDES(
             ControlWithWallClock.class,
             noClasses()
                     .that()
                     .resideOutsideOfPackages("dev.semel.memory..", "dev.semel.testkit..")
-                    // What a sender signed with its own clock can only be held against ours.
+                    // A sender's signed timestamp can only be compared with our clock.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.internal.SendersClock")
-                    // What a client is told about retention, and nothing else.
+                    // Only for the expiry time that clients are shown.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.http.Expiry")
-                    // Where an id lies in an index, and nothing else.
+                    // Only for the position of an id in an index.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.journal.ledger.OrderedIds")
                     .should()
@@ -200,21 +200,21 @@ enum Rule {
                     .callMethod(InstantSource.class, "system")
                     .because("an application's clock must never be compared with a database's")),
 
-    NOBODY_SLEEPS(
+    NO_CLASS_SLEEPS(
             ControlSleeping.class,
             noClasses()
                     .should()
                     .callMethod(Thread.class, "sleep", long.class)
-                    .because("waiters hold no thread, and tests await conditions")),
+                    .because("waiting callers hold no thread, and tests await conditions")),
 
-    NOBODY_PRINTS(
+    NO_CLASS_PRINTS(
             ControlPrinting.class,
             noClasses()
                     .should()
                     .accessField(System.class, "out")
                     .orShould()
                     .accessField(System.class, "err")
-                    .because("what a library has to say goes through SLF4J")),
+                    .because("a library logs through SLF4J")),
 
     ONLY_THE_SERVER_KNOWS_ITS_FRAMEWORK(
             ControlKnowingVertx.class,
@@ -223,7 +223,7 @@ enum Rule {
                     .resideOutsideOfPackage("dev.semel.server..")
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty..", "picocli..", "org.yaml.."))
-                    .because("whoever uses Semel as a library brings a framework of their own")),
+                    .because("applications that use Semel as a library choose their own framework")),
 
     NO_JAVA_SERIALISATION(
             ControlSerialising.class,
@@ -231,9 +231,9 @@ enum Rule {
                     .should()
                     .dependOnClassesThat()
                     .areAssignableTo(ObjectInputStream.class)
-                    .because("deserialising is running somebody else's code"));
+                    .because("deserialisation can run foreign code"));
 
-    /** Doors to claims inside a transaction: they hand the engine's words on, and what is decided stays in core. */
+    /** Claims inside a transaction: these classes use types of the engine. The decisions stay in core. */
     private static boolean runsWorkInATransaction(JavaClass type) {
         return Set.of(
                         "dev.semel.jdbc.TransactionalClaims",
@@ -246,7 +246,7 @@ enum Rule {
                 .contains(type.getName().replaceFirst("\\$.*", ""));
     }
 
-    /** The inbox' claims: what is decided stays in core here too. */
+    /** The claims of the inbox. The decisions stay in core here too. */
     private static boolean claimsInATransaction(JavaClass type) {
         return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.inbox.InboxClaims");
     }

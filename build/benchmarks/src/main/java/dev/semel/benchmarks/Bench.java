@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code ./semel bench} runs. */
+/** The program behind {@code ./semel bench}. */
 public final class Bench {
     private static final List<Benchmark> ALL = List.of(
             new PostgresClaims(),
@@ -33,14 +33,14 @@ public final class Bench {
             usage: ./semel bench [--large] [--quick] [--results FILE] [NAME ...]
                    ./semel bench --before JAR [--quick] [--results FILE]
 
-              NAME            only these of: %s
-              --large         also those that take minutes each: %s
-              --before JAR    only the CPU of the server for a request, against an earlier jar of it
-              --quick         half-second rounds, to see that it runs; its figures mean nothing
-              --results FILE  where the table goes; by default benchmarks/RESULTS.md after a whole run with --large,
-                              and otherwise the screen alone
+              NAME            runs only these: %s
+              --large         also runs those that take minutes each: %s
+              --before JAR    compares the server's CPU time for a request with an earlier jar of the server
+              --quick         rounds of half a second, to check that everything runs; the figures have no meaning
+              --results FILE  writes the table to this file; by default to build/benchmarks/RESULTS.md after a whole run with
+                              --large, and otherwise only to the screen
 
-            Measure on a machine that does nothing else.
+            Use a machine without other load.
             """.formatted(names(false), names(true));
 
     private Bench() {}
@@ -61,13 +61,13 @@ public final class Bench {
                 }
                 progress.done();
                 if (request.results() != null) {
-                    // After each, so that a run that is broken off leaves what it had.
+                    // After each benchmark, so that an interrupted run keeps its results.
                     Files.writeString(request.results(), Report.of(lines, request.effort()));
                 }
             }
         }
         System.out.println(Report.of(lines, request.effort()));
-        // Peers leave threads behind that would keep this process alive.
+        // Other libraries leave threads running, which would keep this process from ending.
         System.exit(0);
     }
 
@@ -78,7 +78,7 @@ public final class Bench {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What was asked for on the command line. */
+    /** The options of the command line. */
     private record Request(
             List<Benchmark> chosen,
             Paired.Effort effort,
@@ -101,7 +101,7 @@ public final class Bench {
             }
             for (String word : words) {
                 if (ALL.stream().noneMatch(benchmark -> benchmark.name().equals(word))) {
-                    System.err.println("There is no benchmark or option '" + word + "'.\n\n" + USAGE);
+                    System.err.println("Unknown benchmark or option '" + word + "'.\n\n" + USAGE);
                     return null;
                 }
             }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A real server, durable, with the shipped schema, and pools on it that end with it. */
+/** A real, durable server with the shipped schema. Its pools are closed with it. */
 final class BenchDatabase implements AutoCloseable {
     private final DatabaseServer server;
     private final String durability;
@@ -31,7 +31,7 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     static BenchDatabase postgres() {
-        // As an operator would set it for a small machine; durability is the server's default and is printed.
+        // Settings of an operator for a small machine. Durability is the server's default and is printed.
         return new BenchDatabase(
                 PostgresServer.start(
                         Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
@@ -67,7 +67,7 @@ final class BenchDatabase implements AutoCloseable {
         return server.jdbcUrl();
     }
 
-    /** Creates an empty database beside the one that is there; its URL. */
+    /** Creates another, empty database and returns its URL. */
     String createDatabase(String name) {
         return server.createDatabase(name);
     }
@@ -84,7 +84,7 @@ final class BenchDatabase implements AutoCloseable {
         return server.password();
     }
 
-    /** The settings that decide whether a commit is one. */
+    /** The settings that decide whether commits are durable. */
     String durability() throws SQLException {
         try (Connection connection = own.getConnection();
                 Statement statement = connection.createStatement();
@@ -103,7 +103,7 @@ final class BenchDatabase implements AutoCloseable {
         }
     }
 
-    /** PostgreSQL's backends tell of what they did when they are idle; ending them makes all of it known. */
+    /** PostgreSQL's backends report their statistics when they are idle. Ending them reports all of it. */
     void settleStatistics() throws SQLException {
         execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
                 + " AND pid <> pg_backend_pid() AND state = 'idle'");

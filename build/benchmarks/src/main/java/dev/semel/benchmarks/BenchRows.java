@@ -3,13 +3,13 @@ package dev.semel.benchmarks;
 
 import java.sql.SQLException;
 
-/** Settled rows by the million, as claims would have left them, made inside PostgreSQL. */
+/** Millions of settled rows like those of claims, generated inside PostgreSQL. */
 final class BenchRows {
     private static final int CHUNK = 500_000;
 
     private BenchRows() {}
 
-    /** Adds so many, which expire at this moment (SQL). Sorted by digest, because that loads faster. */
+    /** Adds rows that expire at this moment (SQL). They are sorted by digest, because that loads faster. */
     static void insert(BenchDatabase database, int count, String expiresAt) throws SQLException {
         for (int from = 0; from < count; from += CHUNK) {
             int size = Math.min(CHUNK, count - from);

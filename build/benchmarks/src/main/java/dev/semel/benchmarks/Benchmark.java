@@ -3,11 +3,11 @@ package dev.semel.benchmarks;
 
 import java.util.List;
 
-/** Something that is measured: a name to ask for it by, and the lines that it adds to the results. */
+/** A benchmark: its name on the command line, and the lines that it adds to the results. */
 interface Benchmark {
     String name();
 
-    /** Whether it takes long enough to be left out unless asked for. */
+    /** Whether it takes so long that it runs only on request. */
     default boolean large() {
         return false;
     }

@@ -4,11 +4,11 @@ package dev.semel.benchmarks;
 import java.time.Duration;
 import java.util.function.IntFunction;
 
-/** A contender and how many callers drive it. */
+/** A contender and its number of callers. */
 record Callers(Contender contender, int callers) {
     private static final int LARGEST = 64;
 
-    /** The crowd of whichever size does best here, found by trying. */
+    /** The contender with the number of callers that is fastest on this machine, found by trying. */
     static Callers atItsBest(IntFunction<Callers> ofSize) throws Exception {
         Callers best = ofSize.apply(2);
         double bestRate = best.tried();

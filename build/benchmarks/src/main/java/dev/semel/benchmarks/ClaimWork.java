@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Claims over HTTP: claimed and settled, and asked for again. */
+/** Claims over HTTP: first-time keys, and duplicates. */
 final class ClaimWork {
     private static final String CLAIMS = "/v1/claims";
 
@@ -19,7 +19,7 @@ final class ClaimWork {
         this.http = http;
     }
 
-    /** Claims and completes a key that nobody had: two requests. */
+    /** Claims and settles a first-time key: two requests. */
     CompletionStage<?> firstTime(long number) {
         return complete(claim(keys.firstTime(number)));
     }
@@ -34,7 +34,7 @@ final class ClaimWork {
         });
     }
 
-    /** Settles so many keys, to be asked for again. */
+    /** Settles this many keys, for later duplicates. */
     void settle(int count) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ final class ClaimWork {
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     }
 
-    /** One of the keys that are settled. */
+    /** A duplicate of a settled key. */
     CompletableFuture<HttpReply> repeat() {
         return http.send(repeats.get(ThreadLocalRandom.current().nextInt(repeats.size())))
                 .thenApply(reply -> reply.require(200));

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What HTTP itself costs: a handler of Vert.x that answers every request with the same bytes, with the settings that the
- * server gives Vert.x, the JVM settings that the launcher gives the server, and the Vert.x that is in its jar.
+ * A Vert.x handler that answers every request with the same bytes, to measure the cost of HTTP itself. It uses the server's
+ * settings of Vert.x, the launcher's settings of the JVM, and the Vert.x of the server's jar.
  */
 public final class ConstantServer {
     private ConstantServer() {}
@@ -57,7 +57,7 @@ public final class ConstantServer {
                             .setHandle100ContinueAutomatically(false))
                     .requestHandler(request -> request.response().end(constant));
             servers.add(server);
-            // A negative port is a free one that all instances share.
+            // A negative port means a free port that all instances share.
             return server.listen(-1, "127.0.0.1");
         }
     }

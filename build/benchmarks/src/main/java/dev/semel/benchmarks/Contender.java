@@ -3,7 +3,7 @@ package dev.semel.benchmarks;
 
 import java.util.concurrent.CompletionStage;
 
-/** One way of doing a piece of work, to be driven by many callers at once. */
+/** One way to do a piece of work, which many callers use concurrently. */
 sealed interface Contender {
     String name();
 
@@ -15,7 +15,7 @@ sealed interface Contender {
     /** Each caller is a thread that blocks. */
     record Blocking(String name, BlockingCall call) implements Contender {}
 
-    /** Each caller is a chain of callbacks: the next call starts when the one before is done. */
+    /** Each caller is a chain of callbacks: the next call starts when the previous one is done. */
     record Async(String name, AsyncCall call, int pieces) implements Contender {
         Async(String name, AsyncCall call) {
             this(name, call, 1);

@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Processor time: of this process, and of others that do its work, by name. */
+/** CPU time of this process, and of other processes by name. */
 final class Cpu {
-    /** This process, client and engine: the database's own is not in it. */
+    /** This process, with client and engine. The database is not included. */
     static final Cpu OWN = new Cpu(Map.of());
 
     private static final OperatingSystemMXBean SYSTEM =
@@ -23,7 +23,7 @@ final class Cpu {
         this.others = Collections.unmodifiableMap(others);
     }
 
-    /** As this, and of that process with all that descend from it. */
+    /** Adds another process and its descendants. */
     Cpu with(String name, long pid) {
         Map<String, Long> more = new LinkedHashMap<>(others);
         more.put(name, pid);
@@ -44,11 +44,11 @@ final class Cpu {
                 .sum();
     }
 
-    /** What has been spent, in nanoseconds. */
+    /** The CPU time so far, in nanoseconds. */
     record Spent(long own, Map<String, Long> others) {
         Spent since(Spent before) {
             Map<String, Long> difference = new LinkedHashMap<>();
-            // One whose children end meanwhile may seem to have spent less than nothing.
+            // If children end during the measurement, the difference can be negative.
             others.forEach((name, nanos) ->
                     difference.put(name, Math.max(0, nanos - before.others.getOrDefault(name, 0L))));
             return new Spent(own - before.own, difference);

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The API door before a service that answers at once, against that service without the door: requests that nobody has sent
- * yet, requests that are replayed, and requests without a key. The service is a servlet in Tomcat, and then a Vert.x handler of
- * constant bytes, which does less than any real one. Service, door, database and load share one machine.
+ * The proxy (API door) in front of a service, compared with the service alone: first-time requests, replayed requests, and
+ * requests without a key. The service is a servlet in Tomcat, and then a Vert.x handler of constant bytes, which does less
+ * than any real service. Service, proxy, database and load generator share one machine.
  */
 final class HttpApiDoor implements Benchmark {
     private static final int CONNECTIONS = 64;

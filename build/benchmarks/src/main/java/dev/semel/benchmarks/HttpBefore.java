@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 
-/** What a request costs the server's processor, against an earlier jar of the same server. */
+/** The server's CPU time for a request, compared with an earlier jar of the server. */
 final class HttpBefore implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
@@ -41,7 +41,8 @@ final class HttpBefore implements Benchmark {
             Works current = new Works(now);
             Works old = new Works(then);
             results.add(result("GET /health/live", current::live, old::live, rounds, cpu));
-            results.add(result("claims that are settled", current::repeatedClaim, old::repeatedClaim, rounds, cpu));
+            results.add(
+                    result("duplicates of settled claims", current::repeatedClaim, old::repeatedClaim, rounds, cpu));
             results.add(result("claim and succeed, first-time keys", current::claim, old::claim, rounds, cpu));
             results.add(result("ledger events, first-time keys", current::ledger, old::ledger, rounds, cpu));
         }
@@ -67,7 +68,7 @@ final class HttpBefore implements Benchmark {
                 MAX);
     }
 
-    /** The same requests for either server. */
+    /** The same requests for both servers. */
     private static final class Works {
         private final HttpGenerator http;
         private final ClaimWork claims;

@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
-/** Claim and settlement, a request each, against the two commits alone. */
+/** A claim and a settlement over HTTP, compared with two commits of raw SQL. */
 final class HttpClaims implements Benchmark {
     private static final int CONNECTIONS = 64;
 

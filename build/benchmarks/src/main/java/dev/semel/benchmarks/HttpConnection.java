@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One connection that is kept alive, with at most one request in flight. Only its generator's thread touches it. */
+/** A persistent connection with at most one open request. Only its generator's thread uses it. */
 final class HttpConnection {
     private static final int WRITTEN_AT_ONCE = 64 << 10;
 
@@ -42,7 +42,7 @@ final class HttpConnection {
         ByteBuffer rest = unsent;
         int interest = SelectionKey.OP_READ;
         while (rest != null && rest.hasRemaining()) {
-            // A part at a time: the JDK copies all that it is given, however little the socket takes.
+            // In parts, because the JDK copies the whole buffer even if the socket accepts little of it.
             ByteBuffer part = rest.slice(rest.position(), Math.min(rest.remaining(), WRITTEN_AT_ONCE));
             int written = channel.write(part);
             rest.position(rest.position() + written);
@@ -57,10 +57,10 @@ final class HttpConnection {
     }
 
     /**
-     * Goes on where the socket lets it.
+     * Writes and reads as much as the socket allows.
      *
      * @param buffer shared by all connections, empty before and after
-     * @return the answer that is now all there, which nobody has been told of yet
+     * @return the answer if it is complete now; its caller has not received it yet
      */
     @Nullable
     HttpReply ready(ByteBuffer buffer) throws IOException {
@@ -74,7 +74,7 @@ final class HttpConnection {
         buffer.clear();
         int count = channel.read(buffer);
         if (count < 0) {
-            throw new EOFException("The server has closed a connection");
+            throw new EOFException("The server closed a connection");
         }
         buffer.flip();
         if (size + count > received.length) {
@@ -85,14 +85,15 @@ final class HttpConnection {
         HttpReply reply = HttpReply.parse(received, size);
         if (reply != null) {
             if (unsent == null || unsent.hasRemaining()) {
-                throw new IOException("An answer to half a request: " + reply.status() + " " + reply.text());
+                throw new IOException(
+                        "The server answered before the request was complete: " + reply.status() + " " + reply.text());
             }
             size = 0;
         }
         return reply;
     }
 
-    /** Whoever waits for an answer; from now on nobody does. */
+    /** Removes and returns the caller that waits for the answer. */
     @Nullable
     CompletableFuture<HttpReply> done() {
         CompletableFuture<HttpReply> done = waiting;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Repeats that the cache answers, against a server that answers everything with the same bytes. */
+/** Duplicates that the cache answers, compared with a server that answers everything with the same bytes. */
 final class HttpDuplicates implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
@@ -28,8 +28,8 @@ final class HttpDuplicates implements Benchmark {
             ledger.settle(SETTLED);
             claims.settle(SETTLED);
             return List.of(
-                    result("HTTP, 64 connections, ledger events that are there", ledger::repeat, cpu, effort),
-                    result("HTTP, 64 connections, claims that are settled", claims::repeat, cpu, effort));
+                    result("HTTP, 64 connections, duplicate ledger events", ledger::repeat, cpu, effort),
+                    result("HTTP, 64 connections, duplicates of settled claims", claims::repeat, cpu, effort));
         }
     }
 

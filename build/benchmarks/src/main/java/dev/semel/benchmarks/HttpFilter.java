@@ -5,8 +5,8 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
 /**
- * What the servlet filter adds to the CPU time of a request: the same servlet in the same Tomcat, with the filter and without.
- * All of the process is measured, so that the filter's database work and its threads are in the figure.
+ * The CPU time that the servlet filter adds to a request: the same servlet in the same Tomcat, with and without the filter.
+ * The whole process is measured, so that the filter's database work and its threads are included.
  */
 final class HttpFilter implements Benchmark {
     private static final int CONNECTIONS = 64;

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load generator: connections that are kept alive, one request in flight on each, all driven by one thread, which also
- * runs what follows an answer. It knows of HTTP what an answer needs and no more, because whatever it spends of the
- * processor is taken from the server that it measures. A connection that ends fails its caller.
+ * The load generator: persistent connections with one open request each. One thread drives all of them and also runs the
+ * callbacks. It implements only the part of HTTP that it needs, because its CPU time is taken from the measured server. If a
+ * connection ends, its caller fails.
  */
 final class HttpGenerator implements AutoCloseable {
     private static final int READ_AT_ONCE = 256 << 10;
@@ -35,7 +35,7 @@ final class HttpGenerator implements AutoCloseable {
     private final List<HttpConnection> all = new ArrayList<>();
     private volatile boolean closed;
 
-    /** @param connections are made when they are needed, because a server cuts off who says nothing */
+    /** @param connections are opened when they are needed, because a server closes idle connections */
     HttpGenerator(int port, int connections) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.most = connections;
@@ -45,7 +45,7 @@ final class HttpGenerator implements AutoCloseable {
         thread.start();
     }
 
-    /** Sends a whole request; it waits for its turn where all connections are busy. */
+    /** Sends a whole request. It waits while all connections are busy. */
     CompletableFuture<HttpReply> send(byte[] bytes) {
         Request request = new Request(bytes, new CompletableFuture<>());
         if (Thread.currentThread() == thread) {
@@ -84,7 +84,7 @@ final class HttpGenerator implements AutoCloseable {
     }
 
     private @Nullable HttpConnection connection() throws IOException {
-        // The one used last, whose memory is warm.
+        // The connection that was used last, because its memory is in the CPU's cache.
         HttpConnection connection = free.pollLast();
         if (connection == null && all.size() < most) {
             connection = new HttpConnection(server, selector);
@@ -108,7 +108,7 @@ final class HttpGenerator implements AutoCloseable {
     private void answered(HttpConnection connection, HttpReply reply) {
         CompletableFuture<HttpReply> done = connection.done();
         if (done == null) {
-            throw new IllegalStateException("An answer that nobody waits for: " + reply.status());
+            throw new IllegalStateException("An answer without a request: " + reply.status());
         }
         free.add(connection);
         Request next = waiting.poll();
@@ -118,7 +118,7 @@ final class HttpGenerator implements AutoCloseable {
         done.complete(reply);
     }
 
-    /** Whoever waits hears of it now, and whoever takes the connection next when he writes to it. */
+    /** Fails the waiting caller now, and the next caller of the connection when it writes. */
     private static void fail(HttpConnection connection, Exception reason) {
         CompletableFuture<HttpReply> done = connection.done();
         connection.close();
@@ -138,6 +138,6 @@ final class HttpGenerator implements AutoCloseable {
         selector.close();
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // Never compared, and sent once.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Request(byte[] bytes, CompletableFuture<HttpReply> reply) {}
 }

@@ -4,11 +4,11 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
-/** Events that come over HTTP, one by one and in batches, against the same inserts without HTTP. */
+/** Ledger events over HTTP, one by one and in batches, compared with the same inserts without HTTP. */
 final class HttpLedger implements Benchmark {
     private static final int CONNECTIONS = 64;
 
-    /** The server bounds what all bodies may hold, and a batch's share is the largest. */
+    /** The server limits the memory of all bodies, and batches need most of it. */
     private static final int BATCHES = 4;
 
     private static final int EVENTS = 2_000;

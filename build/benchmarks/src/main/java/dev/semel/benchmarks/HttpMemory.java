@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What of the server is resident after a million requests, one in five with a first-time key. */
+/** The server's resident memory after a million requests, one in five with a first-time key. */
 final class HttpMemory implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;

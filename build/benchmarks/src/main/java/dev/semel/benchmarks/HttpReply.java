@@ -8,16 +8,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer in HTTP/1.1, as far as a load generator needs it.
+ * An HTTP/1.1 response, as far as a load generator needs it.
  *
- * @param body not copied: it is read and forgotten
+ * @param body not copied, because it is read only once
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and made for one caller.
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record HttpReply(int status, byte[] body) {
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final int MAX_SHOWN = 300;
 
-    /** The answer at the beginning of these bytes, or null as long as it is not all there. */
+    /** The response at the start of these bytes, or null while it is incomplete. */
     static @Nullable HttpReply parse(byte[] bytes, int size) {
         int head = endOfHead(bytes, size);
         if (head < 0) {
@@ -25,7 +25,7 @@ record HttpReply(int status, byte[] body) {
         }
         String text = new String(bytes, 0, head, StandardCharsets.ISO_8859_1);
         if (!text.startsWith("HTTP/1.1 ")) {
-            throw new IllegalStateException("No answer in HTTP/1.1: " + shown(text));
+            throw new IllegalStateException("Not an HTTP/1.1 response: " + shown(text));
         }
         int status = Integer.parseInt(text.substring(STATUS_AT, STATUS_AT + 3));
         String length = header(text, "content-length");
@@ -37,7 +37,7 @@ record HttpReply(int status, byte[] body) {
             byte[] body = chunked(bytes, head, size);
             return body == null ? null : new HttpReply(status, body);
         }
-        throw new IllegalStateException("An answer without a length: " + shown(text));
+        throw new IllegalStateException("A response without a length: " + shown(text));
     }
 
     private static int endOfHead(byte[] bytes, int size) {
@@ -60,7 +60,7 @@ record HttpReply(int status, byte[] body) {
         return null;
     }
 
-    /** The chunks together, or null as long as the last is not there. No server here sends trailers. */
+    /** The joined chunks, or null while the last one is missing. No server here sends trailers. */
     private static byte @Nullable [] chunked(byte[] bytes, int from, int size) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         int at = from;
@@ -90,7 +90,7 @@ record HttpReply(int status, byte[] body) {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** The text of a member that stands once in a body of JSON, and holds nothing that is escaped. */
+    /** The text of a JSON member that occurs once in the body and contains no escapes. */
     String member(String name) {
         String text = text();
         String before = "\"" + name + "\":\"";
@@ -101,7 +101,7 @@ record HttpReply(int status, byte[] body) {
         return text.substring(start + before.length(), text.indexOf('"', start + before.length()));
     }
 
-    /** This, if it is what must come; anything else fails whoever measures. */
+    /** Returns this response if it has the expected status, and throws otherwise. */
     HttpReply require(int expected) {
         if (status != expected) {
             throw new IllegalStateException("Expected %d, but got %d: %s".formatted(expected, status, shown(text())));

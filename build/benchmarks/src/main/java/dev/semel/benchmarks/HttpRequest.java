@@ -3,7 +3,7 @@ package dev.semel.benchmarks;
 
 import java.nio.charset.StandardCharsets;
 
-/** Whole requests, ready to be sent. Their text is ASCII. */
+/** Complete requests in ASCII. */
 final class HttpRequest {
     private HttpRequest() {}
 
@@ -15,7 +15,7 @@ final class HttpRequest {
         return post(path, "application/json", body);
     }
 
-    /** @param header a whole line, without its end */
+    /** @param header a whole header line, without the line end */
     static byte[] json(String path, String header, String body) {
         return post(path, "application/json\r\n" + header, body);
     }

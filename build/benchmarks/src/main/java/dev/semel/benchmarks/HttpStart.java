@@ -5,7 +5,7 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long the server takes from the start of its process until it says that it is ready, each time with a new file. */
+/** The time from the start of the server's process until it is ready, each time with a new file. */
 final class HttpStart implements Benchmark {
     @Override
     public String name() {

@@ -5,8 +5,8 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
 /**
- * Deliveries whose signature is checked, sealed into the inbox once, and the same again; against the two inserts that a
- * table of seen keys and a table of events need, without HTTP, signature or sealing.
+ * Verified webhooks that are encrypted into the inbox, first-time and duplicate. The baseline is two inserts, into a table of
+ * keys and a table of events, without HTTP, signature and encryption.
  */
 final class HttpWebhooks implements Benchmark {
     private static final int CONNECTIONS = 64;
@@ -18,7 +18,7 @@ final class HttpWebhooks implements Benchmark {
         this(RawLedger::atItsBest);
     }
 
-    /** Against a loop of another size, which need not be looked for. */
+    /** Compared with a loop of a fixed number of threads, which need not be found by trying. */
     HttpWebhooks(RawLedger.Choice plain) {
         this.plain = plain;
     }
@@ -50,7 +50,7 @@ final class HttpWebhooks implements Benchmark {
                             Result.NOT_ASKED,
                             Result.NO_GOAL),
                     Result.rate(
-                            "same, events that came before",
+                            "same, duplicate events",
                             raw.name(),
                             Paired.run(
                                     new Callers(new Contender.Async("Semel", work::repeat), CONNECTIONS),

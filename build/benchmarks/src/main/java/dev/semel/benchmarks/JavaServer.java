@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A server in a JVM of its own, in a folder of its own; both end when it is closed. */
+/** A server in a separate JVM with its own folder. Closing ends the JVM and deletes the folder. */
 final class JavaServer implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final long LOOK_NANOS = 2_000_000;
@@ -32,7 +32,7 @@ final class JavaServer implements AutoCloseable {
         this.port = awaitPort();
     }
 
-    /** What is to be started in a folder, in which the server writes its port to a file of the name "port". */
+    /** The command to start in a folder. The server writes its port to the file "port" there. */
     interface Command {
         List<String> in(Path folder) throws IOException;
     }
@@ -44,7 +44,7 @@ final class JavaServer implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(log(folder).toFile());
-        // What the shell says of a server of its own is not meant for this one.
+        // The shell's settings for other servers must not affect this one.
         builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_") || name.startsWith("IDEMPOTENCY_"));
         builder.environment().putAll(environment);
         return new JavaServer(folder, builder.start());
@@ -58,7 +58,7 @@ final class JavaServer implements AutoCloseable {
         return folder.resolve("server.log");
     }
 
-    /** A shell that kills the server when this JVM dies, however it dies: the system closes the pipe between them. */
+    /** A shell that kills the server when this JVM ends, even by a kill, because the system then closes the pipe. */
     private static Process watch(long pid) throws IOException {
         return new ProcessBuilder("sh", "-c", "read -r word; [ -n \"$word\" ] || kill -9 \"$1\"", "sh", "" + pid)
                 .redirectOutput(Redirect.DISCARD)
@@ -88,12 +88,12 @@ final class JavaServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** What Linux counts as resident, in MiB. */
+    /** The resident memory that Linux reports, in MiB. */
     double residentMiB() throws IOException {
         String line = Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status")).stream()
                 .filter(found -> found.startsWith("VmRSS:"))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("The system does not tell what is resident"));
+                .orElseThrow(() -> new IllegalStateException("The system does not report resident memory"));
         return Integer.parseInt(line.replaceAll("\\D", "")) / 1_024.0;
     }
 

@@ -8,12 +8,12 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Keys {
     private final String run = UUID.randomUUID().toString();
 
-    /** A key that nobody had. */
+    /** A first-time key. */
     String firstTime(long number) {
         return run + "-" + number;
     }
 
-    /** One of so many keys that were settled before. */
+    /** One of this many settled keys. */
     String settled(int count) {
         return run + "-settled-" + ThreadLocalRandom.current().nextInt(count);
     }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How {@code ./semel serve} starts the server: the settings have their home there, and are read from there. */
+/** The command by which {@code ./semel serve} starts the server. The JVM options are read from the launcher itself. */
 final class Launcher {
     private static final Pattern SERVE = Pattern.compile("\nrun_server\\(\\) \\{\n(.*?)\n}\n", Pattern.DOTALL);
     private static final Pattern OPTION = Pattern.compile("(?<= )-X\\S+");
 
     private Launcher() {}
 
-    /** The Java command with the launcher's settings; SEMEL_JAVA_OPTS comes last, as there. */
+    /** The Java command with the launcher's options. SEMEL_JAVA_OPTS comes last, as in the launcher. */
     static List<String> java() throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -28,7 +28,7 @@ final class Launcher {
         return command;
     }
 
-    /** The options that the text of the launcher gives the server's JVM. */
+    /** The options of the server's JVM in the text of the launcher. */
     static List<String> options(String launcher) {
         Matcher serve = SERVE.matcher(launcher);
         List<String> options = new ArrayList<>();
@@ -36,22 +36,24 @@ final class Launcher {
             OPTION.matcher(serve.group(1)).results().forEach(found -> options.add(found.group()));
         }
         if (options.isEmpty()) {
-            throw new IllegalStateException("The launcher's run_server gives the JVM no settings any more: look there");
+            throw new IllegalStateException(
+                    "No JVM options found in run_server of the launcher; adapt this class to the launcher");
         }
         return options;
     }
 
-    /** The server, which {@code ./semel bench} has built. */
+    /** The server's jar, which {@code ./semel bench} has built. */
     static Path jar() {
         Path jar = home().resolve(Path.of("server", "target", "semel-server.jar"));
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException(
-                    "There is no server at %s: build it with `mvn -pl server -am -DskipTests package`".formatted(jar));
+                    "The server's jar %s does not exist; build it with `mvn -pl server -am -DskipTests package`"
+                            .formatted(jar));
         }
         return jar;
     }
 
-    /** The launcher says it; tests run one folder below. */
+    /** The repository's folder: set by the launcher, and two levels up in tests. */
     private static Path home() {
         return Path.of(System.getProperty("semel.home", "../.."))
                 .toAbsolutePath()

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The ledger over HTTP: events one by one and in batches, and events that are there already. */
+/** The ledger over HTTP: single events, batches, and duplicates. */
 final class LedgerWork {
     static final String ORGANIZATION = "bench";
     static final String ACTOR = "actor-7";
@@ -40,7 +40,7 @@ final class LedgerWork {
                 .thenAccept(reply -> reply.require(201));
     }
 
-    /** So many events that nobody has written yet. */
+    /** This many first-time events. */
     CompletionStage<?> batch(long number, int events) {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < events; i++) {
@@ -62,11 +62,12 @@ final class LedgerWork {
             }
         }
         if (written != events) {
-            throw new IllegalStateException("Of %d events of a batch %d were written".formatted(events, written));
+            throw new IllegalStateException(
+                    "Only %2$d of %1$d events of a batch were written".formatted(events, written));
         }
     }
 
-    /** Writes so many events, to be sent again. */
+    /** Writes this many events, for later duplicates. */
     void settle(int count) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -77,7 +78,7 @@ final class LedgerWork {
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     }
 
-    /** One of the events that are there. */
+    /** A duplicate of a written event. */
     CompletableFuture<HttpReply> repeat() {
         return http.send(repeats.get(ThreadLocalRandom.current().nextInt(repeats.size())))
                 .thenApply(reply -> reply.require(200));

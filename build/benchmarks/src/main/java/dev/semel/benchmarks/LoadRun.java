@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Drives a contender with so many callers for so long. Any failing call fails the measurement. */
+/** Runs a contender with a number of callers for a time. A failing call fails the measurement. */
 final class LoadRun {
-    /** Never reused, so that a key is first-time in every round. */
+    /** Grows over all rounds, so that every key is first-time. */
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final int callers;
@@ -28,7 +28,7 @@ final class LoadRun {
         return run(new Callers(contender, callers), duration, Cpu.OWN);
     }
 
-    /** @param cpu whose processor time is measured too */
+    /** @param cpu the processes whose CPU time is measured too */
     static Measurement run(Callers crowd, Duration duration, Cpu cpu) throws Exception {
         Contender contender = crowd.contender();
         Cpu.Spent before = cpu.now();
@@ -102,7 +102,7 @@ final class LoadRun {
         });
     }
 
-    /** One caller's times; grows without boxing. */
+    /** The times of one caller, without boxing. */
     private static final class Times {
         private long[] nanos = new long[4_096];
         private int size;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one contender did in one round. */
+/** The measurement of one contender in one round. */
 final class Measurement {
     private final double seconds;
     private final long[] sortedNanos;
@@ -19,7 +19,7 @@ final class Measurement {
      */
     Measurement(double seconds, long[] nanos, int pieces, Cpu.Spent cpu) {
         if (nanos.length == 0) {
-            throw new IllegalArgumentException("Nothing was done in a round");
+            throw new IllegalArgumentException("A round finished without any call");
         }
         this.seconds = seconds;
         this.sortedNanos = nanos.clone();
@@ -28,7 +28,7 @@ final class Measurement {
         Arrays.sort(sortedNanos);
     }
 
-    /** Several rounds of the same contender as one. */
+    /** Joins several rounds of the same contender. */
     static Measurement together(List<Measurement> rounds) {
         return new Measurement(
                 rounds.stream().mapToDouble(round -> round.seconds).sum(),
@@ -43,17 +43,17 @@ final class Measurement {
         return sortedNanos.length;
     }
 
-    /** Pieces of work a second. */
+    /** Pieces of work per second. */
     double perSecond() {
         return (double) sortedNanos.length * pieces / seconds;
     }
 
-    /** What this process spent on a piece of work. */
+    /** CPU time of this process for a piece of work. */
     double cpuMicros() {
         return micros(cpu.own());
     }
 
-    /** What the other processes that were measured spent on a piece of work. */
+    /** CPU time of the other measured processes for a piece of work. */
     Map<String, Double> otherCpuMicros() {
         Map<String, Double> micros = new LinkedHashMap<>();
         cpu.others().forEach((name, nanos) -> micros.put(name, micros(nanos)));

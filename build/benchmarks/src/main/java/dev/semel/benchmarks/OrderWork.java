@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Orders that are posted to a service which answers each with the same bytes. */
+/** Orders that are posted to a service that answers each with the same bytes. */
 final class OrderWork {
     private static final String BODY = "{\"order\":\"17\",\"amount\":1999,\"currency\":\"EUR\",\"customer\":\"c-42\"}";
 
@@ -16,7 +16,7 @@ final class OrderWork {
     private final Keys keys = new Keys();
     private int settled;
 
-    /** @param answer how many bytes the service answers */
+    /** @param answer the length of the service's response */
     OrderWork(HttpGenerator http, String path, int answer) {
         this.http = http;
         this.path = path;
@@ -31,7 +31,7 @@ final class OrderWork {
         return send(keys.firstTime(number));
     }
 
-    /** Sends so many orders, to be sent again. */
+    /** Sends this many orders, for later duplicates. */
     void settle(int count) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {

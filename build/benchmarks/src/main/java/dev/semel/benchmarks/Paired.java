@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Two contenders in turns, round by round, each compared with its neighbour: what the machine does meanwhile hits both,
- * and the range of the ratios says how much to believe.
+ * Two contenders in alternating rounds, each compared with its neighbour. Other load on the machine affects both, and the
+ * range of the ratios shows how reliable the figure is.
  */
 record Paired(List<Measurement> semel, List<Measurement> baseline) {
     static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
         return run(new Callers(semel, callers), new Callers(baseline, callers), effort, Cpu.OWN);
     }
 
-    /** @param cpu whose processor time is measured too */
+    /** @param cpu the processes whose CPU time is measured too */
     static Paired run(Callers semel, Callers baseline, Effort effort, Cpu cpu) throws Exception {
         List<Measurement> ours = new ArrayList<>();
         List<Measurement> theirs = new ArrayList<>();
@@ -28,17 +28,17 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return new Paired(ours, theirs);
     }
 
-    /** How many times as much work a second. */
+    /** The ratio of work per second. */
     Ratio rate() {
         return ratio((ours, theirs) -> ours.perSecond() / theirs.perSecond());
     }
 
-    /** How many times as long a call takes, in the middle. */
+    /** The ratio of the median times of a call. */
     Ratio p50() {
         return ratio((ours, theirs) -> ours.micros(0.5) / theirs.micros(0.5));
     }
 
-    /** What a call costs one process in our rounds, and what it costs the other, or the same, in the others. */
+    /** CPU time for a call: of one process in our rounds, and of the same or another process in the baseline's rounds. */
     List<CpuPair> cpu(String ours, String theirs) {
         List<CpuPair> pairs = new ArrayList<>();
         for (int i = 0; i < semel.size(); i++) {
@@ -59,14 +59,14 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return Ratio.of(ratios);
     }
 
-    /** Processor time for a call in two neighbouring rounds, in microseconds. */
+    /** CPU time for a call in two neighbouring rounds, in microseconds. */
     record CpuPair(double semel, double baseline) {
         double ratio() {
             return semel / baseline;
         }
     }
 
-    /** How much is measured. */
+    /** The number and length of rounds. */
     record Effort(Duration warmUp, Duration round, int rounds) {
         static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
         private static final int MANY = 24;
@@ -77,7 +77,7 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
             return rounds < MANY && round.toSeconds() >= 1 ? new Effort(warmUp, Duration.ofSeconds(2), MANY) : this;
         }
 
-        /** For a server that has just started: its compiler is busy for longer than ours, which has run others before. */
+        /** For a new server: its JIT compiler is busy for longer than that of this process, which has run other benchmarks. */
         Effort cold() {
             return new Effort(warmUp.multipliedBy(3), round, rounds);
         }

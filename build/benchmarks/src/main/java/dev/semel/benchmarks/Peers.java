@@ -12,7 +12,7 @@ import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 
-/** What a Java team would use instead, each as its own documentation shows it. */
+/** Other Java libraries, each used as its documentation shows. */
 final class Peers {
     private Peers() {}
 
@@ -25,7 +25,7 @@ final class Peers {
         return number -> {
             String key = keys.firstTime(number);
             if (store.putIfAbsent(key, "started") != null || !store.replace(key, "started", "a result")) {
-                throw new IllegalStateException("A random key was taken");
+                throw new IllegalStateException("A random key already existed");
             }
         };
     }
@@ -40,7 +40,7 @@ final class Peers {
         }
     }
 
-    /** Camel: claims with add and confirms; it stores no result. */
+    /** Camel: claims with add and confirms. It stores no result. */
     static Contender.BlockingCall camel(DataSource pool) {
         JdbcMessageIdRepository repository = new JdbcMessageIdRepository(pool, "bench");
         repository.start();
@@ -48,12 +48,12 @@ final class Peers {
         return number -> {
             String key = keys.firstTime(number);
             if (!repository.add(key) || !repository.confirm(key)) {
-                throw new IllegalStateException("A random key was taken");
+                throw new IllegalStateException("A random key already existed");
             }
         };
     }
 
-    /** DBOS Transact: a workflow a key, started under the key as its id, whose result is stored. */
+    /** DBOS Transact: one workflow per key, with the key as its id. Its result is stored. */
     static final class Dbos implements AutoCloseable {
         private final DBOS dbos;
         private final Once once;
@@ -79,7 +79,7 @@ final class Peers {
             dbos.close();
         }
 
-        /** The workflow's interface, which DBOS asks for. */
+        /** The workflow's interface, which DBOS requires. */
         public interface Once {
             String work(String result);
         }

@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
-/** First-time keys on PostgreSQL, by many callers, against raw SQL. */
+/** First-time keys on PostgreSQL with many callers, compared with raw SQL. */
 final class PostgresClaims implements Benchmark {
     private static final int CALLERS = 64;
 

@@ -6,7 +6,7 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Nine of ten calls are duplicates of settled keys; the raw SQL beside it does first-time keys only. */
+/** Nine of ten calls are duplicates of settled keys. The raw SQL has first-time keys only. */
 final class PostgresDuplicates implements Benchmark {
     private static final int CALLERS = 64;
     private static final int SETTLED = 20_000;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * First-time keys on a table of ten million rows against one of ten thousand: two servers, in turns. That plans are the
- * same is seen from the index blocks that a claim touches; a scan would touch thousands.
+ * First-time keys on a table of ten million rows, compared with one of ten thousand, on two servers in alternating rounds.
+ * The number of index blocks per claim shows that the query plans are the same. A scan would read thousands.
  */
 final class PostgresLarge implements Benchmark {
     private static final int CALLERS = 64;
@@ -56,7 +56,7 @@ final class PostgresLarge implements Benchmark {
         }
     }
 
-    /** What claims touch: index blocks, from memory or disk, for each; and how often a table was scanned. */
+    /** Index blocks per claim, from memory or disk, and the number of table scans. */
     private record Touched(double indexBlocks, long scans) {
         private static final String BLOCKS = "SELECT sum(idx_blks_hit + idx_blks_read) FROM pg_statio_user_indexes"
                 + " WHERE relname = 'idempotency_keys'";
@@ -73,7 +73,7 @@ final class PostgresLarge implements Benchmark {
                     (counter(database, BLOCKS) - blocks) / (double) round.calls(), counter(database, SCANS) - scans);
         }
 
-        /** Backends report at most once a second, unless they are asked to; a new transaction sees the news. */
+        /** Backends report statistics at most once a second unless requested. A new transaction sees them. */
         private static long counter(BenchDatabase database, String sql) throws SQLException {
             database.settleStatistics();
             return database.number(sql);

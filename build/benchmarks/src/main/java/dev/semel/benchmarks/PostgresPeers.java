@@ -5,7 +5,7 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.ArrayList;
 import java.util.List;
 
-/** First-time keys on PostgreSQL against what a Java team would use instead. */
+/** First-time keys on PostgreSQL, compared with other Java libraries. */
 final class PostgresPeers implements Benchmark {
     private static final int CALLERS = 64;
 

@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
-/** One caller on PostgreSQL: what Semel adds to two commits. */
+/** One caller on PostgreSQL: the time that Semel adds to two commits. */
 final class PostgresSingle implements Benchmark {
     @Override
     public String name() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-/** A sweep of a million expired rows while 16 callers claim: what happens to the slowest of a hundred. */
+/** A sweep of a million expired rows while 16 callers claim, and its effect on their p99. */
 final class PostgresSweepBench implements Benchmark {
     private static final int CALLERS = 16;
     private static final int EXPIRED = 1_000_000;

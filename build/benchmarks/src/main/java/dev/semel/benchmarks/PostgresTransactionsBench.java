@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 
-/** Key, effect and result in one commit. The raw SQL beside it writes key and result in two, and no effect at all. */
+/** Key, effect and result in one commit. The raw SQL writes key and result in two commits, and no effect. */
 final class PostgresTransactionsBench implements Benchmark {
     private static final int CALLERS = 64;
 

@@ -5,7 +5,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows a person how far the run is: a bar. Everything goes to standard error. */
+/** A progress bar on standard error. */
 final class Progress implements AutoCloseable {
     private final ProgressBar bar;
 

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Ratios of paired rounds: the median, and the range in which all lie. */
+/** Ratios of paired rounds: the median and the range. */
 record Ratio(double median, double lowest, double highest) {
     static Ratio of(List<Double> ratios) {
         List<Double> sorted = new ArrayList<>(ratios);
@@ -17,8 +17,8 @@ record Ratio(double median, double lowest, double highest) {
     }
 
     /**
-     * The median, and the interval in which the true one lies with 95 % certainty, whatever the distribution: the rounds are
-     * coin tosses about which side of the median they fall on.
+     * The median and its 95 % confidence interval for any distribution. It follows from the binomial distribution: a round is
+     * above or below the true median with equal probability.
      */
     static Ratio within95(List<Double> ratios) {
         List<Double> sorted = new ArrayList<>(ratios);

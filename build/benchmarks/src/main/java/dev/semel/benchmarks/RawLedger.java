@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** What a careful team writes by hand for a ledger: its key and an event in one transaction, on the shipped tables. */
+/** A handwritten ledger: a key and an event in one transaction, on the shipped tables. */
 final class RawLedger {
     private static final String KEY = """
             INSERT INTO ledger_ingestion_idempotency (key_hash, org_id, idempotency_key, event_id, created_at)
@@ -31,12 +31,12 @@ final class RawLedger {
         this.pool = pool;
     }
 
-    /** Finds the loop that others are held against. */
+    /** Finds the loop that serves as the baseline. */
     interface Choice {
         Callers on(BenchDatabase database) throws Exception;
     }
 
-    /** A loop in as many threads as do best here, a connection each. */
+    /** A loop with one connection per thread, in the number of threads that is fastest on this machine. */
     static Callers atItsBest(BenchDatabase database) throws Exception {
         Journal.schema(database.pool(1)).migrate();
         return Callers.atItsBest(threads -> loop(database, threads));
@@ -75,7 +75,7 @@ final class RawLedger {
             statement.setString(3, key);
             statement.setObject(4, id);
             if (statement.executeUpdate() != 1) {
-                throw new SQLException("A random key was taken");
+                throw new SQLException("A random key already existed");
             }
         }
     }

@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 import javax.sql.DataSource;
 
 /**
- * What a careful team writes by hand: one statement that claims, one that completes, each a commit of its own, on the
- * shipped table. It checks no fingerprint and renews no lease: it is the floor, not a peer.
+ * Handwritten SQL on the shipped table: one statement claims and one completes, each in its own commit. It checks no
+ * fingerprint and renews no lease, so it is a lower bound of the cost and not an alternative.
  */
 final class RawSql {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -61,7 +61,7 @@ final class RawSql {
                 """);
     }
 
-    /** Claims and completes a key that nobody had. */
+    /** Claims and completes a first-time key. */
     void firstTime(long number) throws SQLException {
         byte[] digest = random(32);
         Object nonce = uuids ? UUID.randomUUID() : random(16);
@@ -77,7 +77,7 @@ final class RawSql {
             statement.setObject(3, nonce);
             statement.setBytes(4, digest);
             if (statement.executeUpdate() != 1) {
-                throw new SQLException("A random key was taken");
+                throw new SQLException("A random key already existed");
             }
         }
     }
@@ -89,7 +89,7 @@ final class RawSql {
             statement.setBytes(2, digest);
             statement.setObject(3, nonce);
             if (statement.executeUpdate() != 1) {
-                throw new SQLException("Our own claim was gone");
+                throw new SQLException("Our own claim does not exist");
             }
         }
     }
@@ -108,7 +108,7 @@ final class RawSql {
         });
     }
 
-    /** The contender at whichever pool size does best here, found by trying. */
+    /** The contender with the pool size that is fastest on this machine, found by trying. */
     static Contender atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
             throws Exception {
         return Callers.atItsBest(size -> new Callers(

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** RESULTS.md: the machine, how it was measured, and the table. */
+/** Writes RESULTS.md: the machine, the method, and the table. */
 final class Report {
     private Report() {}
 
@@ -14,14 +14,14 @@ final class Report {
         return """
                 # Results
 
-                Made by `./semel bench`. Each line is Semel against its baseline in the same run: rounds of %d s in turns,
-                %d pairs after a warm-up of %d s (three times as long where the server is measured); the figure is the median
-                of the pairs' ratios, with their range. CPU is this process's (client and engine), not the database's; where
-                the server is measured, it is the load generator's, and the server's and the database's follow.
+                Made by `./semel bench`. Each line compares Semel with a baseline in the same run: alternating rounds of %d s,
+                %d pairs after a warm-up of %d s (three times as long if the server is measured). The figure is the median of the
+                pairs' ratios, with their range. CPU is that of this process (client and engine) without the database. If the
+                server is measured, it is that of the load generator, followed by the server's and the database's.
 
                 Machine: %s.
 
-                | work | against | figure | range | asked | goal | reached | seen |
+                | work | compared with | figure | range | required | goal | reached | details |
                 |---|---|---|---|---|---|---|---|
                 %s
                 """.formatted(

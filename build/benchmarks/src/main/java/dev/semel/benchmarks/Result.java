@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 /**
  * One line of RESULTS.md.
  *
- * @param unit of figure, least and goal; "x" where they are ratios
- * @param least what is asked for at least, or {@link #NOT_ASKED}
- * @param goal what would be better, or {@link #NO_GOAL}
- * @param lessIsBetter whether a small figure is the good one
+ * @param unit of figure, least and goal; "x" for ratios
+ * @param least the required figure, or {@link #NOT_ASKED}
+ * @param goal a better figure, or {@link #NO_GOAL}
+ * @param lessIsBetter whether a smaller figure is better
  */
 record Result(
         String work,
@@ -24,10 +24,10 @@ record Result(
         double goal,
         boolean lessIsBetter,
         String detail) {
-    /** Where nothing beyond what is asked for was named. */
+    /** There is no goal beyond the required figure. */
     static final double NO_GOAL = Double.NaN;
 
-    /** Where nothing was asked for: the figure is shown, and says by itself what it costs. */
+    /** There is no required figure. The figure is only shown. */
     static final double NOT_ASKED = Double.NaN;
 
     Result(String work, String against, Ratio figure, double least, double goal, boolean lessIsBetter, String detail) {
@@ -42,7 +42,7 @@ record Result(
         return new Result(work, against, paired.p50(), least, goal, true, detail(paired));
     }
 
-    /** The processor time of a call, as the median of the rounds' ratios with its 95 % interval. */
+    /** The CPU time of a call: the median of the rounds' ratios, with its 95 % interval. */
     static Result cpu(String work, String against, List<CpuPair> pairs, double most) {
         return new Result(
                 work,
@@ -59,7 +59,7 @@ record Result(
                         pairs.size()));
     }
 
-    /** A figure that is held against a bound, and not against another contender. */
+    /** A figure that is compared with a fixed limit instead of another contender. */
     static Result atMost(String work, Ratio figure, String unit, double most, String detail) {
         return new Result(work, "a fixed bound", figure, unit, most, NO_GOAL, true, detail);
     }

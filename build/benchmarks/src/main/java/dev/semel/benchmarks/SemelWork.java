@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 
-/** Semel as an application uses it: claim, run nothing much, settle with a small result. */
+/** Semel as an application uses it: claim, minimal work, settle with a small result. */
 final class SemelWork implements AutoCloseable {
     private static final Operation<String> OPERATION = Operation.of("bench", Codec.text());
 
@@ -27,13 +27,13 @@ final class SemelWork implements AutoCloseable {
     SemelWork(ClaimStore store, UnaryOperator<SemelBuilder> settings) {
         SemelBuilder builder = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
-                // Completions are light here: handing each to another thread would measure the hand-over.
+                // Completions are short here. Another thread for each would measure the change of threads.
                 .callbackExecutor(Runnable::run)
                 .withoutSweep();
         this.semel = settings.apply(builder).build();
     }
 
-    /** Cleans up, and says how many rows that deleted. */
+    /** Sweeps, and returns the number of deleted rows. */
     CompletableFuture<Long> sweep() {
         return semel.sweep().thenApply(report -> (long) report.deleted()).toCompletableFuture();
     }
@@ -46,7 +46,7 @@ final class SemelWork implements AutoCloseable {
         return async(keys.firstTime(number));
     }
 
-    /** Settles so many keys, to be asked for again. */
+    /** Settles this many keys, for later duplicates. */
     void settle(int count) {
         CompletableFuture<?>[] all = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {

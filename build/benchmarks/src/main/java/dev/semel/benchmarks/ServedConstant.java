@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@link ConstantServer}, started as the launcher starts the server, on the Vert.x in the server's jar. This process has no
- * Vert.x, and so must not touch that class.
+ * Runs {@link ConstantServer} as the launcher runs the server, with the Vert.x of the server's jar. This process has no
+ * Vert.x on its class path, so it must not load that class.
  */
 final class ServedConstant {
     private ServedConstant() {}
 
-    /** One in a process of its own, whose answers are so many bytes long. */
+    /** Starts it in a separate process, with responses of this length. */
     static JavaServer start(int length) throws IOException {
         return JavaServer.start(Map.of(), folder -> {
             List<String> command = new ArrayList<>(Launcher.java());

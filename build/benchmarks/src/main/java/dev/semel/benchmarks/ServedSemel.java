@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The server's jar as the launcher starts it, in development mode, with limits that refuse no measurement. */
+/** The server's jar as the launcher starts it, in development mode, with limits above every measurement. */
 final class ServedSemel {
     private static final String SETTINGS = """
             limits:
@@ -23,17 +23,17 @@ final class ServedSemel {
 
     private ServedSemel() {}
 
-    /** On a new SQLite file, which is the default. */
+    /** With a new SQLite file, which is the default. */
     static JavaServer onSqlite() throws IOException {
         return start(Launcher.jar(), Map.of(), List.of());
     }
 
-    /** On a new database of that server. */
+    /** With a new database of this server. */
     static JavaServer on(BenchDatabase database) throws IOException {
         return on(database, "served", Launcher.jar());
     }
 
-    /** Before that service's path, on a new database of that server. */
+    /** As a proxy in front of this service, with a new database of this server. */
     static JavaServer before(JavaServer service, String path, BenchDatabase database) throws IOException {
         return start(
                 Launcher.jar(),
@@ -43,7 +43,7 @@ final class ServedSemel {
                 List.of("--database-url", database.createDatabase("before" + service.port())));
     }
 
-    /** Another jar, on a new database of this name. */
+    /** Another jar, with a new database of this name. */
     static JavaServer on(BenchDatabase database, String name, Path jar) throws IOException {
         return start(
                 jar,
@@ -59,7 +59,7 @@ final class ServedSemel {
     private static JavaServer start(Path jar, String more, Map<String, String> environment, List<String> options)
             throws IOException {
         return JavaServer.start(environment, folder -> {
-            // An earlier jar refuses settings that it does not know, and both must have the same.
+            // An earlier jar refuses unknown settings, and both servers must have the same ones.
             String known = jar.equals(Launcher.jar()) ? SETTINGS : SETTINGS.replaceAll("(?m)^ *new_bytes.*\\n", "");
             Path settings = Files.writeString(folder.resolve("semel.yml"), known + more);
             List<String> command = new ArrayList<>(Launcher.java());

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** First-time keys in SQLite: grouped commits against one commit a command, on the same store. */
+/** First-time keys in SQLite: grouped commits, compared with one commit per command on the same store. */
 final class SqliteClaims implements Benchmark {
     private static final int CALLERS = 16;
 
@@ -46,7 +46,7 @@ final class SqliteClaims implements Benchmark {
         }
     }
 
-    /** Never groups: each command is a transaction of its own. */
+    /** Runs each command in its own transaction. */
     private record OneByOne(ClaimStore store) implements ClaimStore {
         @Override
         public List<dev.semel.spi.Verdict> apply(List<? extends Command> commands) {

@@ -34,8 +34,8 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * A service in Tomcat, in a process of its own: one servlet that reads a request and answers with the same bytes, at {@link
- * #PLAIN} without a filter and at {@link #FILTERED} behind Semel's.
+ * A service in Tomcat, in a separate process. Its servlet reads a request and answers with the same bytes, at {@link #PLAIN}
+ * without a filter and at {@link #FILTERED} behind Semel's filter.
  */
 public final class TomcatService {
     static final String PLAIN = "/plain/orders";
@@ -43,7 +43,7 @@ public final class TomcatService {
 
     private TomcatService() {}
 
-    /** Starts one whose answers are so many bytes long, and whose filter uses a new database of that server. */
+    /** Starts it with responses of this length. Its filter uses a new database of this server. */
     static JavaServer start(int length, BenchDatabase database) throws IOException {
         Map<String, String> environment = Map.of("BENCH_USER", database.user(), "BENCH_PASSWORD", database.password());
         String url = database.createDatabase("filter");

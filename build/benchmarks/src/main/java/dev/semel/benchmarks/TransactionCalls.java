@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
 
-/** A ledger on PostgreSQL whose entries are committed together with their keys: one by one, and many callers' at once. */
+/** A ledger on PostgreSQL whose entries are committed together with their keys, one by one and grouped. */
 final class TransactionCalls implements AutoCloseable {
     static final String LEDGER = "CREATE TABLE bench_ledger (entry text NOT NULL, amount bigint NOT NULL)";
 
@@ -26,7 +26,7 @@ final class TransactionCalls implements AutoCloseable {
 
     TransactionCalls(DataSource pool) {
         this.claims = TransactionalClaims.on(pool, Secret.of("0123456789abcdef0123456789abcdef"));
-        // Completions are light here: handing each to another thread would measure the hand-over.
+        // Completions are short here. Another thread for each would measure the change of threads.
         this.groups = GroupedClaims.on(claims, POST, TransactionCalls::insert, Runnable::run);
     }
 

@@ -12,13 +12,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Stripe's webhooks over HTTP, signed: events that nobody has sent yet, and events that came before. */
+/** Signed Stripe webhooks over HTTP: first-time events and duplicates. */
 final class WebhookWork {
     static final String SECRET = "whsec_of_the_benchmarks";
 
     private static final String PATH = "/webhooks/bench/stripe";
 
-    /** Of any age: the server that is measured is told to take it. */
+    /** Any timestamp: the measured server is configured to accept it. */
     private static final String TIMESTAMP = "1700000000";
 
     private final HttpGenerator http;
@@ -33,7 +33,7 @@ final class WebhookWork {
         return sent(delivery(keys.firstTime(number)), "processed");
     }
 
-    /** Delivers so many events, to be sent again. */
+    /** Delivers this many events, for later duplicates. */
     void settle(int count) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ final class WebhookWork {
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     }
 
-    /** One of the events that came before. */
+    /** A duplicate of a delivered event. */
     CompletionStage<?> repeat(long number) {
         return sent(repeats.get(ThreadLocalRandom.current().nextInt(repeats.size())), "already_processed");
     }
@@ -70,7 +70,7 @@ final class WebhookWork {
             mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
             return HexFormat.of().formatHex(mac.doFinal((TIMESTAMP + "." + body).getBytes(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
+            throw new IllegalStateException("HmacSHA256 is missing in this JDK", e);
         }
     }
 }

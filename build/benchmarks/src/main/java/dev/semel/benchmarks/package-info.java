@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What Semel costs, measured beside raw SQL and beside its peers in the same run. {@code ./semel bench} runs it. */
+/** Benchmarks of Semel, compared with raw SQL and other libraries in the same run. {@code ./semel bench} runs them. */
 @NullMarked
 package dev.semel.benchmarks;
 

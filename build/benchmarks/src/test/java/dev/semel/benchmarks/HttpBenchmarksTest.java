@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each on the real jar, with the least effort that goes all the way. Its figures mean nothing. */
+/** Runs each benchmark on the real jar with minimal effort. The figures have no meaning. */
 class HttpBenchmarksTest {
     private static final Paired.Effort LEAST = new Paired.Effort(Duration.ofMillis(100), Duration.ofMillis(200), 1);
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for what cannot be waited for otherwise: the end of processes that are not our children, a server's readiness.
+ * Waits for conditions that can only be polled: the end of processes that are not our children, a server's readiness.
  *
- * <p>An interrupt does not cut a wait short, because a server half stopped would be left behind; it is kept for later.
+ * <p>An interrupt does not end a wait, because a server would then stay half stopped. The interrupt flag is restored.
  */
 final class Await {
 
@@ -15,7 +15,7 @@ final class Await {
 
     private Await() {}
 
-    /** Returns whether the condition came true within the limit. */
+    /** Returns whether the condition became true within the limit. */
     static boolean until(Duration limit, BooleanSupplier condition) {
         long end = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;

@@ -4,10 +4,10 @@ package dev.semel.testservers;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files on the class path that must lie in a folder to be run. */
+/** Programs on the class path that must be unpacked into a folder to run. */
 interface Binaries {
 
-    /** A file name that changes when any of the files does. */
+    /** A file name that changes when any of the files changes. */
     String key() throws IOException;
 
     void unpackInto(Path folder) throws IOException;

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * A folder with the unpacked binaries, shared by all JVMs of a user.
  *
- * <p>What is in it is complete: binaries are unpacked beside it and moved in at once. JVMs that come first at the same
- * time each unpack, one of them moves first, and the others use what it moved.
+ * <p>Its content is always complete: binaries are unpacked next to it and moved in atomically. If several JVMs unpack at the
+ * same time, the first move wins and the others use its result.
  */
 record BinariesCache(Path root) {
 
@@ -40,7 +40,7 @@ record BinariesCache(Path root) {
     private void createRoot() throws IOException {
         Files.createDirectories(root);
         if (!Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(User.id())) {
-            throw new IOException("%s belongs to another user, whose programs we do not run".formatted(root));
+            throw new IOException("%s belongs to another user; its programs are not run".formatted(root));
         }
         makeReadable(root);
     }
@@ -64,7 +64,7 @@ record BinariesCache(Path root) {
         }
     }
 
-    /** Under root, PostgreSQL runs as somebody else, and must be able to read its own files whatever our umask. */
+    /** For root, PostgreSQL runs as another user, who must be able to read the files regardless of our umask. */
     private static void makeReadable(Path folder) throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     }

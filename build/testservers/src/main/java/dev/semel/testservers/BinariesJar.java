@@ -13,17 +13,17 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.CRC32;
 
-/** The jar of the class path in which an artifact's binaries are. */
+/** The jar on the class path that holds an artifact's binaries. */
 record BinariesJar(JarFile file) implements Closeable {
 
     static BinariesJar holding(String name) throws IOException {
         URL url = BinariesJar.class.getResource("/" + name);
         if (url == null) {
-            throw new FileNotFoundException("No %s on the class path: is there an artifact with it for %s %s?"
+            throw new FileNotFoundException("%s is not on the class path; add the artifact that has it for %s %s"
                     .formatted(name, System.getProperty("os.name"), System.getProperty("os.arch")));
         }
         JarURLConnection connection = (JarURLConnection) url.openConnection();
-        // A cached file would be the class loader's own, which our closing it would break.
+        // A cached file would be shared with the class loader, and closing it would break the class loader.
         connection.setUseCaches(false);
         return new BinariesJar(connection.getJarFile());
     }
@@ -32,7 +32,7 @@ record BinariesJar(JarFile file) implements Closeable {
         return file.getInputStream(entry(name));
     }
 
-    /** Taken from the jar's table of contents, where the checksums of its files are, without reading these. */
+    /** Read from the checksums in the jar's directory, without reading the files. */
     String checksum(List<String> names) throws IOException {
         CRC32 checksum = new CRC32();
         for (String name : names) {

@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** How every program of a server is started. */
+/** Starts the programs of a server. */
 final class ChildProcess {
 
     static final Path NO_INPUT = Path.of("/dev/null");
 
     private ChildProcess() {}
 
-    /** Starts a program in the folder, which will stop it with this signal should we not come to it. */
+    /** Starts a program in the folder. If this JVM ends first, the folder's watcher stops the program with this signal. */
     static Process start(List<String> command, String stopSignal, ScratchFolder folder, Path input) {
         ProcessBuilder builder = new ProcessBuilder(command)
-                // Not ours, which the user that the program runs as may not be allowed to enter.
+                // Not our own folder, which the program's user may not be allowed to enter.
                 .directory(folder.path().toFile())
                 .redirectInput(input.toFile())
                 .redirectErrorStream(true)
@@ -33,7 +33,7 @@ final class ChildProcess {
         }
     }
 
-    /** A server must not depend on who runs the tests where. */
+    /** A server must not depend on the environment of the tests. */
     private static void neutralise(Map<String, String> environment) {
         environment
                 .keySet()

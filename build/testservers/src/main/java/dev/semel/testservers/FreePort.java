@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A port on 127.0.0.1 that nobody listens on.
+ * A free port on 127.0.0.1.
  *
- * <p>It lies below the ports that the system gives to outgoing connections. Were it one of those, then while a killed
- * server is down some connection could take it, and even a client that tries to reach the dead server could: its
- * connection would get that very port as its own end, and succeed, to itself.
+ * <p>It is below the range that the system uses for outgoing connections. Otherwise a connection could take the port while
+ * a killed server is down. Even a client that tries to reach that server could get the port as its own local port, and
+ * would then connect to itself.
  */
 public final class FreePort {
 
@@ -27,17 +27,17 @@ public final class FreePort {
     public static int choose() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
-            // First reserved, so that looking does not take it from a test process that is starting its server.
+            // Reserved first, so that the check does not take it from a test process that is starting its server.
             if (reserve(port) && isFree(port)) {
                 return port;
             }
         }
-        throw new IllegalStateException("No free port among %d tried".formatted(TRIES));
+        throw new IllegalStateException("None of %d ports is free".formatted(TRIES));
     }
 
     /**
-     * The server binds its port only later. Until then, and while it is down, a UDP socket with the same number keeps other
-     * test processes from choosing it. It ends with this process.
+     * The server binds its port later. Until then, and while it is down, a UDP socket with the same number keeps other test
+     * processes from choosing it. The socket is closed when this process ends.
      */
     private static boolean reserve(int port) {
         try {

@@ -26,10 +26,10 @@ public final class FuzzInputs {
     private FuzzInputs() {}
 
     /**
-     * A test for each input of the module that this class belongs to. It fails if the fuzz test would.
+     * A test for each input of this class's module. It fails if the fuzz test would fail.
      *
-     * @param targets by the fuzz test's name, such as {@code dev/semel/payload/RedactionFuzz}: each has inputs, and there are
-     *     no others
+     * @param targets by the fuzz test's name, such as {@code dev/semel/payload/RedactionFuzz}. Each must have inputs, and
+     *     every fuzz test with inputs must be listed.
      */
     public static Stream<DynamicTest> of(Class<?> test, Map<String, Consumer<byte[]>> targets) {
         try {
@@ -46,8 +46,8 @@ public final class FuzzInputs {
                 }
             }
             if (!found.equals(targets.keySet())) {
-                throw new IllegalStateException("Inputs are there for %s, but targets for %s"
-                        .formatted(found, new TreeSet<>(targets.keySet())));
+                throw new IllegalStateException(
+                        "Inputs exist for %s, but targets for %s".formatted(found, new TreeSet<>(targets.keySet())));
             }
             return tests.stream();
         } catch (IOException | URISyntaxException e) {

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * Files that are in a jar as they are.
+ * Uncompressed files of a jar.
  *
  * @param folder their folder in the jar, ending in a slash, or empty
  * @param names their paths in that folder
@@ -19,7 +19,7 @@ record JarBinaries(String folder, List<String> names) implements Binaries {
     JarBinaries {
         names = List.copyOf(names);
         if (names.isEmpty() || !(folder.isEmpty() || folder.endsWith("/"))) {
-            throw new IllegalArgumentException("Not files of a jar: %s in %s".formatted(names, folder));
+            throw new IllegalArgumentException("Invalid paths of a jar: %s in %s".formatted(names, folder));
         }
     }
 
@@ -41,7 +41,7 @@ record JarBinaries(String folder, List<String> names) implements Binaries {
                 try (InputStream in = jar.open(folder + name)) {
                     Files.copy(in, file);
                 }
-                // A jar does not say which of its files are programs.
+                // A jar does not record which files are executable.
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
         }

@@ -11,10 +11,10 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * The way into a database server.
+ * JDBC access to a database server.
  *
  * @param urlPrefix the URL up to the name of the database
- * @param timeouts the driver's own properties that keep a connection of ours from waiting for ever
+ * @param timeouts properties of the driver that keep a connection from waiting without limit
  */
 record JdbcAccess(String urlPrefix, String user, String password, Map<String, String> timeouts) {
 
@@ -30,7 +30,8 @@ record JdbcAccess(String urlPrefix, String user, String password, Map<String, St
 
     String createDatabase(String from, String name) {
         if (!DATABASE_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("Not a name for a database: " + name);
+            throw new IllegalArgumentException(
+                    "Invalid name of a database (use lower-case letters, digits and underscores): " + name);
         }
         try (Connection connection = connect(from);
                 Statement statement = connection.createStatement()) {
@@ -41,14 +42,14 @@ record JdbcAccess(String urlPrefix, String user, String password, Map<String, St
         }
     }
 
-    /** Asks for one value, and insists on it. */
+    /** Runs a query and requires this value. */
     void requireAnswer(String database, String question, String expected) {
         try (Connection connection = connect(database);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(question)) {
             String answer = rows.next() ? rows.getString(1) : "nothing";
             if (!expected.equals(answer)) {
-                throw new IllegalStateException("The server has %s, not %s".formatted(answer, expected));
+                throw new IllegalStateException("The server returned %s instead of %s".formatted(answer, expected));
             }
         } catch (SQLException e) {
             throw new IllegalStateException("No answer from " + url(database), e);

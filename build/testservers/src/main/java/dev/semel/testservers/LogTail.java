@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The end of a server's log, for the message of an exception: the log itself is deleted with the server. */
+/** The end of a server's log, for the message of an exception. The log itself is deleted with the server. */
 final class LogTail {
 
     private static final int CHARACTERS = 4_000;
@@ -15,7 +15,7 @@ final class LogTail {
 
     static String of(Path log) {
         try {
-            // Whatever the encoding, each byte makes a character, so that this cannot fail on a server's words.
+            // In this charset every byte is a character, so decoding cannot fail.
             String all = Files.readString(log, StandardCharsets.ISO_8859_1);
             return all.substring(Math.max(0, all.length() - CHARACTERS));
         } catch (IOException e) {

@@ -4,7 +4,7 @@ package dev.semel.testservers;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The address that all servers listen on. Java's own idea of the loopback address may be the other one, ::1. */
+/** The address that all servers listen on. Java's loopback address may be ::1 instead. */
 final class Loopback {
 
     private Loopback() {}

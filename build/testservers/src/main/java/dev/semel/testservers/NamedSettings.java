@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** A server's settings by name, in an order that does not change. */
+/** A server's settings by name, in a fixed order. */
 record NamedSettings(Map<String, String> values) {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_.-]*");
@@ -16,7 +16,7 @@ record NamedSettings(Map<String, String> values) {
     NamedSettings {
         values.forEach((name, value) -> {
             if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException("Not the name of a setting: " + name);
+                throw new IllegalArgumentException("Invalid name of a setting: " + name);
             }
             if (value.chars().anyMatch(Character::isISOControl)) {
                 throw new IllegalArgumentException("Control character in the value of " + name);
@@ -25,12 +25,12 @@ record NamedSettings(Map<String, String> values) {
         values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
 
-    /** The chosen settings over the defaults. A setting that the launcher itself fixes cannot be chosen. */
+    /** The given settings, which override the defaults. A setting that the launcher sets itself is refused. */
     static NamedSettings of(Map<String, String> defaults, Map<String, String> chosen, Set<String> fixed) {
         Map<String, String> all = new TreeMap<>(defaults);
         chosen.forEach((name, value) -> {
             if (fixed.contains(canonical(name))) {
-                throw new IllegalArgumentException(name + " is not for the caller to set");
+                throw new IllegalArgumentException(name + " is set by the launcher and cannot be changed");
             }
             all.keySet().removeIf(known -> canonical(known).equals(canonical(name)));
             all.put(name, value);
@@ -38,7 +38,7 @@ record NamedSettings(Map<String, String> values) {
         return new NamedSettings(all);
     }
 
-    /** MariaDB knows a setting by several spellings; Redis by one, which is why the caller's own is kept. */
+    /** MariaDB accepts several spellings of a setting. Redis accepts one, so the caller's spelling is kept. */
     private static String canonical(String name) {
         return name.toLowerCase(Locale.ROOT).replace('-', '_');
     }

@@ -23,8 +23,7 @@ import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
- * Signs webhooks as PayPal does, by a certificate that an authority of its own has signed. Both are made by the JDK's own
- * keytool.
+ * Signs webhooks as PayPal does, with a certificate of its own authority. The JDK's keytool makes both.
  */
 public final class PayPalSender {
     private static final String PASSWORD = "changeit";
@@ -40,7 +39,7 @@ public final class PayPalSender {
         this.key = key;
     }
 
-    /** With a certificate's name that PayPal might have. */
+    /** With a certificate whose name PayPal could have. */
     public static PayPalSender made() {
         return MADE;
     }
@@ -88,7 +87,7 @@ public final class PayPalSender {
                     (X509Certificate) keys.getCertificate("ca"), (X509Certificate) chain[0], (PrivateKey)
                             keys.getKey("leaf", PASSWORD.toCharArray()));
         } catch (GeneralSecurityException e) {
-            throw new AssertionError("keytool made something else", e);
+            throw new AssertionError("keytool made an unexpected key", e);
         }
     }
 
@@ -112,7 +111,7 @@ public final class PayPalSender {
         return Set.of(authority);
     }
 
-    /** As a sender serves it: its own first. */
+    /** The certificate chain as a sender serves it: its own certificate first. */
     public byte[] chain() {
         return (pem(leaf) + pem(authority)).getBytes(StandardCharsets.US_ASCII);
     }
@@ -127,7 +126,7 @@ public final class PayPalSender {
         }
     }
 
-    /** Its own certificate alone, to be pinned. */
+    /** Only its own certificate, for pinning. */
     public String certificate() {
         return pem(leaf);
     }

@@ -3,7 +3,7 @@ package dev.semel.testservers;
 
 import java.util.Locale;
 
-/** What the binaries must have been built for. */
+/** The platform that the binaries must be built for. */
 enum Platform {
     LINUX_AMD64("linux-x86_64", "redis-server-6.2.6-v5-linux-amd64"),
     LINUX_ARM64("linux-arm_64", "redis-server-6.2.7-linux-arm64"),
@@ -30,12 +30,12 @@ enum Platform {
         throw new IllegalStateException("No server binaries for " + system);
     }
 
-    /** As in the names of the archives that zonky publishes. */
+    /** The name of this platform in zonky's archives. */
     String zonkyName() {
         return zonkyName;
     }
 
-    /** The program inside embedded-redis. */
+    /** The path of the program in embedded-redis. */
     String redisServer() {
         return redisServer;
     }

@@ -12,54 +12,41 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PostgreSQL, durable: every commit it acknowledges is on disk, which {@code start} checks.
+ * PostgreSQL with durable commits.
  *
- * <p>The binaries are the ones zonky publishes. Their launcher is not used: it switches durability off, and starts the
- * server through {@code pg_ctl}, so that it is not our child and stays behind when the JVM is killed.
+ * <p>The binaries are zonky's. Their launcher is not used, because it switches durability off and starts the server through
+ * {@code pg_ctl}. Such a server is not our child and keeps running when the JVM is killed.
  */
-public final class PostgresServer implements DatabaseServer {
+public final class PostgresServer extends DatabaseServer {
 
     private static final SharedServer<PostgresServer> SHARED = new SharedServer<>(PostgresServer::start);
 
-    private static final String USER = "semel";
-    private static final String DATABASE = "postgres";
     private static final Map<String, String> DEFAULTS = Map.of(
             "fsync", "on",
             "synchronous_commit", "on",
             "max_connections", "200",
-            // The default keeps them in /dev/shm, where a kill leaves them behind and containers have little room.
+            // The default is /dev/shm, where files stay after a kill and containers have little room.
             "dynamic_shared_memory_type", "mmap");
     private static final Set<String> FIXED = Set.of("port", "listen_addresses", "unix_socket_directories");
 
-    private final ScratchFolder folder;
-    private final Path data;
-    private final int port;
-    private final JdbcAccess access;
     private final ServerProcess process;
 
     private PostgresServer(ScratchFolder folder, Path programs, NamedSettings settings) {
-        this.folder = folder;
-        this.data = folder.path().resolve("data");
-        this.port = FreePort.choose();
-        this.access = new JdbcAccess(
-                "jdbc:postgresql://127.0.0.1:%d/".formatted(port),
-                USER,
-                RandomPassword.create(),
-                Map.of("connectTimeout", "5", "socketTimeout", "60"));
+        super(folder, "postgresql", "postgres", Map.of("connectTimeout", "5", "socketTimeout", "60"));
         List<String> prefix = Unprivileged.prefix(programs.resolve("postgres"), folder.path());
         initialise(prefix, programs);
         this.process = new ServerProcess(
                 "PostgreSQL",
                 command(prefix, programs, settings),
-                // The "fast" shutdown. SIGTERM would wait until the last client leaves of its own accord.
+                // The "fast" shutdown. SIGTERM would wait until the last client disconnects.
                 "INT",
-                // The "immediate" one: why bring hundreds of databases to the disk, to be deleted there?
+                // The "immediate" shutdown: the data is deleted, so it need not be written to disk.
                 "QUIT",
                 folder,
-                () -> access.requireAnswer(DATABASE, "SELECT 1", "1"));
+                this::ping);
     }
 
-    /** The server that all tests of this JVM share, started at first use. Do not close or kill it. */
+    /** The server that all tests of this JVM share. It is started at first use. Do not close or kill it. */
     public static PostgresServer shared() {
         return SHARED.get();
     }
@@ -68,7 +55,7 @@ public final class PostgresServer implements DatabaseServer {
         return start(Map.of());
     }
 
-    /** Starts a server with these settings of {@code postgresql.conf} over the defaults. */
+    /** Starts a server with these settings of {@code postgresql.conf}, which override the defaults. */
     public static PostgresServer start(Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
         String archive = "postgres-%s.txz".formatted(Platform.current().zonkyName());
@@ -77,7 +64,7 @@ public final class PostgresServer implements DatabaseServer {
         ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-postgres-");
         try {
             PostgresServer server = new PostgresServer(folder, programs, all);
-            server.startDurable();
+            server.begin();
             return server;
         } catch (RuntimeException e) {
             throw folder.closeAfter(e);
@@ -88,7 +75,7 @@ public final class PostgresServer implements DatabaseServer {
         try {
             Path passwordFile = folder.path().resolve("password");
             Files.writeString(passwordFile, access.password());
-            // For the user that initdb runs as; the folder around it keeps everybody else out.
+            // Readable for the user of initdb. The folder around it is closed to other users.
             Files.setPosixFilePermissions(passwordFile, PosixFilePermissions.fromString("rw-r--r--"));
             List<String> command = new ArrayList<>(prefix);
             command.addAll(List.of(
@@ -96,13 +83,13 @@ public final class PostgresServer implements DatabaseServer {
                     "--pgdata=" + data,
                     "--username=" + USER,
                     "--pwfile=" + passwordFile,
-                    // Not SCRAM, whose thousands of rounds cost more than what a test does with a connection. They are
-                    // there for passwords that can be guessed and networks that can be read.
+                    // Not SCRAM: its thousands of rounds cost more than a test's queries. They protect weak passwords
+                    // and traffic on open networks, and there are none here.
                     "--auth=password",
                     "--set=scram_iterations=1",
                     "--encoding=UTF8",
                     "--locale=C",
-                    // Safe: what initdb writes survives the death of processes, and the machine's end ends the data.
+                    // Safe: the files survive killed processes, and nothing needs them after the machine stops.
                     "--no-sync"));
             Programs.run("initdb", command, folder, ChildProcess.NO_INPUT);
             Files.delete(passwordFile);
@@ -121,62 +108,21 @@ public final class PostgresServer implements DatabaseServer {
         return command;
     }
 
-    private void startDurable() {
-        process.start();
-        access.requireAnswer(DATABASE, """
+    @Override
+    ServerProcess process() {
+        return process;
+    }
+
+    @Override
+    String durabilityQuery() {
+        return """
                 SELECT concat('fsync=', current_setting('fsync'),
                               ' synchronous_commit=', current_setting('synchronous_commit'))
-                """, "fsync=on synchronous_commit=on");
+                """;
     }
 
     @Override
-    public String jdbcUrl() {
-        return access.url(DATABASE);
-    }
-
-    @Override
-    public String createDatabase(String name) {
-        return access.createDatabase(DATABASE, name);
-    }
-
-    @Override
-    public String user() {
-        return access.user();
-    }
-
-    @Override
-    public String password() {
-        return access.password();
-    }
-
-    @Override
-    public int port() {
-        return port;
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public Path dataDirectory() {
-        return data;
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void restart() {
-        process.stop();
-        startDurable();
-    }
-
-    @Override
-    public void close() {
-        process.close();
+    String durable() {
+        return "fsync=on synchronous_commit=on";
     }
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A process and all its descendants, as they were at one moment. */
+/** A process and all its descendants, at one moment. */
 record ProcessTree(List<ProcessHandle> processes) {
 
     ProcessTree {
@@ -20,11 +20,11 @@ record ProcessTree(List<ProcessHandle> processes) {
                 Stream.concat(Stream.of(root), root.descendants()).toList());
     }
 
-    /** Kills them all and waits until they are gone. */
+    /** Kills all of them and waits until they have ended. */
     void kill(Duration limit) {
         processes.forEach(ProcessHandle::destroyForcibly);
         if (!Await.until(limit, this::isGone)) {
-            throw new IllegalStateException("Some of these survive a kill: " + processes);
+            throw new IllegalStateException("Not all of these processes ended after SIGKILL: " + processes);
         }
     }
 
@@ -33,8 +33,8 @@ record ProcessTree(List<ProcessHandle> processes) {
     }
 
     /**
-     * Orphans are buried by the system's first process. In a container that may be some program that knows nothing of
-     * the duty: they then stay in the table of processes for ever, dead as they are.
+     * The system's first process must reap orphans. In a container it may be a program that does not, and then ended
+     * processes stay in the process table as zombies.
      */
     private static boolean isZombie(ProcessHandle process) {
         try {

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Programs that do something and end. */
+/** Runs programs and waits for their end. */
 final class Programs {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private Programs() {}
 
-    /** Runs a program in the folder, and insists on its success. */
+    /** Runs a program in the folder and requires that it succeeds. */
     static void run(String name, List<String> command, ScratchFolder folder, Path input) {
         Process process = ChildProcess.start(command, "KILL", folder, input);
         if (!succeeds(process)) {
@@ -23,7 +23,7 @@ final class Programs {
         folder.forget();
     }
 
-    /** Returns whether this program is there and ends well, whatever it has to say. */
+    /** Returns whether this program exists and succeeds. Its output is ignored. */
     static boolean succeeds(List<String> command) {
         try {
             return succeeds(new ProcessBuilder(command)

@@ -4,7 +4,7 @@ package dev.semel.testservers;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a process that was started has come to answer, or has ended before it could. */
+/** Whether a started process answers, or has ended before it answered. */
 final class Readiness {
 
     private final Process process;
@@ -18,7 +18,7 @@ final class Readiness {
     }
 
     boolean isDecided() {
-        // Asked in this order, so that an answer from some other server on the port is not taken for ours.
+        // In this order, so that the answer of another server on the port is not mistaken for ours.
         reached = answers() && process.isAlive();
         return reached || !process.isAlive();
     }
@@ -27,7 +27,7 @@ final class Readiness {
         return reached;
     }
 
-    /** What went wrong when the server was last asked. */
+    /** The failure of the last probe. */
     @Nullable
     Exception obstacle() {
         return obstacle;

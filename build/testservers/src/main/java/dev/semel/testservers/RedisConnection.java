@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** As much of Redis' protocol as it takes to see whether a server is up and holds a key. */
+/** The part of Redis' protocol that shows whether a server is running and has a key. */
 final class RedisConnection implements Closeable {
 
     private static final int TIMEOUT_MILLIS = 5_000;
@@ -32,9 +32,9 @@ final class RedisConnection implements Closeable {
     }
 
     /**
-     * Sends a command that answers with a number or with a string of one line, and returns that answer.
+     * Sends a command whose answer is a number or a string of one line, and returns that answer.
      *
-     * @throws IOException when the answer is an error, or is of another kind
+     * @throws IOException if the answer is an error or of another kind
      */
     String call(String... words) throws IOException {
         StringBuilder request = new StringBuilder("*%d\r\n".formatted(words.length));

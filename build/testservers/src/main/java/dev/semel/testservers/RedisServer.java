@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Redis, durable unless the settings say otherwise: its append-only file is synced at every write, so that what it
- * acknowledged survives a kill.
+ * Redis, durable by default: its append-only file is synced at every write, so that acknowledged writes survive a kill.
  */
-public final class RedisServer implements TestServer {
+public final class RedisServer extends TestServer {
 
     private static final SharedServer<RedisServer> SHARED = new SharedServer<>(RedisServer::start);
 
@@ -23,21 +22,17 @@ public final class RedisServer implements TestServer {
             "save", "\"\"");
     private static final Set<String> FIXED = Set.of("port", "bind", "dir", "requirepass", "daemonize");
 
-    private final ScratchFolder folder;
-    private final Path data;
-    private final int port = FreePort.choose();
     private final String password = RandomPassword.create();
     private final ServerProcess process;
 
     private RedisServer(ScratchFolder folder, Path program, NamedSettings settings) {
-        this.folder = folder;
-        this.data = folder.path().resolve("data");
+        super(folder);
         Path configuration = configure(settings);
         this.process = new ServerProcess(
                 "Redis", List.of(program.toString(), configuration.toString()), "TERM", "KILL", folder, this::ping);
     }
 
-    /** The server that all tests of this JVM share, started at first use. Do not close or kill it. */
+    /** The server that all tests of this JVM share. It is started at first use. Do not close or kill it. */
     public static RedisServer shared() {
         return SHARED.get();
     }
@@ -46,7 +41,7 @@ public final class RedisServer implements TestServer {
         return start(Map.of());
     }
 
-    /** Starts a server with these lines of {@code redis.conf} over the defaults. */
+    /** Starts a server with these lines of {@code redis.conf}, which override the defaults. */
     public static RedisServer start(Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
         String name = Platform.current().redisServer();
@@ -56,14 +51,14 @@ public final class RedisServer implements TestServer {
         ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-redis-");
         try {
             RedisServer server = new RedisServer(folder, program, all);
-            server.process.start();
+            server.begin();
             return server;
         } catch (RuntimeException e) {
             throw folder.closeAfter(e);
         }
     }
 
-    /** A file, because a command line would show the password to everybody on the machine. */
+    /** Writes a file, because a command line would show the password to other users of the machine. */
     private Path configure(NamedSettings settings) {
         StringBuilder lines = new StringBuilder();
         settings.values().forEach((name, value) -> lines.append("%s %s\n".formatted(name, value)));
@@ -87,7 +82,7 @@ public final class RedisServer implements TestServer {
         }
     }
 
-    /** The address with the password, {@code redis://:password@127.0.0.1:port}. */
+    /** The address with the password: {@code redis://:password@127.0.0.1:port}. */
     public String uri() {
         return "redis://:%s@127.0.0.1:%d".formatted(password, port);
     }
@@ -97,33 +92,7 @@ public final class RedisServer implements TestServer {
     }
 
     @Override
-    public int port() {
-        return port;
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public Path dataDirectory() {
-        return data;
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void restart() {
-        process.stop();
-        process.start();
-    }
-
-    @Override
-    public void close() {
-        process.close();
+    ServerProcess process() {
+        return process;
     }
 }

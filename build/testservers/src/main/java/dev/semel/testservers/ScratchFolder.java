@@ -11,12 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A folder, and a process that works in it, which both end when the folder is closed or when this JVM dies.
+ * A folder and a process that works in it. Both end when the folder is closed or when this JVM ends.
  *
- * <p>A shell watches. It reads from us the id of the process to stop, and how, whenever that changes. When we close
- * the pipe, or are killed and the system closes it, the shell stops the process and deletes the folder. Unlike the
- * parent-death signal of Linux this works on a Mac too, deletes the files, and does not fire when the thread that
- * started the process ends.
+ * <p>A shell watches over them. It reads from a pipe which process to stop, and with which signal. When the pipe is closed,
+ * also because this JVM was killed, the shell stops the process and deletes the folder. Unlike the parent-death signal of
+ * Linux this also works on a Mac, deletes the files, and does not fire when the thread that started the process ends.
  */
 final class ScratchFolder implements AutoCloseable {
 
@@ -63,17 +62,17 @@ final class ScratchFolder implements AutoCloseable {
         return path;
     }
 
-    /** The output of all processes that worked in the folder. */
+    /** The output of all processes that ran in the folder. */
     Path log() {
         return path.resolve("server.log");
     }
 
-    /** From now on that process, and no other, is stopped with this signal when the folder is closed or we die. */
+    /** From now on this process, and no other, is stopped with this signal when the folder is closed or this JVM ends. */
     void watch(String signal, long pid) {
         tell("%s %d\n".formatted(signal, pid));
     }
 
-    /** The process watched last has ended, and its id may soon be another's. */
+    /** The watched process has ended. Its id may soon belong to another process. */
     void forget() {
         tell("\n");
     }
@@ -102,7 +101,7 @@ final class ScratchFolder implements AutoCloseable {
         }
     }
 
-    /** Closes because of a failure, which remains the one to report. */
+    /** Closes after a failure, and returns that failure to be thrown. */
     RuntimeException closeAfter(RuntimeException failure) {
         try {
             close();

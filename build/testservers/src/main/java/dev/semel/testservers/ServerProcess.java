@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A server as a child of this JVM: one process, or tree of processes, at a time, over one folder. */
+/** A server as a child of this JVM: one process with its descendants at a time, in one folder. */
 final class ServerProcess implements AutoCloseable {
 
-    /** Throws as long as the server does not answer. */
+    /** Throws while the server does not answer. */
     @FunctionalInterface
     interface Probe {
         void ask() throws IOException;
     }
 
-    /** Long enough for a recovery after a crash in the middle of a benchmark. */
+    /** Long enough for the recovery after a crash during a benchmark. */
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
@@ -33,7 +33,7 @@ final class ServerProcess implements AutoCloseable {
 
     /**
      * @param stopSignal stops the server in the regular way
-     * @param endSignal ends it without a thought for its data, which is about to be deleted
+     * @param endSignal ends the server without saving its data, which is deleted afterwards
      */
     ServerProcess(
             String name, List<String> command, String stopSignal, String endSignal, ScratchFolder folder, Probe probe) {
@@ -88,7 +88,7 @@ final class ServerProcess implements AutoCloseable {
         if (running == null) {
             return;
         }
-        // Frozen, it cannot have another child while we list and kill the ones it has.
+        // A stopped process cannot start another child while its children are listed and killed.
         Signal.send("STOP", running);
         ProcessTree.of(running.toHandle()).kill(KILL_LIMIT);
         ended();

@@ -4,7 +4,7 @@ package dev.semel.testservers;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One server for all tests of this JVM: started when first asked for, closed when the JVM ends. */
+/** One server for all tests of this JVM. It is started at first use and closed when the JVM ends. */
 final class SharedServer<T extends TestServer> {
 
     private final Supplier<T> start;

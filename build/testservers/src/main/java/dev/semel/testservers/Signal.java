@@ -3,12 +3,12 @@ package dev.semel.testservers;
 
 import java.util.List;
 
-/** The signals that Java has no method for. */
+/** Signals that Java has no method for. */
 final class Signal {
 
     private Signal() {}
 
-    /** Sends a signal, unless the process has ended and its id may be another's by now. */
+    /** Sends a signal, unless the process has ended and its id may belong to another process. */
     static void send(String name, Process process) {
         if (process.isAlive()) {
             Programs.succeeds(List.of("sh", "-c", "kill -s \"$1\" \"$2\"", "sh", name, Long.toString(process.pid())));

@@ -16,18 +16,19 @@ import org.netcrusher.tcp.TcpCrusher;
 import org.netcrusher.tcp.TcpCrusherBuilder;
 
 /**
- * A network between client and database that falls silent at a commit: the connection stays open, and nothing comes
- * back on it any more. What the database made of the commit, the client cannot know.
+ * A network between client and database that becomes silent at a commit: the connection stays open, but nothing is
+ * transmitted any more. The client cannot know whether the database committed.
  */
 public final class SilentNetwork implements AutoCloseable {
-    /** Which of the two is lost. */
+    /** What is lost. */
     public enum At {
-        /** The commit still reaches the database; its answer is lost. */
+        /** The commit reaches the database, and its answer is lost. */
         AFTER_COMMIT,
         /** The commit itself is lost. */
         BEFORE_COMMIT
     }
 
+    private final int serverPort;
     private final Pattern commit;
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;
@@ -35,8 +36,9 @@ public final class SilentNetwork implements AutoCloseable {
     private final AtomicInteger commitsUntilSilence = new AtomicInteger(Integer.MAX_VALUE);
     private volatile At at = At.AFTER_COMMIT;
 
-    /** @param commit what is a commit on the wire */
+    /** @param commit matches the bytes of a commit */
     public SilentNetwork(DatabaseServer server, Pattern commit) throws IOException {
+        this.serverPort = server.port();
         this.commit = commit;
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -51,17 +53,23 @@ public final class SilentNetwork implements AutoCloseable {
                 .buildAndOpen();
     }
 
+    /** The port of the server itself. */
+    int serverPort() {
+        return serverPort;
+    }
+
+    /** The port at which the server is reached by way of this network. */
     public int port() {
         return crusher.getBindAddress().getPort();
     }
 
-    /** Falls silent at the n-th commit from now, on its connection only. */
+    /** Becomes silent at the n-th commit from now, on the connection of that commit only. */
     public void fallSilentAtCommit(int n, At when) {
         at = when;
         commitsUntilSilence.set(n);
     }
 
-    /** On how many connections it has fallen silent. */
+    /** How many connections are silent. */
     public int silences() {
         return silent.size();
     }

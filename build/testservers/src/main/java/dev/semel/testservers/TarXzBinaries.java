@@ -11,7 +11,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** All that is in a compressed archive inside a jar. */
+/** The content of a compressed archive in a jar. */
 record TarXzBinaries(String archive) implements Binaries {
 
     private static final int OWNER_EXECUTES = 0100;
@@ -31,7 +31,7 @@ record TarXzBinaries(String archive) implements Binaries {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 Path path = folder.resolve(entry.getName()).normalize();
                 if (!path.startsWith(folder)) {
-                    throw new IOException("%s leaves its folder in %s".formatted(entry.getName(), archive));
+                    throw new IOException("%s is outside of its folder in %s".formatted(entry.getName(), archive));
                 }
                 unpack(tar, entry, path);
             }
@@ -52,7 +52,7 @@ record TarXzBinaries(String archive) implements Binaries {
             Files.setPosixFilePermissions(
                     path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
         } else {
-            throw new IOException("%s is neither file, folder nor symbolic link".formatted(entry.getName()));
+            throw new IOException("%s is not a file, a folder or a symbolic link".formatted(entry.getName()));
         }
     }
 }

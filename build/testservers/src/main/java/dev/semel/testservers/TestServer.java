@@ -3,28 +3,57 @@ package dev.semel.testservers;
 
 import java.nio.file.Path;
 
-/** A server that this JVM runs as its own child process, and can crash and bring back. */
-public sealed interface TestServer extends AutoCloseable permits DatabaseServer, RedisServer {
+/** A server that runs as a child process of this JVM, and that a test can kill and restart. */
+public abstract sealed class TestServer implements AutoCloseable permits DatabaseServer, RedisServer {
+    final ScratchFolder folder;
+    final Path data;
+    final int port = FreePort.choose();
 
-    /** The port on 127.0.0.1, the same for the server's whole life. */
-    int port();
+    TestServer(ScratchFolder folder) {
+        this.folder = folder;
+        this.data = folder.path().resolve("data");
+    }
 
-    /** The id of the process to send signals to; a new one after each {@link #restart()}. */
-    long pid();
+    /** The process, which is made once the data folder is initialised. */
+    abstract ServerProcess process();
 
-    /** Where the server keeps its files. The folder is deleted by {@link #close()}. */
-    Path dataDirectory();
+    /** Starts the process and waits until it answers. */
+    void begin() {
+        process().start();
+    }
 
-    /** Kills the server and all its children with SIGKILL, as a crash would, and waits until they are gone. */
-    void kill();
+    /** The port on 127.0.0.1. It stays the same over restarts. */
+    public final int port() {
+        return port;
+    }
+
+    /** The id of the process that receives signals. It changes with each {@link #restart()}. */
+    public final long pid() {
+        return process().pid();
+    }
+
+    /** The folder of the server's files. {@link #close()} deletes it. */
+    public final Path dataDirectory() {
+        return data;
+    }
+
+    /** Kills the server and its children with SIGKILL, as a crash would, and waits until they have ended. */
+    public final void kill() {
+        process().kill();
+    }
 
     /**
-     * Starts the server again on its port and data, and waits until it has recovered and answers. A server that still
-     * runs is first stopped in the regular way.
+     * Starts the server again on its port and data, and waits until it has recovered and answers. A running server is
+     * stopped in the regular way first.
      */
-    void restart();
+    public final void restart() {
+        process().stop();
+        begin();
+    }
 
     /** Ends the server at once, without a regular stop, and deletes its data. */
     @Override
-    void close();
+    public final void close() {
+        process().close();
+    }
 }

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What to put before a command so that it does not run as root, which PostgreSQL refuses to.
+ * The prefix of a command that must not run as root. PostgreSQL refuses to run as root.
  *
- * <p>For root there are two ways, tried on the program itself, because each fails somewhere. The first becomes the user
- * nobody, to whom the folder is given; it needs the capability to change users, and a temporary folder that nobody can
- * reach. The second stays the same user in the eyes of the file system, and is in a user namespace of its own where it
- * is not root; it needs a kernel that lets containers do that. Any other user needs neither.
+ * <p>Root has two ways. Both are tried with the program itself, because each fails in some environments. The first changes
+ * to the user {@code nobody}, who becomes the owner of the folder. It needs the capability to change users, and a temporary
+ * folder that this user can reach. The second runs in a new user namespace, in which the process is not root although the
+ * file system sees the same user. It needs a kernel that allows this in containers. Other users need no prefix.
  */
 final class Unprivileged {
 
@@ -35,8 +35,9 @@ final class Unprivileged {
         if (give(folder, ROOT) && runs(IN_NAMESPACE, program)) {
             return IN_NAMESPACE;
         }
-        throw new IllegalStateException("Cannot run %s as root, and neither %s nor %s works here: use another user"
-                .formatted(program, AS_NOBODY.get(0), IN_NAMESPACE.get(0)));
+        throw new IllegalStateException(
+                "%s cannot run as root, and neither %s nor %s works here; run the tests as another user"
+                        .formatted(program, AS_NOBODY.get(0), IN_NAMESPACE.get(0)));
     }
 
     private static boolean give(Path folder, int user) {

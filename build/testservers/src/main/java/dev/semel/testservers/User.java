@@ -21,7 +21,7 @@ final class User {
         return ID == 0;
     }
 
-    /** The JDK's UnixSystem takes a user without a name, as containers have them, for root. */
+    /** The JDK's UnixSystem reports root for a user without a name, which is common in containers. */
     private static int ownerOfNewFile() {
         try {
             Path file = Files.createTempFile("semel-user-", "");

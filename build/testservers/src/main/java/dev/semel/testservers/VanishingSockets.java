@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
 
 /**
- * Sockets whose server never hears that they were closed, as when a host loses its power. For the setting {@code
- * socketFactory} of the drivers of PostgreSQL and MariaDB. The sockets stay open until this JVM ends.
+ * Sockets that are never really closed, so that the server sees what it sees when a host loses power. For the setting
+ * {@code socketFactory} of the drivers of PostgreSQL and MariaDB. The sockets stay open until this JVM ends.
  */
 public final class VanishingSockets extends SocketFactory {
-    /** A socket that nobody refers to would be closed by the garbage collector. */
+    /** Keeps the garbage collector from closing them. */
     private static final Set<Socket> OPEN = ConcurrentHashMap.newKeySet();
 
     @Override

@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What webhooks are forwarded to: remembers what came, and answers as it is told, or not at all for a while. */
+/** A target of forwarded webhooks. It records requests and answers as a test tells it, or not until it is released. */
 public final class WebhookTarget implements AutoCloseable {
-    /** A request that came, with the headers that a gate adds. */
+    /** A received request, with the headers that a gate adds. */
     public record Received(String body, String attempt, String key, String verified) {}
 
     private final HttpServer server;
@@ -35,7 +35,7 @@ public final class WebhookTarget implements AutoCloseable {
         this.server = server;
     }
 
-    /** On a free port, answering 200. */
+    /** Listens on a free port and answers 200. */
     public static WebhookTarget start() {
         try {
             WebhookTarget target =
@@ -75,12 +75,12 @@ public final class WebhookTarget implements AutoCloseable {
                 "http://127.0.0.1:%d/hooks".formatted(server.getAddress().getPort()));
     }
 
-    /** From now on it answers so. */
+    /** Sets the status of later answers. */
     public void answer(int code) {
         status = code;
     }
 
-    /** From now on nobody gets an answer until {@link #release}. */
+    /** Withholds all answers until {@link #release}. */
     public void hold() {
         answering = new CountDownLatch(1);
     }
@@ -89,7 +89,7 @@ public final class WebhookTarget implements AutoCloseable {
         answering.countDown();
     }
 
-    /** All that came so far, in the order of their coming. */
+    /** All requests so far, in the order of their arrival. */
     public List<Received> received() {
         return List.copyOf(received);
     }

@@ -28,7 +28,7 @@ class BinariesCacheTest {
         CyclicBarrier bothAreUnpacking = new CyclicBarrier(2);
         Binaries binaries = new TestBinaries(bothAreUnpacking);
 
-        // Threads of their own: the common pool has but one on a small machine, and these two wait for each other.
+        // Not in the common pool: on a small machine it has one thread, and these two wait for each other.
         Executor threads = task -> new Thread(task).start();
         CompletableFuture<Path> one = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries), threads);
         CompletableFuture<Path> other = CompletableFuture.supplyAsync(() -> cache.unpacked(binaries), threads);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What every database server here does; a subclass says how to start one, and how to ask it about itself. */
+/** The tests of every database server. A subclass starts the server and queries its settings. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DatabaseServerContract {
 
@@ -26,13 +26,13 @@ abstract class DatabaseServerContract {
 
     abstract DatabaseServer start(Map<String, String> settings);
 
-    /** SQL for the value that a setting has in a session. */
+    /** SQL for the value of a setting in a session. */
     abstract String valueOf(String setting);
 
-    /** The settings that make it durable, with the values they must have. */
+    /** The settings that make commits durable, with their required values. */
     abstract Map<String, String> durable();
 
-    /** One of those, with a value that makes the server forget what it acknowledged. */
+    /** One of those settings, with a value that is not durable. */
     abstract Map<String, String> notDurable();
 
     @BeforeAll
@@ -139,7 +139,7 @@ abstract class DatabaseServerContract {
         assertThat(second.port()).isNotEqualTo(server.port());
         assertThat(data).isNotEqualTo(server.dataDirectory()).isDirectory();
 
-        // A client that stays must not keep the server from closing.
+        // A connected client must not keep the server from closing.
         try (Connection client = connect(second, second.jdbcUrl())) {
             assertThat(client.isValid(1)).isTrue();
             second.close();

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FreePortTest {
-    /** Of 12,000: without a reservation some of them would almost certainly be the same. */
+    /** Of 12,000 ports: without a reservation some of them would almost certainly be equal. */
     @Test
     void aPortThatWasChosenIsNotChosenAgain() {
         List<Integer> ports =

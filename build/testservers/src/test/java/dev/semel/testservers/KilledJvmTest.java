@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A JVM that is killed can close nothing itself. */
+/** A killed JVM cannot close anything itself. */
 class KilledJvmTest {
 
     @Test
@@ -44,7 +44,7 @@ class KilledJvmTest {
         private Victim() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            // The thread that started the server ends, and the server must not mind.
+            // The end of the thread that started the server must not affect the server.
             Thread starter = new Thread(() -> {
                 PostgresServer server = PostgresServer.start();
                 System.out.println(server.pid());

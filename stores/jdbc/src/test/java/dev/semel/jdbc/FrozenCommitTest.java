@@ -33,7 +33,7 @@ class FrozenCommitTest {
         PostgresServer server = PostgresServer.shared();
         try (TestDatabase database = TestDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, WRITE)) {
-            String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+            String through = database.through(network);
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             JdbcClaimStore behindTheNetwork =
                     JdbcClaimStore.on(database.hastyPool(through, 4)).withStatementTimeout(Duration.ofMillis(400));

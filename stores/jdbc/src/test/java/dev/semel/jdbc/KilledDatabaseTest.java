@@ -2,7 +2,6 @@
 package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
@@ -10,18 +9,13 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.key.Secret;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -43,7 +37,6 @@ class KilledDatabaseTest {
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger unavailable = new AtomicInteger();
-    private final AtomicBoolean stop = new AtomicBoolean();
 
     @Test
     void nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
@@ -61,51 +54,31 @@ class KilledDatabaseTest {
         }
     }
 
-    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
+    private void killUnderLoad(DatabaseServer server, TestDatabase database) {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
-        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        KillsUnderLoad load = new KillsUnderLoad(server, KILLS);
         try (Semel semel = Semel.on(store)
                 .secret(Secret.of("0123456789abcdef0123456789abcdef"))
                 .storeTimeout(Duration.ofSeconds(1))
                 .build()) {
-            List<CompletableFuture<Void>> running = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                running.add(CompletableFuture.runAsync(() -> claimUntilStopped(semel), clients));
-            }
-            for (int kill = 0; kill < KILLS; kill++) {
-                int before = answers.size();
-                await().atMost(Duration.ofSeconds(60)).until(() -> answers.size() >= before + 200);
-                server.kill();
-                int failed = unavailable.get();
-                await().atMost(Duration.ofSeconds(60)).until(() -> unavailable.get() > failed);
-                server.restart();
-            }
-            int before = answers.size();
-            await().atMost(Duration.ofSeconds(60)).until(() -> answers.size() >= before + 200);
-            stop.set(true);
-            running.forEach(CompletableFuture::join);
+            load.run(CLIENTS, () -> ask(semel, nextKey(), load), answers::size, 200, unavailable::get);
 
             assertThat(violations).isEmpty();
             answers.forEach((key, answer) -> assertThat(
                             semel.execute(OPERATION, OPERATION.key("acme", key), run -> "run again"))
                     .as(key)
                     .isEqualTo(new Outcome.Succeeded<>(answer, true)));
-        } finally {
-            stop.set(true);
-            clients.shutdownNow();
         }
     }
 
-    private void claimUntilStopped(Semel semel) {
-        while (!stop.get()) {
-            // Two clients share each key, so that there are duplicates in flight all the time.
-            ask(semel, "key-" + next.getAndIncrement() / 2);
-        }
+    /** Two clients share each key, so that there are duplicates in progress all the time. */
+    private String nextKey() {
+        return "key-" + next.getAndIncrement() / 2;
     }
 
     /** Asks until there is an answer, as a client does that was told to try again. */
-    private void ask(Semel semel, String key) {
-        while (!stop.get()) {
+    private void ask(Semel semel, String key, KillsUnderLoad load) {
+        while (!load.stopped()) {
             Outcome<String> outcome = semel.execute(OPERATION, OPERATION.key("acme", key), run -> {
                 if (answers.containsKey(key)) {
                     violations.put(key, "ran again after it was answered");

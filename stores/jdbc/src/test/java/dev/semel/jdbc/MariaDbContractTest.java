@@ -5,11 +5,14 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.testkit.CacheEpochContract;
+import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
 import dev.semel.testservers.MariaDbServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 
 @Order(1)
@@ -41,22 +44,36 @@ class MariaDbContractTest extends ClaimStoreContract {
     }
 
     @Override
-    protected ClaimBrowser browser() {
-        return first;
-    }
-
-    @Override
-    protected CacheEpoch epoch() {
-        return first;
-    }
-
-    @Override
-    protected CacheEpoch secondEpoch() {
-        return second;
-    }
-
-    @Override
     protected void age(ClaimRef ref, Duration by) {
         database.age(ref, by);
+    }
+
+    @Nested
+    class Browser extends ClaimBrowserContract {
+        Browser() {
+            super(MariaDbContractTest.this);
+        }
+
+        @Override
+        protected ClaimBrowser browser() {
+            return first;
+        }
+    }
+
+    @Nested
+    class Epoch extends CacheEpochContract {
+        Epoch() {
+            super(MariaDbContractTest.this);
+        }
+
+        @Override
+        protected CacheEpoch epoch() {
+            return first;
+        }
+
+        @Override
+        protected CacheEpoch secondEpoch() {
+            return second;
+        }
     }
 }

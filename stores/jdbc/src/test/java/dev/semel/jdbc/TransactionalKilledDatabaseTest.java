@@ -2,25 +2,18 @@
 package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.key.Secret;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -39,7 +32,6 @@ class TransactionalKilledDatabaseTest {
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger unavailable = new AtomicInteger();
-    private final AtomicBoolean stop = new AtomicBoolean();
 
     @Test
     void effectsAndClaimsAgreeExactly_onPostgres() throws Exception {
@@ -61,26 +53,9 @@ class TransactionalKilledDatabaseTest {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
         Effects effects = Effects.in(database);
         TransactionalClaims claims = TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef"));
-        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try {
-            List<CompletableFuture<Void>> running = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                running.add(CompletableFuture.runAsync(() -> payUntilStopped(claims), clients));
-            }
-            for (int kill = 0; kill < KILLS; kill++) {
-                awaitAnswers(200);
-                server.kill();
-                int failed = unavailable.get();
-                await().atMost(Duration.ofSeconds(60)).until(() -> unavailable.get() > failed);
-                server.restart();
-            }
-            awaitAnswers(200);
-            stop.set(true);
-            running.forEach(CompletableFuture::join);
-        } finally {
-            stop.set(true);
-            clients.shutdownNow();
-        }
+        KillsUnderLoad load = new KillsUnderLoad(server, KILLS);
+        load.run(CLIENTS, () -> pay(claims, load), answered::size, 200, unavailable::get);
+
         Map<String, Integer> counts = effects.counts();
         assertThat(violations).isEmpty();
         assertThat(counts.keySet()).containsAll(answered);
@@ -88,24 +63,17 @@ class TransactionalKilledDatabaseTest {
         assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", counts.size()));
     }
 
-    private void awaitAnswers(int more) {
-        int before = answered.size();
-        await().atMost(Duration.ofSeconds(60)).until(() -> answered.size() >= before + more);
-    }
-
-    private void payUntilStopped(TransactionalClaims claims) {
-        while (!stop.get()) {
-            // Two clients share each key, so that there are duplicates in flight all the time.
-            String key = "key-" + next.getAndIncrement() / 2;
-            boolean done = false;
-            while (!done && !stop.get()) {
-                Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", key), (connection, run) -> {
-                    Effects.add(connection, key);
-                    return key;
-                });
-                done = outcome instanceof Outcome.Succeeded<String>;
-                note(key, outcome);
-            }
+    /** Two clients share each key, so that there are duplicates in progress all the time. */
+    private void pay(TransactionalClaims claims, KillsUnderLoad load) {
+        String key = "key-" + next.getAndIncrement() / 2;
+        boolean done = false;
+        while (!done && !load.stopped()) {
+            Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", key), (connection, run) -> {
+                Effects.add(connection, key);
+                return key;
+            });
+            done = outcome instanceof Outcome.Succeeded<String>;
+            note(key, outcome);
         }
     }
 

@@ -66,7 +66,7 @@ class VanishedHostTest {
         pool = database.pool(4);
         Schema.of(pool).migrate();
         network = new SilentNetwork(server, COMMIT);
-        String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+        String through = database.through(network);
         vanishing = database.hastyPool(
                 through + (through.contains("?") ? "&" : "?") + "socketFactory=" + VanishingSockets.class.getName(), 1);
     }

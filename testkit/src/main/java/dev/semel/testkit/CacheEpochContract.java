@@ -11,24 +11,53 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What caches go by: one number for all processes, which only grows and never comes twice. */
-abstract class EpochContract extends ContractGroup {
-    EpochContract(ClaimStoreContract contract) {
+/**
+ * The tests that a store with a {@link CacheEpoch} must pass: all processes see one number, which only grows and never
+ * repeats. A store's contract test adds them as a nested class:
+ *
+ * <pre>{@code
+ * @Nested
+ * class Epoch extends CacheEpochContract {
+ *     Epoch() {
+ *         super(MyStoreContractTest.this);
+ *     }
+ *
+ *     @Override
+ *     protected CacheEpoch epoch() {
+ *         return FIRST;
+ *     }
+ *
+ *     @Override
+ *     protected CacheEpoch secondEpoch() {
+ *         return SECOND;
+ *     }
+ * }
+ * }</pre>
+ */
+public abstract class CacheEpochContract extends ContractGroup {
+    /** Tests the epoch of the store that this contract tests. */
+    protected CacheEpochContract(ClaimStoreContract contract) {
         super(contract);
     }
 
+    /** The epoch of {@link ClaimStoreContract#store()}. */
+    protected abstract CacheEpoch epoch();
+
+    /** The same epoch, as a second process sees it. */
+    protected abstract CacheEpoch secondEpoch();
+
     @Test
-    void anEpochLastsUntilSomebodyAdvancesIt() {
+    void anEpochLastsUntilItIsAdvanced() {
         long before = epoch().current();
         applied(Commands.insert(newRef()));
         sweepAll();
 
-        assertThat(epoch().current()).as("claims go on within an epoch").isEqualTo(before);
+        assertThat(epoch().current()).as("the epoch after a claim and a sweep").isEqualTo(before);
         assertThat(epoch().advance()).isGreaterThan(before);
     }
 
     @Test
-    void whatOneProcessAdvancedEveryProcessSees() {
+    void everyProcessSeesAnAdvancedEpoch() {
         long advanced = epoch().advance();
         assertThat(secondEpoch().current()).isEqualTo(advanced);
 
@@ -37,7 +66,7 @@ abstract class EpochContract extends ContractGroup {
         assertThat(epoch().current()).isEqualTo(again);
     }
 
-    /** A database that was restored from an older copy must not hand out an epoch that caches have seen. */
+    /** A database that was restored from an older copy must not return an epoch that caches have already used. */
     @Test
     void aNewEpochIsNotBehindTheClock() {
         long anHourAgo = TimeUnit.SECONDS.toMicros(
@@ -47,7 +76,7 @@ abstract class EpochContract extends ContractGroup {
     }
 
     @Test
-    void epochsThatAreAdvancedAtOnceAreAllDifferent() {
+    void concurrentAdvancesReturnDifferentEpochs() {
         List<Long> epochs = Together.<List<Long>>run(8, thread -> () -> {
                     CacheEpoch mine = thread % 2 == 0 ? epoch() : secondEpoch();
                     List<Long> own = new ArrayList<>();
