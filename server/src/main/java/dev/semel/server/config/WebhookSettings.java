@@ -44,14 +44,6 @@ public record WebhookSettings(
     /** Where events go: to the inbox, or forwarded to a URL. */
     public record SinkSettings(Optional<URI> forward, Duration timeout) {}
 
-    private static InFlight inFlight(SettingValue value) {
-        return switch (value.text()) {
-            case "wait" -> InFlight.WAIT;
-            case "ack" -> InFlight.ACKNOWLEDGE;
-            default -> throw value.wrong("must be wait or ack");
-        };
-    }
-
     static Map<String, WebhookSettings> read(SettingsSection section) {
         Map<String, WebhookSettings> all = new LinkedHashMap<>();
         section.named().forEach((name, provider) -> all.put(name, one(name, provider)));
@@ -93,7 +85,7 @@ public record WebhookSettings(
                 section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(SettingValue::hours),
                 sinkIn(section),
-                section.value("in_flight").map(WebhookSettings::inFlight).orElse(InFlight.WAIT),
+                section.value("in_flight").map(value -> value.oneOf(InFlight.class)).orElse(InFlight.WAIT),
                 section.value("lease_seconds")
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(DEFAULT_LEASE));

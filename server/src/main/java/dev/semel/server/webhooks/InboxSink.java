@@ -13,7 +13,6 @@ import dev.semel.payload.compare.Difference;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
-import dev.semel.payload.compare.Difference;
 import dev.semel.webhooks.EventResult;
 import dev.semel.webhooks.EventStatus;
 import dev.semel.webhooks.RecordRequest;
