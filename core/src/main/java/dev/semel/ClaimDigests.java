@@ -6,7 +6,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.NamedRef;
+import dev.semel.key.KeyedRef;
 import dev.semel.spi.Alias;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,13 +17,13 @@ import java.util.Set;
  * The digests of one claim: that of its key by the current secret, and those by every other active secret and for every
  * alias. With one secret and no alias there are no others.
  */
-record ClaimDigests(NamedRef first, List<NamedRef> others) {
+record ClaimDigests(KeyedRef first, List<KeyedRef> others) {
     static ClaimDigests of(KeyDigests digests, AliasedKey key) {
         return of(digests, ClaimMode.LEASED, key);
     }
 
     static ClaimDigests of(KeyDigests digests, ClaimMode mode, AliasedKey key) {
-        List<NamedRef> all = new ArrayList<>(digests.allOf(mode, key.key()));
+        List<KeyedRef> all = new ArrayList<>(digests.allOf(mode, key.key()));
         key.aliases().forEach(alias -> all.addAll(digests.allOf(mode, alias)));
         return new ClaimDigests(all.get(0), List.copyOf(all.subList(1, all.size())));
     }

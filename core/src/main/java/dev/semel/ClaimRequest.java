@@ -8,9 +8,9 @@ import dev.semel.claim.Terms;
 import java.util.Objects;
 
 /**
- * One of many claims that are made together, for work that runs elsewhere.
+ * One of many claims in one request, for work that runs outside the engine.
  *
- * @param fingerprint what counts as the same request; {@link Fingerprint#NONE} matches everything
+ * @param fingerprint identifies the request; {@link Fingerprint#NONE} matches every request
  */
 public record ClaimRequest(AliasedKey key, Fingerprint fingerprint, Terms terms) {
     public ClaimRequest {

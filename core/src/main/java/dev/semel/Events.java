@@ -23,7 +23,9 @@ final class Events {
             listener.onClaim(new ClaimEvent(kind, ref, scope, attempt, cause));
         } catch (RuntimeException | Error e) {
             LOG.warn(
-                    "A claim listener threw {}; the claim goes on", e.getClass().getName(), e);
+                    "Claim listener threw {}; the claim is not affected",
+                    e.getClass().getName(),
+                    e);
         }
     }
 
@@ -77,7 +79,9 @@ final class Events {
             listener.onSweep(report);
         } catch (RuntimeException | Error e) {
             LOG.warn(
-                    "A claim listener threw {}; the sweep goes on", e.getClass().getName(), e);
+                    "Claim listener threw {}; the sweep is not affected",
+                    e.getClass().getName(),
+                    e);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-/** What an exception thrown by the work means for the next caller. */
+/** The consequence of an exception of the work for the next caller. */
 public enum FailureClass {
     /** The next caller runs the work again. */
     RETRYABLE,

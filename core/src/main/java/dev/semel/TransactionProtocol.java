@@ -122,7 +122,7 @@ public final class TransactionProtocol {
     /**
      * Claims, runs and settles. The caller commits, or rolls back to undo all of it.
      *
-     * @throws IllegalStateException if the same key is already being run by this thread
+     * @throws IllegalStateException if this thread is already running the same key
      */
     public <T extends @Nullable Object> Outcome<T> execute(
             OpenTransaction transaction,

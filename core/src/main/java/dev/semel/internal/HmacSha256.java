@@ -17,7 +17,7 @@ public final class HmacSha256 {
             this.keyed = Mac.getInstance(ALGORITHM);
             keyed.init(new SecretKeySpec(key, ALGORITHM));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
+            throw new IllegalStateException("HmacSHA256 is not available, although every JDK must provide it", e);
         }
     }
 
@@ -30,7 +30,8 @@ public final class HmacSha256 {
             }
             return mac.doFinal();
         } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("The JDK's HmacSHA256 can be copied; a provider before it cannot", e);
+            throw new IllegalStateException(
+                    "A security provider's HmacSHA256 cannot be cloned: put the JDK's provider before it", e);
         }
     }
 }

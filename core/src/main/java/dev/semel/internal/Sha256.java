@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256. */
+/** SHA-256 digests. */
 public final class Sha256 {
     /** A template: a copy is cheaper than looking the algorithm up again. */
     private static final MessageDigest UNUSED = unused();
@@ -31,7 +31,8 @@ public final class Sha256 {
         try {
             return (MessageDigest) UNUSED.clone();
         } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("The JDK's SHA-256 can be copied; a provider before it cannot", e);
+            throw new IllegalStateException(
+                    "A security provider's SHA-256 cannot be cloned: put the JDK's provider before it", e);
         }
     }
 
@@ -39,7 +40,7 @@ public final class Sha256 {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available, although every JDK must provide it", e);
         }
     }
 }

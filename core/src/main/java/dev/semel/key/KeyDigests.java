@@ -38,9 +38,9 @@ public final class KeyDigests {
     }
 
     /** The references of the claim on this key by every active secret, the current one first. */
-    public List<NamedRef> allOf(ClaimMode mode, ClaimKey key) {
+    public List<KeyedRef> allOf(ClaimMode mode, ClaimKey key) {
         return secrets.all().stream()
-                .map(secret -> new NamedRef(refOf(secret, mode, key), secret.id()))
+                .map(secret -> new KeyedRef(refOf(secret, mode, key), secret.id()))
                 .toList();
     }
 

@@ -10,7 +10,7 @@ import java.util.Objects;
  * Another digest of a claim: that of an alias, or that of the same key by another active secret. Its row only points to the
  * record. It has a token of its own, so that a pointer whose record is gone can be taken over like any claim.
  *
- * @param secretId which secret made the digest
+ * @param secretId the id of the secret that made the digest
  * @param token fresh for every command
  */
 public record Alias(ClaimRef ref, String secretId, OwnerToken token) {

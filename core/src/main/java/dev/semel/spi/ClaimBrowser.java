@@ -55,7 +55,7 @@ public interface ClaimBrowser {
      *
      * @param scope only claims of this scope; null for all
      * @param statuses only claims in these states
-     * @param after the last entry of the page before; null for the first page
+     * @param after the last entry of the previous page; null for the first page
      * @param limit the maximum number of entries
      */
     record Query(

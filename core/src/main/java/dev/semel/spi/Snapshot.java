@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim as its store saw it at one moment of the store's own clock.
+ * The state of a claim at one moment, by the store's own clock.
  *
  * @param attempt how often the claim was acquired since it was free, without attempts that were given back before they began.
  *     It can decrease, so decisions use the token or the fence

@@ -7,7 +7,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
-import dev.semel.key.NamedRef;
+import dev.semel.key.KeyedRef;
 import dev.semel.key.Secrets;
 import dev.semel.payload.Body;
 import dev.semel.payload.Keep;
@@ -92,7 +92,7 @@ public final class ResultForms {
     public List<ClaimRef> refsOf(AliasedKey key) {
         Stream<ClaimKey> keys = Stream.concat(Stream.of(key.key()), key.aliases().stream());
         return keys.flatMap(one -> digests.allOf(ClaimMode.LEASED, one).stream())
-                .map(NamedRef::ref)
+                .map(KeyedRef::ref)
                 .toList();
     }
 

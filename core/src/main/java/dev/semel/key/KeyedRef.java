@@ -8,4 +8,4 @@ import dev.semel.claim.ClaimRef;
  *
  * @param secretId the id of the secret
  */
-public record NamedRef(ClaimRef ref, String secretId) {}
+public record KeyedRef(ClaimRef ref, String secretId) {}
