@@ -16,7 +16,11 @@ public record Position(long write, long number) {
 
     private static final Pattern CURSOR = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
 
-    /** @throws IllegalArgumentException if the text is not a cursor */
+    /**
+     * The position of a cursor; null or empty is the start.
+     *
+     * @throws IllegalArgumentException if the text is not a cursor
+     */
     public static Position ofCursor(@Nullable String cursor) {
         if (cursor == null || cursor.isEmpty()) {
             return START;

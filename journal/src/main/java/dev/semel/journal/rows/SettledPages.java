@@ -24,7 +24,11 @@ public final class SettledPages {
         this.database = database;
     }
 
-    /** @throws IllegalArgumentException if {@code after} is not a cursor, or a bound is out of range */
+    /**
+     * Reads the page after a cursor.
+     *
+     * @throws IllegalArgumentException if {@code after} is not a cursor, or a bound is out of range
+     */
     public <S, T> CompletionStage<Page<T>> read(
             @Nullable String after, int limit, int maxBytes, PageQuery<S> query, Function<S, T> item) {
         PageBounds bounds = new PageBounds(limit, maxBytes);
