@@ -54,13 +54,13 @@ public record ReplayedHeaders(Set<String> names) {
     public static final ReplayedHeaders DEFAULT = new ReplayedHeaders(USUAL);
 
     public ReplayedHeaders {
-        names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
         for (String name : names) {
-            if (NEVER.contains(name) || IdempotencyHeaders.isOurs(name)) {
+            if (NEVER.contains(name.toLowerCase(Locale.ROOT)) || IdempotencyHeaders.isOurs(name)) {
                 throw new IllegalArgumentException(
                         "The header %s is never replayed: it belongs to one client or one connection".formatted(name));
             }
         }
+        names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
