@@ -111,10 +111,10 @@ final class AnswerBuffer extends HttpServletResponseWrapper {
     synchronized void deliver(ApiAnswer answer) throws IOException {
         SentError sent = error;
         if (sent == null) {
-            Answers.finish(container(), answer);
+            ResponseWriter.finish(container(), answer);
             return;
         }
-        Answers.setOurs(container(), answer);
+        ResponseWriter.setOurs(container(), answer);
         if (sent.message() == null) {
             super.sendError(sent.status());
         } else {

@@ -266,10 +266,10 @@ final class GuardedExchange {
                 : ((ApiReply.Answer) replied).answer();
         AnswerBuffer buffer = answer;
         if (buffer == null) {
-            Answers.write(response, toSend);
+            ResponseWriter.write(response, toSend);
         } else if (ended.getNow(null) instanceof ApiResult.Lost) {
             response.reset();
-            Answers.write(response, toSend);
+            ResponseWriter.write(response, toSend);
         } else {
             buffer.deliver(toSend);
         }

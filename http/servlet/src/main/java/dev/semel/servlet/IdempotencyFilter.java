@@ -110,7 +110,7 @@ public final class IdempotencyFilter implements Filter {
                 ? new Admission.PassThrough()
                 : Admission.of(route.rules(), Collections.list(asked.getHeaders(IdempotencyKey.HEADER)));
         if (admission instanceof Admission.Refused refused) {
-            Answers.write(answering, refused.answer());
+            ResponseWriter.write(answering, refused.answer());
         } else if (route != null && admission instanceof Admission.Guarded guarded) {
             guard(route, guarded.key(), asked, answering, chain);
         } else {
@@ -127,7 +127,7 @@ public final class IdempotencyFilter implements Filter {
             throws IOException, ServletException {
         Optional<byte[]> body = RequestBodies.read(request, maxBodyBytes);
         if (body.isEmpty()) {
-            Answers.write(response, tooLarge(route.rules()));
+            ResponseWriter.write(response, tooLarge(route.rules()));
             return;
         }
         ApiRequest asked = new ApiRequest(

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Members that are never stored, at any depth. {@code stack} blocks every member of that name. {@code error.message} blocks
- * a {@code message} directly inside an {@code error}. Case, underscores, hyphens and arrays between the two are ignored.
+ * a {@code message} directly inside an {@code error}. Case, underscores and hyphens are ignored, and so are arrays in between.
  */
 final class BlockList {
     private final List<List<String>> paths;

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Writes answers to the container's response. */
-final class Answers {
-    private Answers() {}
+final class ResponseWriter {
+    private ResponseWriter() {}
 
     /** Writes a complete answer. Its headers replace those that other filters have set. */
     static void write(HttpServletResponse response, ApiAnswer answer) throws IOException {
