@@ -75,46 +75,46 @@ final class HandlerCalls {
             IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
         CompletionStage<HeldClaim.State> paid =
                 payment == null ? CompletableFuture.completedFuture(HeldClaim.State.OWNED) : payment.verify();
-        return claim.verify().thenCombine(paid, (own, both) -> {
-            if (own == HeldClaim.State.LOST) {
+        return claim.verify().thenCombine(paid, (eventState, paymentState) -> {
+            if (eventState == HeldClaim.State.LOST) {
                 return new Start.NotCalled(Reason.EVENT_LOST, released(payment));
             }
-            if (own == HeldClaim.State.UNKNOWN || both == HeldClaim.State.UNKNOWN) {
+            if (eventState == HeldClaim.State.UNKNOWN || paymentState == HeldClaim.State.UNKNOWN) {
                 return new Start.NotCalled(Reason.UNKNOWN, released(payment).thenCompose(done -> claim.release()));
             }
-            return both == HeldClaim.State.LOST
+            return paymentState == HeldClaim.State.LOST
                     ? new Start.NotCalled(Reason.PAYMENT_LOST, CompletableFuture.completedFuture(true))
-                    : called(event, claim, payment, reason);
+                    : call(event, claim, payment, reason);
         });
     }
 
-    private Start called(IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
-        CompletableFuture<@Nullable Throwable> ended = called(event, claim.claim());
+    private Start call(IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
+        CompletableFuture<@Nullable Throwable> ended = callHandler(event, claim.claim());
         return new Start.Called(ended, ended.thenCompose(failure -> {
             if (failure == null) {
-                return done(event, claim, payment, reason);
+                return settleSuccess(event, claim, payment, reason);
             }
             reporter.failed(event, failure);
-            return notDone(claim, payment, failure.getClass().getName()).thenApply(settled -> EventStatus.FAILED);
+            return settleFailure(claim, payment, failure.getClass().getName()).thenApply(settled -> EventStatus.FAILED);
         }));
     }
 
     /** Settles an event without calling the handler, because another event of the same payment was processed. */
     CompletionStage<EventStatus> settlePaymentDuplicate(IncomingEvent event, HeldClaim claim) {
         return succeed(event, claim, "another event of the same payment was processed")
-                .thenApply(mine -> mine ? EventStatus.PAYMENT_DUPLICATE : EventStatus.UNAVAILABLE);
+                .thenApply(confirmed -> confirmed ? EventStatus.PAYMENT_DUPLICATE : EventStatus.UNAVAILABLE);
     }
 
-    private CompletionStage<EventStatus> done(
+    private CompletionStage<EventStatus> settleSuccess(
             IncomingEvent event, HeldClaim claim, @Nullable HeldClaim payment, @Nullable String reason) {
         // The payment is settled first, because other events depend on it.
         CompletionStage<Boolean> paid = payment == null
                 ? CompletableFuture.completedFuture(true)
                 : payment.settle(Status.SUCCEEDED, BY_WEBHOOK, null);
-        return paid.thenCompose(settled -> succeed(event, claim, reason).thenApply(mine -> mine && settled))
+        return paid.thenCompose(settled -> succeed(event, claim, reason).thenApply(confirmed -> confirmed && settled))
                 // The handler succeeded, but that could not be stored. The sender must retry to learn the stored
                 // outcome.
-                .thenApply(mine -> mine ? EventStatus.PROCESSED : EventStatus.UNAVAILABLE);
+                .thenApply(confirmed -> confirmed ? EventStatus.PROCESSED : EventStatus.UNAVAILABLE);
     }
 
     private CompletionStage<Boolean> succeed(IncomingEvent event, HeldClaim claim, @Nullable String reason) {
@@ -123,7 +123,7 @@ final class HandlerCalls {
         return claim.settle(Status.SUCCEEDED, kept, reason);
     }
 
-    private static CompletionStage<Boolean> notDone(HeldClaim claim, @Nullable HeldClaim payment, String why) {
+    private static CompletionStage<Boolean> settleFailure(HeldClaim claim, @Nullable HeldClaim payment, String why) {
         String reason = why.length() > 200 ? why.substring(0, 200) : why;
         CompletionStage<Boolean> failed =
                 payment == null ? CompletableFuture.completedFuture(true) : payment.fail(reason);
@@ -135,7 +135,7 @@ final class HandlerCalls {
     }
 
     /** Calls the handler. The value is its failure, or null if it succeeded. */
-    private CompletableFuture<@Nullable Throwable> called(IncomingEvent event, Claim claim) {
+    private CompletableFuture<@Nullable Throwable> callHandler(IncomingEvent event, Claim claim) {
         try {
             return Objects.requireNonNull(
                             handler.handle(event.event(claim.attempt(), claim.record())),
