@@ -84,7 +84,7 @@ public final class SemelServer implements AutoCloseable {
                 new ClientAddresses(settings.limits(), settings.server().trustedProxies());
         this.vertx = Vertx.builder()
                 .with(new VertxOptions()
-                        .setEventLoopPoolSize(loops())
+                        .setEventLoopPoolSize(eventLoops())
                         .setFileSystemOptions(new FileSystemOptions()
                                 .setFileCachingEnabled(false)
                                 .setClassPathResolvingEnabled(false)))
@@ -145,7 +145,7 @@ public final class SemelServer implements AutoCloseable {
      * @throws ConfigException if the database is unavailable or the port is in use
      */
     public static SemelServer start(Settings settings) {
-        notes(settings);
+        logWarnings(settings);
         Storage storage = Storage.open(settings.database());
         Engine engine;
         Journal journal;
@@ -162,7 +162,7 @@ public final class SemelServer implements AutoCloseable {
         }
         SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates);
         try {
-            server.port = finished(server.http.start(loops()), LONGEST_START);
+            server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;
         } catch (IOException e) {
             server.close();
@@ -173,7 +173,7 @@ public final class SemelServer implements AutoCloseable {
         }
     }
 
-    private static void notes(Settings settings) {
+    private static void logWarnings(Settings settings) {
         if (settings.secret().isEmpty() && !settings.database().isSqlite()) {
             LOG.warn("This instance uses a secret of its own. Set IDEMPOTENCY_SECRET if several instances"
                     + " share the database");
@@ -201,8 +201,8 @@ public final class SemelServer implements AutoCloseable {
     public void close() {
         Duration bound = settings.server().drain();
         try {
-            finished(http.stop(bound), bound.plusSeconds(5));
-            finished(vertx.close(), Duration.ofSeconds(5));
+            await(http.stop(bound), bound.plusSeconds(5));
+            await(vertx.close(), Duration.ofSeconds(5));
         } catch (IOException e) {
             LOG.atWarn().setCause(e).log("Some connections were still open when the drain time ended");
         } finally {
@@ -213,11 +213,11 @@ public final class SemelServer implements AutoCloseable {
         }
     }
 
-    private static int loops() {
+    private static int eventLoops() {
         return Math.min(MAX_LOOPS, Math.max(1, Runtime.getRuntime().availableProcessors()));
     }
 
-    private static <T> T finished(Future<T> future, Duration bound) throws IOException {
+    private static <T> T await(Future<T> future, Duration bound) throws IOException {
         try {
             return future.toCompletionStage().toCompletableFuture().get(bound.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

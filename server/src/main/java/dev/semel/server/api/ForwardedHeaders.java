@@ -65,10 +65,10 @@ final class ForwardedHeaders {
 
     /** @param trusted whether the request came from a trusted proxy */
     static void request(HttpServerRequest request, String address, boolean trusted, MultiMap to) {
-        Set<String> left = left(request.headers());
+        Set<String> hopByHop = hopByHop(request.headers());
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!left.contains(name) && !isOurs(name) && (trusted || !isOneOf(ORIGIN, name))) {
+            if (!hopByHop.contains(name) && !isProxyHeader(name) && (trusted || !isOneOf(ORIGIN, name))) {
                 to.add(header.getKey(), header.getValue());
             }
         }
@@ -76,7 +76,7 @@ final class ForwardedHeaders {
         to.add("Via", "1.1 semel");
     }
 
-    private static boolean isOurs(String name) {
+    private static boolean isProxyHeader(String name) {
         // Services that treat underscores as hyphens would read a key with an underscore as a second key.
         return isOneOf(OWN, name)
                 || (name.indexOf('_') >= 0 && name.replace('_', '-').equals("idempotency-key"));
@@ -111,11 +111,11 @@ final class ForwardedHeaders {
 
     /** Returns the response headers to forward, without Content-Length. */
     static List<HeaderLine> answer(MultiMap headers) {
-        Set<String> left = left(headers);
+        Set<String> hopByHop = hopByHop(headers);
         List<HeaderLine> lines = new ArrayList<>();
         for (Map.Entry<String, String> header : headers) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!left.contains(name) && !name.equals("content-length")) {
+            if (!hopByHop.contains(name) && !name.equals("content-length")) {
                 lines.add(new HeaderLine(header.getKey(), header.getValue()));
             }
         }
@@ -130,17 +130,17 @@ final class ForwardedHeaders {
     }
 
     /** Returns the hop-by-hop headers, including those listed in Connection. */
-    private static Set<String> left(MultiMap headers) {
+    private static Set<String> hopByHop(MultiMap headers) {
         List<String> named = headers.getAll("Connection");
         if (named.isEmpty()) {
             return HOP_BY_HOP;
         }
-        Set<String> left = new HashSet<>(HOP_BY_HOP);
+        Set<String> hopByHop = new HashSet<>(HOP_BY_HOP);
         for (String line : named) {
             for (String name : line.split(",", -1)) {
-                left.add(name.strip().toLowerCase(Locale.ROOT));
+                hopByHop.add(name.strip().toLowerCase(Locale.ROOT));
             }
         }
-        return left;
+        return hopByHop;
     }
 }

@@ -18,15 +18,15 @@ final class Targets {
     private final AtomicInteger next = new AtomicInteger();
 
     /** For each target the {@link System#nanoTime} until which it is skipped; 0 if it is not. */
-    private final AtomicLongArray leftOutUntil;
+    private final AtomicLongArray skippedUntil;
 
     Targets(List<URI> all) {
         this.all = List.copyOf(all);
-        this.leftOutUntil = new AtomicLongArray(all.size());
+        this.skippedUntil = new AtomicLongArray(all.size());
     }
 
     /** Returns all targets in the order in which to try them now. */
-    List<Integer> inTurn() {
+    List<Integer> inTryOrder() {
         int count = all.size();
         if (count == 1) {
             return List.of(0);
@@ -36,7 +36,7 @@ final class Targets {
         List<Integer> unwell = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int target = (first + i) % count;
-            (isLeftOut(target) ? unwell : well).add(target);
+            (isSkipped(target) ? unwell : well).add(target);
         }
         well.addAll(unwell);
         return well;
@@ -47,17 +47,17 @@ final class Targets {
     }
 
     void refused(int target) {
-        leftOutUntil.set(target, Math.max(1, System.nanoTime() + PAUSE_NANOS));
+        skippedUntil.set(target, Math.max(1, System.nanoTime() + PAUSE_NANOS));
     }
 
     void reached(int target) {
-        if (leftOutUntil.get(target) != 0) {
-            leftOutUntil.set(target, 0);
+        if (skippedUntil.get(target) != 0) {
+            skippedUntil.set(target, 0);
         }
     }
 
-    private boolean isLeftOut(int target) {
-        long until = leftOutUntil.get(target);
+    private boolean isSkipped(int target) {
+        long until = skippedUntil.get(target);
         return until != 0 && System.nanoTime() - until < 0;
     }
 }

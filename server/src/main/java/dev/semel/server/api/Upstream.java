@@ -85,7 +85,7 @@ final class Upstream {
 
     /** Connects to the first target that accepts a connection. Fails if none does; nothing was sent then. */
     Future<HttpClientRequest> connect(HttpMethod method, String uri) {
-        return connect(method, uri, targets.inTurn(), 0);
+        return connect(method, uri, targets.inTryOrder(), 0);
     }
 
     private Future<HttpClientRequest> connect(HttpMethod method, String uri, List<Integer> order, int tried) {

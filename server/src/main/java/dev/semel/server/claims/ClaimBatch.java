@@ -44,8 +44,8 @@ final class ClaimBatch {
     private CompletionStage<HttpAnswer> claimWithinBound(
             RequestContext context, List<RequestedClaim> all, List<Boolean> known, int room) {
         String tenant = context.tenant();
-        List<RequestedClaim> owed = those(all, known, true);
-        List<RequestedClaim> fresh = those(all, known, false);
+        List<RequestedClaim> owed = select(all, known, true);
+        List<RequestedClaim> fresh = select(all, known, false);
         Optional<ProblemDetail> tooMany = newKeys.tryTake(tenant, fresh);
         if (tooMany.isEmpty()) {
             return outcomes(tenant, all, known.stream().map(one -> !one).toList())
@@ -69,7 +69,7 @@ final class ClaimBatch {
                 }));
     }
 
-    private static List<RequestedClaim> those(List<RequestedClaim> all, List<Boolean> known, boolean wanted) {
+    private static List<RequestedClaim> select(List<RequestedClaim> all, List<Boolean> known, boolean wanted) {
         return IntStream.range(0, all.size())
                 .filter(i -> known.get(i) == wanted)
                 .mapToObj(all::get)

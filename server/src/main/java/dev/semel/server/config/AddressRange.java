@@ -38,18 +38,18 @@ public final class AddressRange {
     }
 
     /** Returns whether the range contains all addresses. */
-    boolean isEverything() {
+    boolean containsAll() {
         return bits == 0;
     }
 
     /** Returns whether the range contains this address. Text that is not an address is in no range. */
     public boolean contains(String address) {
         return bytes(address)
-                .filter(bytes -> bytes.length == network.length && startsAlike(bytes))
+                .filter(bytes -> bytes.length == network.length && hasPrefix(bytes))
                 .isPresent();
     }
 
-    private boolean startsAlike(byte[] address) {
+    private boolean hasPrefix(byte[] address) {
         for (int i = 0; i < bits; i++) {
             int mask = 0x80 >> (i % Byte.SIZE);
             if ((address[i / Byte.SIZE] & mask) != (network[i / Byte.SIZE] & mask)) {

@@ -319,7 +319,7 @@ final class ApiRoutes {
 
     private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
-                .filter(range -> !range.isEverything())
+                .filter(range -> !range.containsAll())
                 .orElseThrow(
                         () -> value.wrong("must be an address or a range, such as 10.0.0.0/8, and not all addresses"));
     }

@@ -50,7 +50,7 @@ public record ServerSettings(
 
     private static AddressRange range(SettingValue value) {
         return AddressRange.of(value.text())
-                .filter(range -> !range.isEverything())
+                .filter(range -> !range.containsAll())
                 .orElseThrow(() -> value.wrong("must be the address of a proxy or a range of addresses, such as"
                         + " 10.0.0.0/24, but not all addresses"));
     }

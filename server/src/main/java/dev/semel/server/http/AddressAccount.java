@@ -26,7 +26,7 @@ final class AddressAccount {
     }
 
     /** Adds a user. Call it only as an existing user of the account, or inside an atomic operation of the map. */
-    AddressAccount used() {
+    AddressAccount addUser() {
         users.incrementAndGet();
         return this;
     }

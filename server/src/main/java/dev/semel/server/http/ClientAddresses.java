@@ -48,7 +48,7 @@ public final class ClientAddresses {
         boolean trustedProxy = address != null && isTrusted(address);
         String client = address == null ? "" : trustedProxy ? address : AddressRange.client(address);
         return Objects.requireNonNull(accounts.compute(
-                client, (name, known) -> (known == null ? new AddressAccount(name, !trustedProxy) : known).used()));
+                client, (name, known) -> (known == null ? new AddressAccount(name, !trustedProxy) : known).addUser()));
     }
 
     void leave(AddressAccount account) {
@@ -63,7 +63,7 @@ public final class ClientAddresses {
      */
     AddressAccount enterFor(AddressAccount connection, HttpServerRequest request) {
         return connection.bounded()
-                ? connection.used()
+                ? connection.addUser()
                 : enter(forwarded(request).orElse(connection.address()));
     }
 
@@ -149,7 +149,7 @@ public final class ClientAddresses {
             return false;
         }
         List<ConnectionSlot> slots = heaviest.get().connections().stream()
-                .filter(ConnectionSlot::canBeCleared)
+                .filter(ConnectionSlot::canBeReplaced)
                 .toList();
         Optional<ConnectionSlot> cleared = slots.stream()
                 .filter(slot -> !slot.isWorking())
@@ -158,7 +158,7 @@ public final class ClientAddresses {
         // Count it as ended now, so that the next caller picks another connection.
         cleared.ifPresent(slot -> {
             ended(slot);
-            slot.clear();
+            slot.closeConnection();
         });
         return cleared.isPresent();
     }

@@ -21,12 +21,12 @@ final class ConnectionSlot {
     }
 
     /** Attaches the connection once it is ready to be read. */
-    void taken(EventLoopConnections.TrackedConnection tracked) {
+    void attach(EventLoopConnections.TrackedConnection tracked) {
         connection = tracked;
     }
 
     /** Returns whether another connection may take this slot. It may not while its own connection is being set up. */
-    boolean canBeCleared() {
+    boolean canBeReplaced() {
         return connection != null;
     }
 
@@ -37,10 +37,10 @@ final class ConnectionSlot {
     }
 
     /** Closes the connection. */
-    void clear() {
+    void closeConnection() {
         EventLoopConnections.TrackedConnection tracked = connection;
         if (tracked != null) {
-            tracked.cut();
+            tracked.closeNow();
         }
     }
 }

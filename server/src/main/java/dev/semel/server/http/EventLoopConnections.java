@@ -53,10 +53,10 @@ final class EventLoopConnections {
         channel.channel()
                 .config()
                 .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(SMALLEST_READ, FIRST_READ, LARGEST_READ));
-        tracked.within(limits.headersWithin());
+        tracked.setDeadline(limits.headersWithin());
         all.put(connection, tracked);
         connection.closeHandler(closed -> all.remove(connection));
-        slot.taken(tracked);
+        slot.attach(tracked);
     }
 
     /** Returns the tracked connection, or null if it has ended. */
@@ -69,7 +69,7 @@ final class EventLoopConnections {
         long now = System.nanoTime();
         for (TrackedConnection tracked : List.copyOf(all.values())) {
             if (tracked.bounded && now - tracked.deadline > 0) {
-                tracked.overdue();
+                tracked.onDeadline();
             }
         }
     }
@@ -101,7 +101,7 @@ final class EventLoopConnections {
         /** The headers have arrived; the body is being received. */
         void reading(CompletableFuture<byte[]> coming) {
             body = coming;
-            within(limits.bodyWithin());
+            setDeadline(limits.bodyWithin());
         }
 
         /** The request is complete. Processing time does not count against the client. */
@@ -113,18 +113,18 @@ final class EventLoopConnections {
 
         /** The response is being sent. */
         void answering() {
-            within(limits.bodyWithin());
+            setDeadline(limits.bodyWithin());
         }
 
         /** The response was sent; the connection may send its next request. */
         void answered() {
-            within(limits.idle());
+            setDeadline(limits.idle());
             decoder.answered();
         }
 
         /** The response was sent while the client was still sending. The client gets a short time to read it. */
         void lingering() {
-            within(LINGER);
+            setDeadline(LINGER);
         }
 
         /** Further requests on this connection are ignored. */
@@ -145,28 +145,28 @@ final class EventLoopConnections {
          * Closes the connection immediately, even if the client has not read a pending response. Any thread may call
          * it.
          */
-        void cut() {
-            decoder.cut();
+        void closeNow() {
+            decoder.closeNow();
         }
 
-        private void within(Duration bound) {
+        private void setDeadline(Duration bound) {
             bounded = true;
             working = false;
             deadline = System.nanoTime() + bound.toNanos();
         }
 
-        private void overdue() {
+        private void onDeadline() {
             CompletableFuture<byte[]> coming = body;
             body = null;
             if (coming != null && !coming.isDone()) {
-                within(LINGER);
+                setDeadline(LINGER);
                 coming.completeExceptionally(ProblemDetail.of(
                                 ProblemType.REQUEST_TIMEOUT,
                                 "The request body did not arrive within %d s"
                                         .formatted(limits.bodyWithin().toSeconds()))
                         .asException());
             } else {
-                cut();
+                closeNow();
             }
         }
     }

@@ -125,7 +125,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
      * Closes the connection immediately and discards unread output. Vert.x would first wait until everything was
      * written, without limit if the client does not read. Any thread may call it.
      */
-    void cut() {
+    void closeNow() {
         ChannelHandlerContext ctx = context;
         if (ctx != null) {
             try {
@@ -242,18 +242,18 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
     @Override
     protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
-        follow(line, start);
+        requireSingleSpace(line, start);
         wordEnd = start + length;
         return super.splitSecondWordInitialLine(line, start, length);
     }
 
     @Override
     protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
-        follow(line, start);
+        requireSingleSpace(line, start);
         return super.splitThirdWordInitialLine(line, start, length);
     }
 
-    private void follow(byte[] line, int start) {
+    private void requireSingleSpace(byte[] line, int start) {
         if (start != wordEnd + 1 || line[wordEnd] != HttpConstants.SP) {
             throw new Refused(ProblemType.BAD_REQUEST, "The words of a request line must be separated by one space");
         }

@@ -77,11 +77,11 @@ final class RequestDispatcher {
             Routes.Found found = routes.find(request.method().name(), request.path());
             boolean proxied = found.route().work() instanceof HttpRoute.Proxied;
             if (!proxied) {
-                RequestValidation.checkOwn(request);
+                RequestValidation.checkServerRequest(request);
             }
             Identity identity = authorize(request, found.route());
             MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
-            lifecycle.begins(found.route(), charge);
+            lifecycle.admitted(found.route(), charge);
             connection.chargeHead(charge);
             RequestContext context = new RequestContext(request, identity, found.parameters(), charge);
             if (!proxied) {
@@ -154,7 +154,7 @@ final class RequestDispatcher {
             if (failure == null) {
                 lifecycle.streamed();
             } else if (request.response().headWritten()) {
-                lifecycle.broken();
+                lifecycle.abort();
             } else {
                 lifecycle.finish(null, failure);
             }
@@ -165,7 +165,7 @@ final class RequestDispatcher {
         handler.handle(context, new ProxiedClient(lifecycle, context))
                 .whenComplete((answer, failure) -> onLoop(() -> {
                     if (failure != null && context.request().response().headWritten()) {
-                        lifecycle.broken();
+                        lifecycle.abort();
                     } else if (failure != null || answer.isPresent()) {
                         lifecycle.finish(failure == null ? answer.orElseThrow() : null, failure);
                     } else {

@@ -43,7 +43,7 @@ final class RequestLifecycle {
     }
 
     /** The request was admitted. */
-    void begins(HttpRoute found, MemoryCharge paidBy) {
+    void admitted(HttpRoute found, MemoryCharge paidBy) {
         route = found;
         charge = paidBy;
     }
@@ -124,7 +124,7 @@ final class RequestLifecycle {
     }
 
     /** Ends a request whose response was sent in part. Closing the connection is the only way to signal that. */
-    void broken() {
+    void abort() {
         release();
         request.connection().close();
     }

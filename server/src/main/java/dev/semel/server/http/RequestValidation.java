@@ -44,7 +44,7 @@ final class RequestValidation {
     }
 
     /** Additional rules for requests that the server handles itself. */
-    static void checkOwn(HttpServerRequest request) {
+    static void checkServerRequest(HttpServerRequest request) {
         RequestHeaders.single(request, HeaderNames.CONTENT_ENCODING).ifPresent(encoding -> {
             if (!encoding.equalsIgnoreCase("identity")) {
                 throw ProblemDetail.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")

@@ -71,8 +71,8 @@ final class LedgerStream {
             advance();
         });
         // A client that disconnected receives no response. Committed entries stay, and a retry finds them.
-        request.exceptionHandler(failure -> leave());
-        response.exceptionHandler(failure -> leave());
+        request.exceptionHandler(failure -> abort());
+        response.exceptionHandler(failure -> abort());
         return done;
     }
 
@@ -80,7 +80,7 @@ final class LedgerStream {
      * Stops after the client disconnected or its request was malformed. Entries that are being written keep their
      * memory until they are written.
      */
-    private void leave() {
+    private void abort() {
         gone = true;
         if (!writing) {
             done.complete(null);
@@ -108,11 +108,11 @@ final class LedgerStream {
 
     private void line(LineSplitter.Line line) {
         bytes += line.bytes().length;
-        lines.add(isAffordable(line) ? reader.read(context.identity(), line) : LedgerLines.busy());
+        lines.add(fitsIntoMemory(line) ? reader.read(context.identity(), line) : LedgerLines.busy());
     }
 
     /** Charges a line separately if its parsed form is larger than a part. */
-    private boolean isAffordable(LineSplitter.Line line) {
+    private boolean fitsIntoMemory(LineSplitter.Line line) {
         long cost = JsonBodies.cost(line.bytes());
         if (cost > PARSED) {
             if (!context.charge().tryTake(cost)) {

@@ -27,7 +27,7 @@ final class DataFolder {
     private DataFolder() {}
 
     /** Creates the folder. An existing folder is not changed. */
-    static void make(Path folder) throws IOException {
+    static void create(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, ownerOnly(FOLDER));
         }
@@ -55,7 +55,7 @@ final class DataFolder {
     static void prepareDatabase(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
-            make(folder);
+            create(folder);
             warnIfOpen(folder);
         }
         try {

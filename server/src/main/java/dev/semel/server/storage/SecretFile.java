@@ -24,7 +24,7 @@ final class SecretFile {
     static Secret in(Path folder) {
         Path file = folder.resolve(NAME);
         try {
-            DataFolder.make(folder);
+            DataFolder.create(folder);
             if (!Files.exists(file)) {
                 create(file);
             }

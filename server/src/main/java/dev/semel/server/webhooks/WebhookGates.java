@@ -35,7 +35,7 @@ public final class WebhookGates {
      * @param tenants the tenants it accepts; empty for all
      */
     record Opened(WebhookGate gate, Provider provider, Optional<SecretText> urlSecret, List<String> tenants) {
-        boolean takes(String tenant) {
+        boolean accepts(String tenant) {
             return tenants.isEmpty() || tenants.contains(tenant);
         }
 

@@ -89,7 +89,7 @@ public final class WebhookResource implements Resource {
                 .filter(found -> address.leadsTo(found.urlSecret()))
                 .orElseThrow(WebhookResource::notFound);
         String tenant = address.named().orElse(opened.defaultTenant());
-        if (!opened.takes(tenant) || tenant.equals(WebhookGate.RESERVED_TENANT)) {
+        if (!opened.accepts(tenant) || tenant.equals(WebhookGate.RESERVED_TENANT)) {
             throw notFound();
         }
         if (tenant.isEmpty()
