@@ -44,6 +44,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ResourceLock("dev.semel.testkit.ClaimStoreContract")
 public abstract class ClaimStoreContract {
+    /** For subclasses. */
+    protected ClaimStoreContract() {}
+
     /** The store. Every call returns the same one or an equivalent one. */
     protected abstract ClaimStore store();
 

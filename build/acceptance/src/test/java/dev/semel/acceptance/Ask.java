@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request: immutable, made by a chain of small steps. */
+/** An immutable request with methods that return changed copies. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
 record Ask(String method, String path, Map<String, String> headers, byte[] body) {
     private static final byte[] NOTHING = {};
