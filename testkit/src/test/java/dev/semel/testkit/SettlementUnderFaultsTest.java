@@ -84,7 +84,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
         Outcome<String> outcome = pay(shortTimeoutEngine());
 
         assertThat(assertInstanceOf(Outcome.Unsettled.class, outcome).value()).isEqualTo("paid");
-        assertThat(pay(semel)).as("meanwhile").isInstanceOf(Outcome.InProgress.class);
+        assertThat(pay(semel)).as("before the settlement arrived").isInstanceOf(Outcome.InProgress.class);
         hang.release();
         await().until(() -> claim().status() == Status.SUCCEEDED);
         assertThat(pay(semel)).isEqualTo(replayed("paid"));

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A response of a server. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record Answer(int status, HttpHeaders headers, byte[] body) {
 
     String text() {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** An immutable request with methods that return changed copies. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record Ask(String method, String path, Map<String, String> headers, byte[] body) {
     private static final byte[] NOTHING = {};
 

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** One connection: sends any bytes and collects all that the server returns. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record RawExchange(byte[] received, boolean ended) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

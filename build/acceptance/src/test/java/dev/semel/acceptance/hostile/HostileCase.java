@@ -12,7 +12,7 @@ import java.util.Set;
  * @param kind which answers are allowed
  * @param statuses the allowed statuses
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> statuses) {
 
     /** Which part of the request is invalid. */
