@@ -11,7 +11,7 @@ TOKEN = os.environ.get("SEMEL_TOKEN") or None
 TENANT = os.environ["SEMEL_TENANT"]
 KEY = os.environ["SEMEL_KEY"]
 RESULT = {"receipt": 4711, "lines": [1, None, "é"]}
-# In production the token says who asks.
+# In production the token identifies the caller.
 CALLER = {} if TOKEN else {"x_organization_id": TENANT}
 
 client = ApiClient(Configuration(host=os.environ["SEMEL_URL"], access_token=TOKEN))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the generated client against the server at SEMEL_URL, with the token SEMEL_TOKEN if there is one.
+// Uses the generated client against the server at SEMEL_URL, with the token SEMEL_TOKEN if it is set.
 import { ClaimsApi, Configuration, LedgerApi, Origin, ProblemFromJSON, ResponseError, ResultForm, Store } from "./index";
 import type { Problem } from "./index";
 
-// The types of Node's own modules are no part of the language.
+// The types of Node's modules are not part of the language.
 declare const process: { env: Record<string, string> };
 
 const { SEMEL_URL, SEMEL_TOKEN, SEMEL_TENANT, SEMEL_KEY } = process.env;
 const RESULT = { receipt: 4711, lines: [1, null, "é"] };
-// In production the token says who asks.
+// In production the token identifies the caller.
 const CALLER = SEMEL_TOKEN ? {} : { xOrganizationId: SEMEL_TENANT };
 
 const configuration = new Configuration({ basePath: SEMEL_URL, accessToken: SEMEL_TOKEN || undefined });

@@ -99,7 +99,7 @@ abstract class AliasingContract extends ContractGroup {
         assertThat(refused(insert(c)).result()).isEqualTo(Commands.text("the one"));
     }
 
-    /** Otherwise a caller that owns nothing would be told that its lease continues. */
+    /** Otherwise a caller that owns nothing would learn that its lease continues. */
     @Test
     void onlyTheRecordsOwnReferenceOwnsIt() {
         Snapshot record = applied(insert(a, List.of(b)));

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /** A fault of a {@link FaultyStore}: counts the calls that it affected, and releases the calls that hang in it. */
 public final class Fault {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private final Predicate<FaultyStore.Call> matches;
     private final int first;
@@ -39,8 +39,8 @@ public final class Fault {
     /** Waits until it has affected a call. */
     public void awaitHit() {
         try {
-            if (!hit.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("No call met this fault within " + PATIENCE);
+            if (!hit.await(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("The fault affected no call within " + MAX_WAIT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -80,13 +80,13 @@ abstract class SweepingContract extends ContractGroup {
     /** Earlier sweeps of the running, parked or retried claim do not change when it expires. */
     @Test
     void anEarlySweepDoesNotDelayTheNextOne() {
-        Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
-        Snapshot ran = running(patient);
+        Terms longRun = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
+        Snapshot ran = running(longRun);
         Snapshot unknown = settled(Status.UNKNOWN);
         Snapshot reconciled = running(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE));
         List<Snapshot> all = List.of(ran, unknown, reconciled);
         all.forEach(claim -> age(claim.ref(), Duration.ofDays(100)));
-        applied(renew(ran, patient.lease()));
+        applied(renew(ran, longRun.lease()));
         sweepAll();
         all.forEach(claim -> applied(settle(claim, Status.SUCCEEDED)));
 
@@ -102,12 +102,12 @@ abstract class SweepingContract extends ContractGroup {
     /** Expired and other claims are mixed. A sweep that reports no more must have reached the end. */
     @Test
     void aSweepInSmallStepsEndsWhenNothingIsLeft() {
-        Terms patient = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
+        Terms longRun = Terms.DEFAULT.withMaxRun(Duration.ofDays(300));
         List<Snapshot> expired = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            Snapshot running = running(patient);
+            Snapshot running = running(longRun);
             age(running.ref(), PAST_TTL);
-            applied(renew(running, patient.lease()));
+            applied(renew(running, longRun.lease()));
             expired.add(expired(Status.SUCCEEDED));
         }
 

@@ -37,7 +37,7 @@ abstract class EngineScenario {
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
     /** The short time-out. */
-    static final Duration IMPATIENCE = Duration.ofMillis(500);
+    static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
 
     final MutableClock clock = MutableClock.fromNow();
     final MemoryClaimStore memory = new MemoryClaimStore(clock);
@@ -76,8 +76,8 @@ abstract class EngineScenario {
     }
 
     /** An engine with a short time-out, also for calls that the caller's thread would make itself. */
-    final Semel impatientEngine() {
-        return opened(settings(store, IMPATIENCE).withoutCallerRuns());
+    final Semel shortTimeoutEngine() {
+        return opened(settings(store, SHORT_TIMEOUT).withoutCallerRuns());
     }
 
     /** Another process: it shares the data with the first one, but not its engine and not its faults. */

@@ -137,7 +137,7 @@ class EngineUnderFaultsTest extends EngineScenario {
     void row12_storeThatStaysBusy_isUnavailableAndSaysSo() {
         Fault busy = store.onApply().always().busy();
 
-        Outcome<String> outcome = pay(impatientEngine());
+        Outcome<String> outcome = pay(shortTimeoutEngine());
 
         Outcome.Unavailable<?> unavailable = assertInstanceOf(Outcome.Unavailable.class, outcome);
         assertThat(unavailable.reason()).contains("busy");
@@ -164,12 +164,12 @@ class EngineUnderFaultsTest extends EngineScenario {
     void row35_storeThatIsDown_isUnavailableInTimeAndNothingRuns() {
         store.onApply().always().failBefore();
         store.onRead().always().failBefore();
-        Semel impatient = impatientEngine();
+        Semel hasty = shortTimeoutEngine();
         long start = System.nanoTime();
 
-        assertThat(pay(impatient)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(pay(hasty)).isInstanceOf(Outcome.Unavailable.class);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(IMPATIENCE.multipliedBy(20));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SHORT_TIMEOUT.multipliedBy(20));
         assertThat(effects).hasValue(0);
         assertThat(heard(Kind.UNAVAILABLE)).isTrue();
         store.heal();
@@ -213,7 +213,7 @@ class EngineUnderFaultsTest extends EngineScenario {
     }
 
     private void givenBack(Fault hang) {
-        assertThat(pay(impatientEngine())).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(pay(shortTimeoutEngine())).isInstanceOf(Outcome.Unavailable.class);
         assertThat(hang.hits()).isEqualTo(1);
         assertThat(effects).hasValue(0);
 
@@ -226,16 +226,15 @@ class EngineUnderFaultsTest extends EngineScenario {
 
     @Test
     void row35_waitingDuplicate_goesOnWaitingWhileTheStoreIsSilent() {
-        Semel impatient = impatientEngine();
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(30));
+        Semel hasty = shortTimeoutEngine();
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofSeconds(30));
         CompletableFuture<Outcome<String>> duplicate = new CompletableFuture<>();
 
         Outcome<String> first = otherProcess().execute(PAY, KEY, run -> {
             Fault firstLook =
                     store.onRead().meanwhile(() -> store.onApply().always().failBefore());
             Fault silent = store.onRead().always().failBefore();
-            impatient
-                    .executeAsync(patient, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
+            hasty.executeAsync(waiting, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
                     .thenAccept(duplicate::complete);
             firstLook.awaitHit();
             // Within its time-out a read is tried fewer than ten times, so it timed out at least once.

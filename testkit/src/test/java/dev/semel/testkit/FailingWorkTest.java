@@ -160,14 +160,14 @@ class FailingWorkTest extends EngineScenario {
 
     @Test
     void row40_sameKeyNestedInItself_isAClearErrorAndNoDeadlock() {
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(5));
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofSeconds(5));
 
-        Outcome<String> outcome = semel.execute(patient, KEY, run -> {
-            assertThatThrownBy(() -> semel.execute(patient, KEY, again -> effect("inner")))
+        Outcome<String> outcome = semel.execute(waiting, KEY, run -> {
+            assertThatThrownBy(() -> semel.execute(waiting, KEY, again -> effect("inner")))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("nested");
             assertThatThrownBy(() -> semel.executeAsync(
-                            patient, KEY, again -> CompletableFuture.completedFuture(effect("inner"))))
+                            waiting, KEY, again -> CompletableFuture.completedFuture(effect("inner"))))
                     .isInstanceOf(IllegalStateException.class);
             return effect("outer");
         });

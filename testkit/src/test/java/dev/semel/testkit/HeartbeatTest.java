@@ -161,7 +161,7 @@ class HeartbeatTest extends EngineScenario {
     void row07_heartbeatThatFails_isVisibleAndTriedAgain() {
         Fault down = store.onApplyOf(Command.Renew.class).always().failBefore();
 
-        Outcome<String> outcome = impatientEngine().execute(BEATING, KEY, run -> {
+        Outcome<String> outcome = shortTimeoutEngine().execute(BEATING, KEY, run -> {
             awaitEvent(Kind.RENEWAL_FAILED);
             int tries = down.hits();
             await().until(() -> down.hits() > tries);

@@ -51,7 +51,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
     void row35_settlementThatNeverArrives_isUnsettledWithItsValue() {
         store.onApplyOf(Command.Settle.class).always().failBefore();
 
-        Outcome<String> outcome = pay(impatientEngine());
+        Outcome<String> outcome = pay(shortTimeoutEngine());
 
         Outcome.Unsettled<?> unsettled = assertInstanceOf(Outcome.Unsettled.class, outcome);
         assertThat(unsettled.value()).isEqualTo("paid");
@@ -66,7 +66,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
         store.onApplyOf(Command.Settle.class).always().failBefore();
         IOException failure = new IOException("no");
 
-        Outcome<String> outcome = impatientEngine().execute(PAY, KEY, run -> {
+        Outcome<String> outcome = shortTimeoutEngine().execute(PAY, KEY, run -> {
             throw failure;
         });
 
@@ -81,10 +81,10 @@ class SettlementUnderFaultsTest extends EngineScenario {
     void row35_settlementThatHangs_isUnsettled_andReplayableOnceItArrived() {
         Fault hang = store.onApplyOf(Command.Settle.class).hangBefore();
 
-        Outcome<String> outcome = pay(impatientEngine());
+        Outcome<String> outcome = pay(shortTimeoutEngine());
 
         assertThat(assertInstanceOf(Outcome.Unsettled.class, outcome).value()).isEqualTo("paid");
-        assertThat(pay(semel)).as("meanwhile").isInstanceOf(Outcome.InProgress.class);
+        assertThat(pay(semel)).as("before the settlement arrived").isInstanceOf(Outcome.InProgress.class);
         hang.release();
         await().until(() -> claim().status() == Status.SUCCEEDED);
         assertThat(pay(semel)).isEqualTo(replayed("paid"));
@@ -94,7 +94,7 @@ class SettlementUnderFaultsTest extends EngineScenario {
     @Test
     void row35_settlementThatFailsForAWhile_isSentUntilItArrives() {
         Fault down = store.onApplyOf(Command.Settle.class).always().failBefore();
-        assertThat(pay(impatientEngine())).isInstanceOf(Outcome.Unsettled.class);
+        assertThat(pay(shortTimeoutEngine())).isInstanceOf(Outcome.Unsettled.class);
         int tries = down.hits();
 
         // The caller has its outcome. The retries continue in the background.

@@ -29,14 +29,14 @@ class SharedKeysTest extends EngineScenario {
         MemoryClaimStore shared = new MemoryClaimStore();
         Semel one = engineOn(shared, Duration.ofSeconds(30));
         Semel other = engineOn(shared, Duration.ofSeconds(30));
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(30));
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofSeconds(30));
         for (int life = 1; life <= 100; life++) {
             AtomicInteger runs = new AtomicInteger();
             String receipt = "receipt " + life;
 
             List<Object> results = Together.run(List.of(
-                    () -> one.execute(patient, KEY, run -> counted(runs, receipt)),
-                    () -> other.execute(patient, KEY, run -> counted(runs, receipt)),
+                    () -> one.execute(waiting, KEY, run -> counted(runs, receipt)),
+                    () -> other.execute(waiting, KEY, run -> counted(runs, receipt)),
                     () -> shared.sweep(10)));
 
             assertThat(runs).as("runs in life %d", life).hasValue(1);
@@ -131,7 +131,7 @@ class SharedKeysTest extends EngineScenario {
                 connection.onApply().nth(call + 3).failBefore();
             }
         }
-        Operation<String> patient = PAY.waitingUpTo(Duration.ofSeconds(30));
+        Operation<String> waiting = PAY.waitingUpTo(Duration.ofSeconds(30));
         Semel[] engines = {
             engineOn(connections[0], Duration.ofSeconds(30)), engineOn(connections[1], Duration.ofSeconds(30))
         };
@@ -140,7 +140,7 @@ class SharedKeysTest extends EngineScenario {
             ClaimKey key = PAY.key("acme", "order-" + i);
             AtomicInteger runs = new AtomicInteger();
             List<Outcome<String>> outcomes = Together.run(
-                    4, thread -> () -> engines[thread % 2].execute(patient, key, run -> counted(runs, "paid")));
+                    4, thread -> () -> engines[thread % 2].execute(waiting, key, run -> counted(runs, "paid")));
 
             assertThat(runs).as("runs of %d", i).hasValue(1);
             assertThat(outcomes).allMatch(outcome -> outcome.orThrow().equals("paid"));

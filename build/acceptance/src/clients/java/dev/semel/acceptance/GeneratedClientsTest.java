@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that OpenAPI Generator makes, without any option, of the document that the server serves. A script in each language
- * claims, renews, settles and replays with nothing but the generated client.
+ * Clients that OpenAPI Generator makes from the served openapi.yaml, without options. A script in each language claims, renews,
+ * settles and replays with the generated client only.
  */
 @BlackBox
 class GeneratedClientsTest {
@@ -23,7 +23,7 @@ class GeneratedClientsTest {
     private static final Interpreter JAVA = new Interpreter(
             Path.of(System.getProperty("java.home"), "bin", "java").toString());
 
-    /** What each script prints once all its checks have passed. */
+    /** The output of each script after all its checks have passed. */
     private static final String PASSED = "passed: claim, in progress, renew, settle, replay, mismatch, ledger";
 
     @BeforeAll
@@ -55,7 +55,7 @@ class GeneratedClientsTest {
         passes(node, compiled.resolve("claims.js"));
     }
 
-    /** In development and, by a token, in production. */
+    /** In development, and with a token in production. */
     private static void passes(Interpreter interpreter, Path script) {
         for (Environment environment : ClientsTest.SERVERS) {
             Map<String, String> variables = variables(environment.shared());
@@ -101,7 +101,7 @@ class GeneratedClientsTest {
         return client;
     }
 
-    /** The interpreter itself if it has the libraries that the client needs, else one of a new environment that gets them. */
+    /** The interpreter itself if it has the client's libraries. Otherwise one in a new environment with these libraries. */
     private static Interpreter withLibraries(Interpreter python, Path client) throws IOException {
         String imports = "import dateutil, typing_extensions, urllib3; from pydantic import field_validator";
         if (python.run(client, Map.of(), List.of("-c", imports)).exitCode() == 0) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
-/** What {@code x-access} in the document means: which roles may use an operation. */
+/** The roles that may use an operation: {@code x-access} in openapi.yaml. */
 enum Access {
     OPEN("client", "viewer", "operator"),
     USE("client", "operator"),

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the document, asked by everybody: each role of two tenants, and all who are nobody. What each must
- * get, the document itself declares ({@code x-access}); an operation without a declaration fails.
+ * Every operation of openapi.yaml, used by each role of two tenants and by unauthenticated callers. The document itself
+ * declares who may use it ({@code x-access}). An operation without a declaration fails the test.
  */
 @BlackBox
 class AccessTest {
@@ -25,11 +25,11 @@ class AccessTest {
     private final Configuration.Tenant globex = server.configuration().tenant();
 
     /**
-     * Somebody who asks.
+     * A caller.
      *
-     * @param tenant whose token it is; what he asks for is that tenant's own
-     * @param role empty if the server must not know him
-     * @param headers lines of the request
+     * @param tenant the tenant of the token and of the requested things
+     * @param role empty if the server must not authenticate the caller
+     * @param headers header lines of the request
      */
     private record Asker(String name, String tenant, String role, List<String> headers) {}
 
@@ -48,7 +48,7 @@ class AccessTest {
     }
 
     @Test
-    void eachGetsWhatIsDeclared() {
+    void eachRoleGetsWhatIsDeclared() {
         List<String> wrong = new ArrayList<>();
         int asked = 0;
         for (Operation operation : server.openApi().described()) {
@@ -65,7 +65,7 @@ class AccessTest {
         assertThat(wrong.stream().limit(20)).as("%d of %d", wrong.size(), asked).isEmpty();
     }
 
-    /** A method that is served, though the document does not have it, would have no declaration. */
+    /** A method that is served but not described would have no declaration. */
     @Test
     void nothingIsServedThatIsNotDescribed() {
         Map<String, Set<String>> methods = server.openApi().described().stream()
@@ -158,7 +158,7 @@ class AccessTest {
         return found;
     }
 
-    /** A signature that is wrong is a 401, too, and only the problem's type tells; HEAD has none to tell. */
+    /** A wrong signature is also a 401, and only the problem's type differs. HEAD has no body with a type. */
     private static String got(String method, Answer answer) {
         if (method.equals("HEAD")) {
             return answer.status() == 401 ? "unauthenticated" : answer.status() == 403 ? "forbidden" : "let in";
@@ -173,7 +173,7 @@ class AccessTest {
         };
     }
 
-    /** Asks for nothing that is there: who may ask is decided before. */
+    /** Requests things that do not exist, because access is checked first. */
     private Answer send(Operation operation, String method, Asker asker) {
         String path = operation.filled(name -> switch (name) {
             case "claim_id" -> Configuration.sha256(Marks.unique());

@@ -7,8 +7,8 @@ import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a server answered. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+/** A response of a server. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record Answer(int status, HttpHeaders headers, byte[] body) {
 
     String text() {
@@ -23,7 +23,7 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
         return json().getJsonArray(member);
     }
 
-    /** The lines of an answer in NDJSON. */
+    /** The lines of an NDJSON response. */
     List<JsonObject> lines() {
         return text().lines()
                 .filter(line -> !line.isBlank())
@@ -36,7 +36,7 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
         return value == null ? null : value.toString();
     }
 
-    /** A header's value, or nothing at all as an empty text. */
+    /** A header's value, or an empty text if it is missing. */
     String header(String name) {
         return headers.firstValue(name).orElse("");
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The API door as processes before a service: many clients, several instances, and processes that are killed. */
+/** The proxy (API door) in front of a service: many clients, several instances, and processes that are killed. */
 @BlackBox
 class ApiDoorTest {
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -57,7 +57,7 @@ class ApiDoorTest {
                         .withVariable("SEMEL_DATABASE_PASSWORD", database.password());
     }
 
-    private static HttpRequest pay(ServerProcess door, String key, String body, String... headers) {
+    private static HttpRequest pay(SemelProcess door, String key, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(door.uri().resolve("/pay/1"))
                 .timeout(LONG)
                 .header("Content-Type", "application/json")
@@ -79,7 +79,7 @@ class ApiDoorTest {
 
     @Test
     void aThousandRequestsWithOneKeyAreOneExecution() {
-        try (ServerProcess door = ServerProcess.start(launch(Database.on(PostgresServer.shared()), ""))) {
+        try (SemelProcess door = SemelProcess.start(launch(Database.on(PostgresServer.shared()), ""))) {
             CountDownLatch gate = bank.holdAnswers();
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
@@ -108,8 +108,8 @@ class ApiDoorTest {
     @Test
     void twoInstancesOverOneDatabaseAreOne() {
         Launch launch = launch(Database.on(PostgresServer.shared()), "");
-        try (ServerProcess one = ServerProcess.start(launch);
-                ServerProcess two = ServerProcess.start(launch.withData(Scratch.folder("data")))) {
+        try (SemelProcess one = SemelProcess.start(launch);
+                SemelProcess two = SemelProcess.start(launch.withData(Scratch.folder("data")))) {
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 all.add(client.sendAsync(
@@ -140,8 +140,8 @@ class ApiDoorTest {
     }
 
     @Test
-    void aDoorThatIsKilledAfterTheEffectSendsTheSameKeyAgain() {
-        try (ServerProcess door = ServerProcess.start(launch(null, ", lease_seconds: 2"))) {
+    void aProxyThatIsKilledAfterTheEffectSendsTheSameKeyAgain() {
+        try (SemelProcess door = SemelProcess.start(launch(null, ", lease_seconds: 2"))) {
             CountDownLatch gate = bank.holdAnswers();
             CompletableFuture<HttpResponse<String>> lost =
                     client.sendAsync(pay(door, "k", "{}"), HttpResponse.BodyHandlers.ofString());
@@ -164,7 +164,7 @@ class ApiDoorTest {
     @Test
     void aServiceThatIsKilledInItsAnswerGetsTheSameKeyAgain() {
         int port = FreePort.choose();
-        try (ServerProcess door = ServerProcess.start(launch("http://127.0.0.1:" + port, null, ""))) {
+        try (SemelProcess door = SemelProcess.start(launch("http://127.0.0.1:" + port, null, ""))) {
             String first;
             HttpResponse<String> broken;
             try (Till till = Till.on(port, false)) {
@@ -177,7 +177,7 @@ class ApiDoorTest {
             assertThat(broken.statusCode()).isEqualTo(502);
             assertThat(broken.body()).contains("/docs/problems/upstream-failed");
             assertThat(send(pay(door, "k", "{}")).statusCode())
-                    .as("nobody listens")
+                    .as("the service is down")
                     .isEqualTo(502);
 
             try (Till till = Till.on(port, true)) {

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request: immutable, made by a chain of small steps. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+/** An immutable request with methods that return changed copies. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record Ask(String method, String path, Map<String, String> headers, byte[] body) {
     private static final byte[] NOTHING = {};
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What must not be found on the disk. */
+/** Private data must not be on the disk in clear text. */
 @BlackBox
 class AtRestTest {
     @Test
@@ -59,7 +59,7 @@ class AtRestTest {
             String disk = everything(server.data());
 
             assertThat(disk)
-                    .as("the search finds what is there")
+                    .as("the search finds text that is stored")
                     .contains(kept)
                     .contains(type)
                     .contains(shown);

@@ -22,22 +22,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Everything that once ended the server, all at once, against a server with the flags that its launcher gives it. A client
- * with another address goes on as if nothing happened: each of its requests is answered, and in time.
+ * All known attacks at once, against a server with the launcher's flags. A client with another address is not affected: all of
+ * its requests are answered in time.
  */
 @BlackBox
 @Isolated
 class AttackTest {
     private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("semel.attack.seconds", 60));
 
-    /** To find out which of them it is. */
+    /** Selects attackers, to find the one that causes a failure. */
     private static final String ONLY = System.getProperty("semel.attack.only", ".*");
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final long MAX_RESIDENT = 400L << 20;
     private static final int MILLION = 1_000_000;
 
-    /** A claim that is in progress for as long as the attack. */
+    /** A claim that stays in progress during the attack. */
     private static final JsonObject HELD = new JsonObject().put("scope", "held").put("key", "held");
 
     private static final System.Logger LOG = System.getLogger(AttackTest.class.getName());
@@ -68,8 +68,8 @@ class AttackTest {
 
             LOG.log(System.Logger.Level.INFO, "{0}: {1}; attacks: {2}", environment, client, attackers);
             assertThat(server.process().isAlive()).as(server.process().output()).isTrue();
-            assertThat(client.refused()).as("answers that are no success").isEmpty();
-            assertThat(client.slowest()).as("the slowest answer").isLessThan(LIMIT);
+            assertThat(client.refused()).as("responses without success").isEmpty();
+            assertThat(client.slowest()).as("the slowest response").isLessThan(LIMIT);
             assertThat(RawExchange.isAnswered(server.process().port()))
                     .as("a new connection is answered")
                     .isTrue();
@@ -80,7 +80,7 @@ class AttackTest {
         }
     }
 
-    /** As the launcher has them, so that nothing is tested that nobody runs. */
+    /** Reads the flags from the launcher, so that the tested flags are the ones that users run. */
     private static List<String> launcherFlags() {
         try {
             String launcher = Files.readString(Path.of("..", "..", "semel"));
@@ -89,7 +89,7 @@ class AttackTest {
                     .filter(word -> word.startsWith("-X"))
                     .toList());
             assertThat(flags).contains("-Xmx192m", "-XX:+ExitOnOutOfMemoryError");
-            // The other servers of the suite are short-lived, and do without the second compiler.
+            // The other servers of the suite are short-lived and run without the second JIT compiler.
             flags.add("-XX:TieredStopAtLevel=4");
             return flags;
         } catch (IOException e) {
@@ -97,7 +97,7 @@ class AttackTest {
         }
     }
 
-    /** What the attackers will ask for: 120 events, 150 webhooks and 60 results of nearly a megabyte each. */
+    /** The data that the attackers request: 120 events, 150 webhooks and 60 results of nearly a megabyte each. */
     private static void prepare(Caller evil) {
         String large = "x".repeat(MILLION);
         for (int i = 0; i < 120; i++) {
@@ -282,7 +282,7 @@ class AttackTest {
                 body);
     }
 
-    private static long resident(ServerProcess process) {
+    private static long resident(SemelProcess process) {
         try (Stream<String> lines =
                 Files.lines(Path.of("/proc", "" + process.pid(), "status"), StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith("VmRSS:"))

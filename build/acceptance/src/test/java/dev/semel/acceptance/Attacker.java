@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One who does harm: opens connections from an address of his own, sends something, and keeps the connections open for as
- * long as he is let. Once he has as many as he wants, the oldest makes room for the next.
+ * An attacker: opens connections from its own address, sends something, and keeps the connections open as long as the server
+ * allows. At its maximum number of connections it closes the oldest one before it opens the next.
  */
 final class Attacker implements Runnable {
     private static final long PAUSE_NANOS = Integer.getInteger("semel.attack.pause", 0) * 1_000_000L;
@@ -33,8 +33,8 @@ final class Attacker implements Runnable {
     private final Deque<Socket> open = new ArrayDeque<>();
 
     /**
-     * @param connections how many he keeps open
-     * @param reads whether he waits for an answer and reads it, before he goes on
+     * @param connections how many it keeps open
+     * @param reads whether it waits for a response and reads it before it continues
      * @param until in nanoseconds
      */
     Attacker(String name, int port, String address, int connections, byte[] request, boolean reads, long until) {
@@ -89,12 +89,12 @@ final class Attacker implements Runnable {
                 read(socket.getInputStream());
             }
         } catch (IOException refused) {
-            // That is what the server should do. He tries again.
+            // The server closed the connection, as it should. The attacker tries again.
             refusals.incrementAndGet();
         }
     }
 
-    /** Whatever comes first. */
+    /** Reads the first bytes of a response. */
     private static void read(InputStream in) throws IOException {
         in.readNBytes(64);
     }
@@ -107,7 +107,7 @@ final class Attacker implements Runnable {
         }
     }
 
-    /** How many requests he could send. */
+    /** How many requests it has sent. */
     long sent() {
         return sent.get();
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A service behind the API door that honours Idempotency-Key: for one key it pays once, however often it is asked. */
+/** A service behind the proxy that honours Idempotency-Key: for one key it pays once. */
 final class Bank implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
@@ -46,7 +46,7 @@ final class Bank implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** From now on a payment is made, and its answer is held until the gate is opened. */
+    /** From now on payments are made, but their responses wait until the gate is opened. */
     CountDownLatch holdAnswers() {
         gate = new CountDownLatch(1);
         return gate;

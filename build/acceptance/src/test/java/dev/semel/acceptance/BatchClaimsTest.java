@@ -82,7 +82,7 @@ class BatchClaimsTest {
         Answer refused = caller.post(Claims.BATCH, new JsonObject().put("claims", tooMany));
         assertThat(refused.status()).as("%s", refused).isIn(400, 413);
         assertThat(Claims.claim(caller, tooMany.getJsonObject(0)).status())
-                .as("nothing of it was claimed")
+                .as("no key of the batch was claimed")
                 .isEqualTo(201);
     }
 

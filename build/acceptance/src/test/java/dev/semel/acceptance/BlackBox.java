@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A class of the black-box suite: after it, the output of all servers is searched for what must not be there. */
+/** A class of the black-box suite. Afterwards the output of all servers is searched for private data. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(LogScan.class)

@@ -8,7 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Call events on servers that have forgotten what they knew, and on ones that are configured otherwise. */
+/** Call events after restarts, and on servers with other settings. */
 @BlackBox
 class CallEventRestartsTest {
     @Test
@@ -17,7 +17,7 @@ class CallEventRestartsTest {
             Configuration.Site site = server.configuration().signingSite();
             Ask ask = Calls.signed(site, Calls.body(site.id()));
             Answer first = server.nobody().send(ask);
-            // Unless this machine stands still for so long that the cache is not trusted.
+            // Unless this machine pauses for so long that the cache is not used.
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> server.nobody().send(ask).get("reason").equals("replay_cache"));
 
@@ -41,8 +41,8 @@ class CallEventRestartsTest {
         Ask unknown = Calls.signed(site, old, Calls.body(site.id()));
         Launch launch = Environment.launch(configuration, null, null);
         Answer first;
-        // The way that an old signature comes to be known without waiting: the site's signing was off when it came.
-        try (ServerProcess lenient = ServerProcess.start(Launch.in(launch.data())
+        // A signature that is old and known, without waiting: the site's signing was off when it arrived.
+        try (SemelProcess lenient = SemelProcess.start(Launch.in(launch.data())
                 .withVariable("IDEMPOTENCY_SECRET", launch.environment().get("IDEMPOTENCY_SECRET")))) {
             first = new Client(lenient, OpenApiSource.read(lenient)).send(known);
             assertThat(first.status()).as("%s", first).isEqualTo(201);
@@ -71,7 +71,7 @@ class CallEventRestartsTest {
     }
 
     @Test
-    void stopsWritingTheDigestWhenTold() {
+    void stopsWritingTheDigestIfConfigured() {
         try (RunningServer server =
                 Environment.SQLITE.fresh(Configuration.withCalls("  write_signature_hash: false\n"))) {
             Configuration.Site site = server.configuration().signingSite();

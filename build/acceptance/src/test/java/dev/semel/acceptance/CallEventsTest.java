@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** "Call events (seed 000)", the behaviour matrix row by row, on servers that know replays. */
+/** Call events: the documented behaviour, case by case, on servers with a replay cache. */
 @BlackBox
 @ParameterizedClass
 @EnumSource(Environment.class)
@@ -30,7 +30,7 @@ class CallEventsTest {
     @BeforeEach
     void someSites() {
         server = environment.shared();
-        // Nobody: the signature authenticates, in production too.
+        // Without a token: the signature authenticates, in production too.
         sender = server.nobody();
         site = server.configuration().signingSite();
         open = server.configuration().openSite();
@@ -75,7 +75,7 @@ class CallEventsTest {
     }
 
     @Test
-    void deduplicatesByASignatureThatNobodyVerifies() {
+    void deduplicatesByAnUnverifiedSignature() {
         Ask ask = Calls.unsigned(Calls.body(open.id()))
                 .header("x-ops-signature", "a".repeat(32) + Marks.unique().repeat(2));
         Answer first = sender.send(ask);
@@ -104,7 +104,7 @@ class CallEventsTest {
     }
 
     @Test
-    void refusesWhatIsNotSignedWell() {
+    void refusesInvalidSignatures() {
         String body = Calls.body(site.id());
         long now = Calls.now();
         Ask good = Calls.signed(site, now, body);
@@ -162,7 +162,7 @@ class CallEventsTest {
     }
 
     @Test
-    void treatsASiteThatNobodyConfiguredByTheMode() {
+    void treatsAnUnconfiguredSiteByTheMode() {
         String unknown = Marks.name("unknown");
         Answer answer = sender.send(Calls.unsigned(Calls.body(unknown)));
         if (environment.production) {
@@ -185,7 +185,7 @@ class CallEventsTest {
             Answer found = reader.get(Calls.CALLS + "/" + written.get("call_id"));
             assertThat(found.status()).isEqualTo(200);
             assertThat(found.text()).contains(site.id());
-            // Not at once on PostgreSQL, where others' open transactions hold up what is shown.
+            // Not at once on PostgreSQL, where open transactions of other callers delay pages.
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(Calls.of(reader, site.id())).hasSize(1));
         }

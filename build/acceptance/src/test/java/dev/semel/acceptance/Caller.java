@@ -7,10 +7,10 @@ import java.net.Socket;
 import java.util.Map;
 
 /**
- * Somebody who asks as one tenant: by the header in development, by a token in production.
+ * A caller of one tenant, identified by a header in development and by a token in production.
  *
- * @param tenant the tenant that the server should see
- * @param identity the headers that say so
+ * @param tenant the caller's tenant
+ * @param identity the headers that identify the caller
  */
 record Caller(Client client, String tenant, Map<String, String> identity) {
 
@@ -18,12 +18,12 @@ record Caller(Client client, String tenant, Map<String, String> identity) {
         return client.send(identified(ask));
     }
 
-    /** For those who expect that the server, or what it needs, may die under them. */
+    /** For tests in which the server or its database may be killed during the request. */
     Answer attempt(Ask ask) throws IOException {
         return client.attempt(identified(ask));
     }
 
-    /** Sends a request and closes the socket without reading the answer, like a client that was cut off. */
+    /** Sends a request and closes the socket without reading the response, like a client that lost its network. */
     Socket unanswered(Ask ask) throws IOException {
         return client.unanswered(identified(ask));
     }

@@ -9,14 +9,14 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** How call events are sent. */
+/** Sends call events. */
 final class Calls {
     static final String EVENT = "/api/call-event";
     static final String CALLS = "/api/calls";
 
     private Calls() {}
 
-    /** A body that nobody else sends. */
+    /** A unique body. */
     static String body(String site) {
         return new JsonObject()
                 .put("site_id", site)
@@ -58,7 +58,7 @@ final class Calls {
         return Ask.post(EVENT).json(body);
     }
 
-    /** The calls of a site that the server shows. */
+    /** The calls of a site, as the server lists them. */
     static List<JsonObject> of(Caller caller, String site) {
         return Page.of(caller.get(CALLS + "?site_id=" + site)).items();
     }

@@ -46,7 +46,7 @@ class ClaimTimesTest {
     }
 
     @Test
-    void parksAStaleClaimWhenToldSo() {
+    void parksAStaleClaimIfTheClaimSaysSo() {
         JsonObject body = Claims.fresh().put("lease_seconds", 1).put("on_stale", "park");
         Claims.granted(caller, body);
         await().atMost(LONG).until(() -> Claims.claim(caller, body).status() != 202);
@@ -59,7 +59,7 @@ class ClaimTimesTest {
         JsonObject body = Claims.fresh().put("ttl_seconds", 1);
         assertThat(Claims.succeed(caller, Claims.granted(caller, body), "old").status())
                 .isEqualTo(200);
-        // Its result is to be there for as long as this machine may stand still.
+        // The result is kept for longer than this machine may pause.
         JsonObject again = awaitGrant(body.copy().put("ttl_seconds", 3_600));
         assertThat(Claims.succeed(caller, again, "new").status()).isEqualTo(200);
         assertThat(Claims.claim(caller, body).get("result")).isEqualTo("new");

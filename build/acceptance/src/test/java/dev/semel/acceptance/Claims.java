@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** How claims are asked for and settled. */
+/** Makes and settles claims. */
 final class Claims {
     static final String CLAIMS = "/v1/claims";
     static final String BATCH = "/v1/claims/batch";
@@ -18,7 +18,7 @@ final class Claims {
         return new JsonObject().put("scope", scope).put("key", key);
     }
 
-    /** On a key that nobody else uses. */
+    /** With a unique key. */
     static JsonObject fresh() {
         return on("orders.charge", Marks.text("key"));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** "Claims for any language": who gets a claim, and what everybody else is told. */
+/** Claims: one caller is granted a claim, and all others receive its state. */
 @BlackBox
 @ParameterizedClass
 @EnumSource(Environment.class)
@@ -106,14 +106,14 @@ class ClaimsTest {
     }
 
     @Test
-    void parksWhatNobodyKnows() {
+    void parksAnUnknownOutcome() {
         JsonObject body = Claims.fresh();
         JsonObject claim = Claims.granted(caller, body);
         assertThat(Claims.settle(caller, claim, "park", new JsonObject().put("reason", "timed out at the bank"))
                         .status())
                 .isEqualTo(200);
         Answer next = Claims.claim(caller, body);
-        assertThat(next.status()).as("a parked claim is given to nobody").isNotEqualTo(201);
+        assertThat(next.status()).as("a parked claim is not granted").isNotEqualTo(201);
         assertThat(next.text()).doesNotContain("\"token\"");
     }
 
@@ -209,7 +209,7 @@ class ClaimsTest {
         assertThat(repeat.get("result_note")).contains("removed");
     }
 
-    /** Every environment: the replay comes from a cache in some of them. */
+    /** In every environment, because in some of them the replay comes from a cache. */
     @Test
     void storesAResultAsTheClaimSays() {
         JsonObject result = new JsonObject().put("ok", true).put("password", Marks.text("password"));
@@ -285,7 +285,7 @@ class ClaimsTest {
         JsonObject claim = Claims.granted(caller, body);
         JsonObject unknown = claim.copy()
                 .put("claim_id", Claims.granted(other, Claims.fresh()).getString("claim_id"));
-        // What a stranger is told of a claim that exists, and of one that never did, is the same.
+        // Another tenant receives the same response for an existing claim and for an absent one.
         Answer foreign = Claims.succeed(other, claim, "stolen");
         assertThat(foreign.status()).as("%s", foreign).isIn(404, 409);
         Answer forged =
@@ -326,7 +326,7 @@ class ClaimsTest {
     }
 
     @Test
-    void asksForWhatSettlingNeeds() {
+    void requiresTheFieldsOfASettlement() {
         JsonObject claim = Claims.granted(caller, Claims.fresh());
         String path = Claims.CLAIMS + "/" + claim.getString("claim_id");
         Problem.isProblem(caller.post(path + "/succeed", new JsonObject().put("result", 1)), 400, "token");
@@ -342,7 +342,7 @@ class ClaimsTest {
         assertThat(answer.get("type")).contains("ownership-lost");
     }
 
-    /** The same claim with a token that is well-formed and nobody's. */
+    /** The same claim with a well-formed token that was never issued. */
     private static JsonObject forged(JsonObject claim) {
         return claim.copy().put("token", altered(claim.getString("token")));
     }

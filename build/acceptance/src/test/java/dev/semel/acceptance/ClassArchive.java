@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The server's classes as the JVM has them after loading: left behind by one start and used by all others, which then cost
- * half. The tests start nearly a hundred.
+ * An archive of the server's loaded classes. The first start writes it, and all others use it, which halves their cost. The
+ * tests start nearly a hundred servers.
  */
 final class ClassArchive {
     private static final Path FILE = Scratch.folder("classes").resolve("server.jsa");
@@ -15,13 +15,13 @@ final class ClassArchive {
 
     private ClassArchive() {}
 
-    /** Options for a JVM that runs the server; none if this kind of JVM leaves no archive. */
+    /** Options for the server's JVM; none if this kind of JVM writes no archive. */
     static synchronized List<String> toUse() {
         if (!tried) {
             tried = true;
             Launch launch = Launch.in(Scratch.folder("data"))
                     .withVariable("IDEMPOTENCY_SECRET", Marks.text("idempotency-secret-of-more-than-32-bytes"));
-            ServerProcess.startWith(launch, List.of("-XX:ArchiveClassesAtExit=" + FILE))
+            SemelProcess.startWith(launch, List.of("-XX:ArchiveClassesAtExit=" + FILE))
                     .terminate();
         }
         return Files.exists(FILE) ? List.of("-XX:SharedArchiveFile=" + FILE) : List.of();

@@ -17,23 +17,23 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Asks a server, and holds every answer against the document that this very server gives of itself. */
+/** Sends requests and checks every response against the openapi.yaml of the same server. */
 final class Client {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    // Connections are pooled here; the headers that Java keeps for itself are allowed by a property in Requests.
+    // Connections are pooled here. A system property allows the headers that Java otherwise reserves.
     private static final HttpClient HTTP = client();
 
-    private final ServerProcess process;
+    private final SemelProcess process;
     private final Supplier<OpenApi> openApi;
 
-    Client(ServerProcess process, Supplier<OpenApi> openApi) {
+    Client(SemelProcess process, Supplier<OpenApi> openApi) {
         this.process = process;
         this.openApi = openApi;
     }
 
     private static HttpClient client() {
-        // Tests say which Host they ask for.
+        // Tests choose the Host header.
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection");
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -50,7 +50,7 @@ final class Client {
         }
     }
 
-    /** As {@link #send}, for those who expect that the server, or what it needs, may die under them. */
+    /** Like {@link #send}, for tests in which the server or its database may be killed during the request. */
     Answer attempt(Ask ask) throws IOException {
         Answer answer = plain(ask);
         assertThat(openApi.get().violations(ask, answer))
@@ -59,7 +59,7 @@ final class Client {
         return answer;
     }
 
-    /** Sends, and leaves the answer unread. */
+    /** Sends a request and does not read the response. */
     Socket unanswered(Ask ask) throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), process.uri().getPort());

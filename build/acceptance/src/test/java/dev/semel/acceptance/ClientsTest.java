@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The clients in {@code clients/}, run by their own scripts against the real server. */
+/** Runs the tests of the clients in {@code clients/} against the real server. */
 @BlackBox
 class ClientsTest {
     private static final Path CLIENTS =
             Path.of("..", "..", "clients").toAbsolutePath().normalize();
 
-    /** In development and, by a token, in production. */
+    /** In development, and with a token in production. */
     static final List<Environment> SERVERS = List.of(Environment.SQLITE, Environment.SQLITE_PRODUCTION);
 
     @Test
@@ -31,7 +31,7 @@ class ClientsTest {
         }
     }
 
-    /** Checked and compiled first: so it also runs where Node.js cannot erase types itself. */
+    /** Checked and compiled first, so that it also runs on a Node.js that cannot strip types. */
     @Test
     void typescriptCompiled() throws IOException {
         Interpreter node = Interpreter.required("node", 18, 0);

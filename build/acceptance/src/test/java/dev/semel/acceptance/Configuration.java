@@ -14,20 +14,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A {@code semel.yml} with many tenants and sites, of which each test takes fresh ones: tests that share a server then
- * do not see each other.
+ * A {@code semel.yml} with many tenants and sites. Each test takes unused ones, so that tests can share a server.
  */
 final class Configuration {
 
     /** A tenant with a token for each role. */
     record Tenant(String name, String client, String viewer, String operator) {
-        /** In production every tenant is a site, too: a token reads the calls of the site of its name. */
+        /** In production every tenant is also a site, because a token reads the calls of the site with its tenant's name. */
         Site site() {
             return new Site(name, "site-" + operator);
         }
     }
 
-    /** A site and what its calls are signed with. */
+    /** A site and the secret of its calls. */
     record Site(String id, String secret) {}
 
     private static final int TENANTS = 250;
@@ -98,7 +97,7 @@ final class Configuration {
         }
     }
 
-    /** Production with several tenants asks of each webhook whose it is. */
+    /** Production with several tenants requires the tenants of each webhook. */
     private String forAllTenants(String webhooks) {
         String names = String.join(", ", tenants.stream().map(Tenant::name).toList());
         return webhooks.replaceAll("(?m)^(  [a-z-]+: \\{)", "$1tenants: [" + names + "], ");

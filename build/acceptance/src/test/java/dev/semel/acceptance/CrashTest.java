@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * Loops of kill -9 under load: no acknowledged event, call or settlement is lost, and none is doubled. Twice each in a
- * normal build, twenty times each in the profile {@code chaos}.
+ * Server and database are killed under load: no acknowledged event, call or settlement is lost, and none happens twice. Two
+ * kills each in a normal build, twenty each in the profile {@code chaos}.
  */
 @BlackBox
 @Order(1)

@@ -11,11 +11,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** Many who ask at the same moment. */
+/** Many callers at the same time. */
 final class Crowd {
     private Crowd() {}
 
-    /** What each of so many gets, all let go at once. */
+    /** The results of this many callers, which start at the same time. */
     static <T> List<T> of(int size, IntFunction<T> member) {
         ExecutorService threads = Executors.newFixedThreadPool(size);
         CyclicBarrier start = new CyclicBarrier(size);

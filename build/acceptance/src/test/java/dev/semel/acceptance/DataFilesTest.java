@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may read the data folder, and what is shown of the database's URL. Servers here run with umask 0. */
+/** Permissions of the data folder, and secrets in the database's URL. Servers here run with umask 0. */
 @BlackBox
 class DataFilesTest {
     private static final String PRIVATE = "rw-------";
@@ -26,9 +26,9 @@ class DataFilesTest {
     Path folder;
 
     @Test
-    void filesInAnExistingFolderAreTheOwnersAlone() throws IOException {
+    void filesInAnExistingFolderAreReadableByTheirOwnerOnly() throws IOException {
         Path data = directory("rwxr-xr-x");
-        try (ServerProcess server = ServerProcess.start(Launch.in(data))) {
+        try (SemelProcess server = SemelProcess.start(Launch.in(data))) {
             assertThat(modes(data))
                     .containsOnly(
                             Map.entry("secret", PRIVATE),
@@ -42,8 +42,8 @@ class DataFilesTest {
     @Test
     void filesThatWereOpenAreTightened() throws IOException {
         Path data = directory("rwx------");
-        try (ServerProcess server = ServerProcess.start(Launch.in(data))) {
-            // Killed, so that WAL and index stay.
+        try (SemelProcess server = SemelProcess.start(Launch.in(data))) {
+            // Killed, so that the write-ahead log and its index stay.
             server.kill();
             assertThat(modes(data)).hasSize(4);
             for (String name : modes(data).keySet()) {
@@ -56,32 +56,32 @@ class DataFilesTest {
     }
 
     @Test
-    void aFolderThatTheServerMakesIsTheOwnersAlone() {
+    void aNewDataFolderIsReadableByItsOwnerOnly() {
         Path data = folder.resolve("made/data");
-        ServerProcess.start(Launch.in(data)).close();
+        SemelProcess.start(Launch.in(data)).close();
         assertThat(mode(data)).isEqualTo("rwx------");
         assertThat(mode(data.getParent())).isEqualTo("rwx------");
     }
 
     @Test
-    void aDatabaseElsewhereIsTheOwnersAlone() throws IOException {
+    void aDatabaseInAnotherFolderIsReadableByItsOwnerOnly() throws IOException {
         Path data = directory("rwx------");
         Path other = Files.createDirectory(folder.resolve("other files"));
         String key = Marks.text("key");
         String url = "jdbc:sqlite:file:%s/a%%20b.db?key=%s"
                 .formatted(other.toString().replace(" ", "%20"), key);
-        try (ServerProcess server = ServerProcess.start(Launch.in(data).with("--database-url", url))) {
+        try (SemelProcess server = SemelProcess.start(Launch.in(data).with("--database-url", url))) {
             assertThat(modes(other).keySet()).containsExactlyInAnyOrder("a b.db", "a b.db-wal", "a b.db-shm");
             assertThat(modes(other).values()).containsOnly(PRIVATE);
             assertThat(server.output()).contains("a b.db").doesNotContain(key, "key=");
         }
-        ServerProcess.Ended printed =
-                ServerProcess.run(Launch.in(data).with("--database-url", url), "serve", "--print-config");
+        SemelProcess.Ended printed =
+                SemelProcess.run(Launch.in(data).with("--database-url", url), "serve", "--print-config");
         assertThat(printed.exitCode()).as(printed.output()).isZero();
         assertThat(printed.output()).contains("a%20b.db").doesNotContain(key, "key=");
     }
 
-    /** What is wrong with a URL is said without the secrets in it, and without a stack trace. */
+    /** An error in a URL is reported without its secrets and without a stack trace. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -107,8 +107,8 @@ class DataFilesTest {
     void aWrongUrlShowsNoSecret(String form) throws IOException {
         String secret = Marks.text("password");
         String url = form.replace("@AT", "\u0001").replace("@", secret).replace("\u0001", secret + "@");
-        ServerProcess.Ended ended =
-                ServerProcess.refused(Launch.in(directory("rwx------")).with("--database-url", url));
+        SemelProcess.Ended ended =
+                SemelProcess.refused(Launch.in(directory("rwx------")).with("--database-url", url));
         assertThat(ended.exitCode()).as(ended.output()).isNotZero();
         assertThat(ended.output())
                 .doesNotContain(secret, secret.substring(10))
@@ -124,8 +124,8 @@ class DataFilesTest {
                 "jdbc:mariadb://a:3306,[::1]:3307/semel?trustStorePassword=" + secret,
                 "jdbc:mariadb://address=(host=127.0.0.1)(password=%s)/semel".formatted(secret),
                 "jdbc:sqlite:file:x.db?hexkey=" + secret)) {
-            ServerProcess.Ended ended =
-                    ServerProcess.run(Launch.in(folder).with("--database-url", url), "serve", "--print-config");
+            SemelProcess.Ended ended =
+                    SemelProcess.run(Launch.in(folder).with("--database-url", url), "serve", "--print-config");
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             assertThat(ended.output()).contains("url: jdbc:").doesNotContain(secret);
         }

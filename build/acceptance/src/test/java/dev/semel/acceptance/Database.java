@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A database under a server, to look into the tables that the contract names. */
+/** The database of a server, to read the documented tables. */
 record Database(String url, String user, String password) {
 
     static Database on(DatabaseServer server) {
@@ -24,7 +24,7 @@ record Database(String url, String user, String password) {
         return new Database(server.createDatabase("acceptance_" + Marks.unique()), server.user(), server.password());
     }
 
-    /** The embedded database: the one file of SQLite's in a data folder. */
+    /** The embedded database: the SQLite file in a data folder. */
     static Database embedded(Path data) {
         try (Stream<Path> files = Files.walk(data)) {
             Path file = files.filter(Files::isRegularFile)
@@ -49,7 +49,7 @@ record Database(String url, String user, String password) {
         return user.isEmpty() ? DriverManager.getConnection(url) : DriverManager.getConnection(url, user, password);
     }
 
-    /** The first column of what a query finds. */
+    /** The first column of the rows of a query. */
     List<String> column(String sql, Object... parameters) {
         try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement(sql)) {

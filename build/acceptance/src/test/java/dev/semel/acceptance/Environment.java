@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Where the contract must hold. Each has one server that all test classes share. */
+/** The environments of the tests. Each has one server that all test classes share. */
 enum Environment {
     SQLITE(Kind.SQLITE, false, false),
     POSTGRES(Kind.POSTGRES, false, false),
@@ -48,7 +48,7 @@ enum Environment {
         return once(SECONDS, () -> shared().second());
     }
 
-    /** Started at first use, while others may start theirs, and closed with this JVM. */
+    /** Started at first use, concurrently with others, and closed when this JVM ends. */
     private RunningServer once(Map<Environment, RunningServer> servers, Supplier<RunningServer> start) {
         return servers.computeIfAbsent(this, each -> {
             RunningServer server = start.get();
@@ -62,7 +62,7 @@ enum Environment {
         return fresh(configuration, List.of());
     }
 
-    /** The same with more options of the JVM, the last of which count. */
+    /** The same with more options of the JVM, which override earlier ones. */
     RunningServer fresh(Configuration configuration, List<String> flags) {
         Database database = switch (kind) {
             case SQLITE -> null;
@@ -73,7 +73,7 @@ enum Environment {
                 launch(configuration, database, redis ? RedisServer.shared() : null), flags, configuration, database);
     }
 
-    /** How to start a server of this configuration; without a database it has its own, embedded. */
+    /** A launch with this configuration. Without a database it uses the embedded one. */
     static Launch launch(Configuration configuration, Database database, RedisServer redis) {
         Path data = Scratch.folder("data");
         Launch launch = Launch.in(data)

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Hostile requests to the API door: what reaches the service is one request or none, and never a second one inside it. */
+/** Hostile requests to the proxy: the service receives one request or none, and never a second one hidden inside it. */
 @BlackBox
 class HostileDoorTest {
     private static final String KEYED = "with a key, ";
@@ -30,7 +30,7 @@ class HostileDoorTest {
     void nothingReachesTheServiceTwiceOrSplit() {
         List<HostileCase> cases = cases();
         assertThat(cases).hasSizeGreaterThanOrEqualTo(FEWEST);
-        try (ServerProcess door = ServerProcess.start(launch())) {
+        try (SemelProcess door = SemelProcess.start(launch())) {
             List<String> wrong = new ArrayList<>();
             List<RawExchange> exchanges = new ArrayList<>();
             for (int from = 0; from < cases.size(); from += AT_ONCE) {
@@ -41,7 +41,7 @@ class HostileDoorTest {
                 if (!exchanges.get(i).ended()) {
                     wrong.add(cases.get(i) + ": the connection is left open");
                 }
-                // Without a key a body is not waited for, but streamed: who does not send it is cut off.
+                // Without a key a body is streamed. A client that does not send it is disconnected.
                 if (cases.get(i).kind() == HostileCase.Kind.CONTENT
                         && cases.get(i).name().startsWith(KEYED)
                         && exchanges.get(i).answers() == 0) {
@@ -64,13 +64,11 @@ class HostileDoorTest {
                     .forEach(request -> wrong.add("left its route: " + request));
             assertThat(wrong).as("%d of %d cases", wrong.size(), cases.size()).isEmpty();
             assertThat(door.isAlive()).isTrue();
-            assertThat(bank.requests())
-                    .as("many are no error of HTTP, and arrive")
-                    .hasSizeGreaterThan(100);
+            assertThat(bank.requests()).as("many are valid HTTP and arrive").hasSizeGreaterThan(100);
         }
     }
 
-    /** Those of the server itself, sent to the door: with a key, and without one. */
+    /** The cases of the server's own endpoints, sent to the proxy with a key and without one. */
     private static List<HostileCase> cases() {
         List<HostileCase> all = new ArrayList<>();
         for (HostileCase hostile : HostileCorpus.development()) {
@@ -89,7 +87,7 @@ class HostileDoorTest {
         return all;
     }
 
-    /** The same contents are wrong for many endpoints of the server; those for one of them will do. */
+    /** The same wrong contents exist for many endpoints. Those of one endpoint are enough. */
     private static boolean isForAnother(HostileCase hostile) {
         return hostile.name().startsWith("/") && !hostile.name().startsWith("/v1/claims:");
     }
@@ -98,7 +96,7 @@ class HostileDoorTest {
         return text.replaceFirst(" /[A-Za-z0-9/_.-]*", " " + path(number));
     }
 
-    /** A path of its own, that none other begins with. */
+    /** A unique path that is no prefix of another one. */
     private static String path(int number) {
         return "/pay/hostile/" + number + "/";
     }

@@ -13,14 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are wrong: a clear refusal each, nothing stored, and a server that still answers. */
+/** Invalid requests: each is clearly refused, nothing is stored, and the server still answers. */
 @BlackBox
 class HostileRequestsTest {
     @Test
     void areRefusedInDevelopment() {
         try (RunningServer server = Environment.SQLITE.fresh(Configuration.development())) {
             refuses(server, HostileCorpus.development());
-            // What the cases were made of is right: it is the one wrong thing in each that was refused.
+            // The valid requests that the cases derive from are accepted, so each refusal is caused by the one invalid
+            // part.
             for (Endpoint endpoint : Endpoint.all()) {
                 Answer answer = server.named(Endpoint.TENANT)
                         .send(Ask.post(endpoint.path()).json(endpoint.valid()));
@@ -39,9 +40,9 @@ class HostileRequestsTest {
 
     @Test
     void areCutOffWhenTheyDoNotEnd() {
-        Configuration impatient =
+        Configuration shortTimeouts =
                 Configuration.with("limits: {headers_seconds: 1, body_seconds: 1, idle_seconds: 2}\n");
-        try (RunningServer server = Environment.SQLITE.fresh(impatient)) {
+        try (RunningServer server = Environment.SQLITE.fresh(shortTimeouts)) {
             Map<String, Long> before = rows(server);
             List<HostileCase> cases = HostileCorpus.slow();
             List<String> wrong = new ArrayList<>();
@@ -93,7 +94,7 @@ class HostileRequestsTest {
         return found.stream().map(each -> hostile.name() + ": " + each).toList();
     }
 
-    /** A refusal, too, must be one that the document describes. */
+    /** The document must describe a refusal too. */
     private static List<String> described(RunningServer server, HostileCase hostile, Answer answer) {
         String[] line = new String(hostile.bytes(), java.nio.charset.StandardCharsets.ISO_8859_1)
                 .lines()
@@ -103,7 +104,7 @@ class HostileRequestsTest {
         return server.openApi().violations(new Ask(line[0], line[1], Map.of(), new byte[0]), answer);
     }
 
-    /** How much there is in every table. */
+    /** The number of rows of every table. */
     private static Map<String, Long> rows(RunningServer server) {
         Database database = server.database();
         Map<String, Long> rows = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Deliveries that are invalid by construction: each is refused, none is stored, and none makes the server stumble. */
+/** Invalid deliveries: each is refused, none is stored, and none causes a server error. */
 @BlackBox
 class HostileWebhooksTest {
     private static final int DELIVERIES = 10_000;
@@ -29,7 +29,7 @@ class HostileWebhooksTest {
             "whatsapp",
             "orders");
 
-    /** Without anything to verify with, but with a document that must be one. */
+    /** Providers without a signature, whose body must be a valid document. */
     private static final List<String> UNSIGNED = List.of("custom", "cloudevents", "toss");
 
     private static final List<String> HEADERS = List.of(
@@ -80,7 +80,7 @@ class HostileWebhooksTest {
             String tenant = server.caller().tenant();
 
             List<List<String>> wrong = Crowd.of(SENDERS, sender -> {
-                // A seed of its own for each, and the same in every build.
+                // A different seed for each provider, and the same one in every build.
                 Random random = new Random(sender);
                 List<String> notRefused = new ArrayList<>();
                 for (int i = 0; i < DELIVERIES / SENDERS; i++) {
@@ -126,7 +126,7 @@ class HostileWebhooksTest {
         }
     }
 
-    /** Either signed by nobody who knows the secret, or not signed and no document, or to where nothing is. */
+    /** Either with an invalid signature, or unsigned and not a document, or to an unknown address. */
     private static Ask hostile(Random random, String tenant) {
         Ask ask = switch (random.nextInt(8)) {
             case 0, 1 -> ask(tenant, one(random, UNSIGNED), broken(random));
@@ -156,7 +156,7 @@ class HostileWebhooksTest {
         return Ask.post("/webhooks/%s/%s".formatted(tenant, provider)).json(body);
     }
 
-    /** No JSON: it begins with a brace and does not end with one. */
+    /** Not JSON: it starts with a brace and does not end with one. */
     private static String broken(Random random) {
         return "{" + text(random, "{}[]\":,0123456789truefalsn ", random.nextInt(200)) + "\u0001";
     }

@@ -3,7 +3,7 @@ package dev.semel.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every answer of an idempotent route says in its headers. */
+/** The headers of every response of an idempotent route. */
 final class Idempotent {
     private Idempotent() {}
 

@@ -17,18 +17,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A language's interpreter on the PATH of this build.
+ * An interpreter on the PATH of this build.
  *
  * @param command its name
  */
 record Interpreter(String command) {
-    /** What a script ended with. */
+    /** The exit code and output of a script. */
     record Ended(int exitCode, String output) {}
 
     private static final long LIMIT_SECONDS = 180;
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.\\d+");
 
-    /** Skips the test, and says so, if there is none or it is older than this. */
+    /** Skips the test and prints the reason if the interpreter is missing or older than this version. */
     static Interpreter required(String command, int major, int minor) {
         Interpreter interpreter = new Interpreter(command);
         String version = interpreter.version();
@@ -40,7 +40,7 @@ record Interpreter(String command) {
                 "SKIPPED: this client is not tested, because it needs %s %d.%d or newer on the PATH, and there is %s"
                         .formatted(command, major, minor, version.isEmpty() ? "none" : version);
         if (!fits) {
-            // A skipped test's reason is in no summary.
+            // Maven's summary does not show why a test was skipped.
             System.err.println(why);
         }
         assumeTrue(fits, why);
@@ -56,7 +56,7 @@ record Interpreter(String command) {
         }
     }
 
-    /** Runs a script to its end in a folder, with more variables. */
+    /** Runs a script in a folder with additional environment variables, and waits for its end. */
     Ended run(Path folder, Map<String, String> variables, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(command));
         words.addAll(arguments);

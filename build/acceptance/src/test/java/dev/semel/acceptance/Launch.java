@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * How a server is started.
  *
- * @param options what stands after {@code serve}, without the options that say where port and data are
- * @param environment variables; nothing of Semel's own is inherited
+ * @param options the options after {@code serve}, without those for port and data
+ * @param environment variables; Semel's own are not inherited
  * @param data the data folder
  */
 record Launch(List<String> options, Map<String, String> environment, Path data) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How the ledger is asked. */
+/** Requests to the ledger. */
 final class Ledger {
     static final String INGEST = "/api/ledger/ingest";
     static final String BATCH = "/api/ledger/ingest/batch";
@@ -44,21 +44,21 @@ final class Ledger {
         return caller.send(Ask.post(BATCH).body("application/x-ndjson", lines));
     }
 
-    /** So many entries with keys that nobody else uses, a line each. */
+    /** This many entries with unique keys, one per line. */
     static String lines(String org, int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> entry(Marks.text("key"), event(org)).encode() + "\n")
                 .collect(Collectors.joining());
     }
 
-    /** All events of a tenant, page by page, in the order of the answers. */
+    /** All events of a tenant, page by page, in the order of the pages. */
     static List<JsonObject> all(Caller caller, int limit) {
         return Page.all(caller, EVENTS + "?org_id=" + caller.tenant(), limit);
     }
 
     /**
-     * The same, once there are so many. On PostgreSQL a page ends before what any open transaction of the whole server may
-     * still bring, and other classes have theirs there.
+     * The same, once this many exist. On PostgreSQL a page ends before the writes of open transactions, and other test classes
+     * have transactions on the same server.
      */
     static List<JsonObject> all(Caller caller, int limit, int count) {
         return await().atMost(Duration.ofSeconds(60))

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** "Ledger (seed 002)". */
+/** The ledger: events are stored once for their key. */
 @BlackBox
 @ParameterizedClass
 @EnumSource(Environment.class)

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 /** The server's jar contains the licence and notice texts of everything that it bundles. */
 class LicencesTest {
     private static final String FOLDER = "META-INF/licenses/";
-    /** As the dependency plugin lists them: group:artifact:jar:version:scope. */
+    /** A line of the dependency plugin: group:artifact:jar:version:scope. */
     private static final Pattern LISTED = Pattern.compile("(?m)^ +([^:\\s]+):([^:]+):jar:([^:]+):(?:compile|runtime)");
 
-    /** Each asks that its own copyright notice is passed on, so a text that is common to all is not enough. */
+    /** These licences require the artifact's own copyright notice, so a shared text is not enough. */
     private static final Set<String> WITH_NOTICE = Set.of("MIT", "BSD-2-Clause", "BSD-3-Clause");
 
     private static JarFile jar;
@@ -52,7 +52,7 @@ class LicencesTest {
                         .allSatisfy(licence -> assertThat(licence).matches("[A-Za-z0-9.-]+")));
     }
 
-    /** Most artifacts say who they are in the jar itself, which does not depend on how the list is made. */
+    /** Most artifacts have their coordinates in the jar itself, independently of the list. */
     @Test
     void everyArtifactThatTheJarNamesIsListed() throws IOException {
         List<String> named = entries(name -> name.matches("META-INF/maven/.*/pom\\.properties"))
@@ -99,7 +99,7 @@ class LicencesTest {
         return bundled;
     }
 
-    /** Those inside other artifacts included, which are listed by hand. */
+    /** Includes artifacts that are bundled in other artifacts, which are listed by hand. */
     private static List<String> withoutVersions() {
         return Pattern.compile("(?m)^([^:\\s]+:[^:\\s]+)(:\\S+)? \\| [A-Z]")
                 .matcher(text(FOLDER + "THIRD-PARTY.txt"))

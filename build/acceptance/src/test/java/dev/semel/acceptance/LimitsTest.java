@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bounds on what a tenant may ask for. */
+/** Limits of a tenant. */
 @BlackBox
 class LimitsTest {
     private static final int AT_ONCE = 5;
 
-    /** So many that a bucket which gets one a second is not full again while a machine stands still. */
+    /** So many that a bucket with one per second does not fill up again during a pause of the machine. */
     private static final int MANY = 120;
 
     @Test
-    void boundsTheRateOfNewKeysOfATenant() {
+    void limitsTheRateOfNewKeysOfATenant() {
         Configuration strict =
                 Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(AT_ONCE));
         try (RunningServer server = Environment.SQLITE.fresh(strict)) {
@@ -41,7 +41,7 @@ class LimitsTest {
                 assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
             });
             assertThat(Claims.claim(caller, known).get("result"))
-                    .as("a key that is known is not a new one")
+                    .as("a known key is not a new one")
                     .isEqualTo("done");
             assertThat(Claims.claim(server.caller(), Claims.fresh()).status())
                     .as("another tenant")
@@ -49,12 +49,12 @@ class LimitsTest {
         }
     }
 
-    /** Each has a statement of its own kind for what is known. */
+    /** Each environment has its own statement for known keys. */
     @ParameterizedTest
     @EnumSource(
             value = Environment.class,
             names = {"SQLITE", "POSTGRES", "MARIADB"})
-    void answersForEventsThatAreKnownBeyondTheBound(Environment environment) {
+    void answersKnownEventsWhenTheLimitIsReached(Environment environment) {
         try (RunningServer server = environment.fresh(
                 Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
             Caller caller = server.caller();
@@ -90,7 +90,7 @@ class LimitsTest {
     @EnumSource(
             value = Environment.class,
             names = {"SQLITE", "POSTGRES", "MARIADB"})
-    void answersForClaimsThatAreKnownBeyondTheBound(Environment environment) {
+    void answersKnownClaimsWhenTheLimitIsReached(Environment environment) {
         try (RunningServer server = environment.fresh(
                 Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
             Caller caller = server.caller();
@@ -120,13 +120,13 @@ class LimitsTest {
         }
     }
 
-    /** As many new ones as the bound allows at once, beside the one that is known. */
+    /** As many new keys as the limit allows at once, besides the known one. */
     private static List<JsonObject> many() {
         return Stream.generate(Claims::fresh).limit(MANY - 1).toList();
     }
 
     @Test
-    void boundsTheOrganizationThatAnEventBelongsTo() {
+    void limitsTheOrganizationOfAnEvent() {
         try (RunningServer server = Environment.SQLITE.fresh(
                 Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: %d}\n".formatted(MANY)))) {
             Caller caller = server.caller();
@@ -146,7 +146,7 @@ class LimitsTest {
     }
 
     @Test
-    void boundsABodyWhileItIsRead() {
+    void limitsABodyWhileItIsRead() {
         try (RunningServer server = Environment.SQLITE.fresh(Configuration.with("limits: {body_bytes: 2048}\n"))) {
             Caller caller = server.caller();
             JsonObject claim = Claims.granted(caller, Claims.fresh());

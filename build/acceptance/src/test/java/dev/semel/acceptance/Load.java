@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Clients that write events, send calls and settle claims without a pause, and remember what was acknowledged. Where a
- * server may die they do what every client must: send the same request again until there is an answer.
+ * Clients that write events, send calls and settle claims without a pause, and record what was acknowledged. If servers may be
+ * killed, they send the same request again until it is answered, as every client must.
  */
 final class Load implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(3);
     private static final int THREADS_OF_A_KIND = 2;
 
     private final List<RunningServer> instances;
@@ -41,7 +41,7 @@ final class Load implements AutoCloseable {
     private final Map<Ask, String> calls = new ConcurrentHashMap<>();
     private final Map<JsonObject, String> settled = new ConcurrentHashMap<>();
 
-    /** @param serversDie whether an answer may fail to come; if not, the first that does not come fails the load */
+    /** @param serversDie whether responses may be missing; if not, the first missing response fails the load */
     Load(List<RunningServer> instances, boolean serversDie) {
         this.instances = instances;
         this.serversDie = serversDie;
@@ -68,10 +68,10 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Waits until so many more requests have been acknowledged. */
+    /** Waits until this many more requests are acknowledged. */
     void awaitMore(int count) {
         int goal = acknowledged.get() + count;
-        await("load").atMost(PATIENCE).until(() -> acknowledged.get() >= goal || failure.get() != null);
+        await("load").atMost(MAX_WAIT).until(() -> acknowledged.get() >= goal || failure.get() != null);
         rethrow();
     }
 
@@ -96,7 +96,7 @@ final class Load implements AutoCloseable {
         Answer claim = answer(Ask.post(Claims.CLAIMS, body), 201, 202);
         if (claim.status() == 202) {
             assertThat(serversDie)
-                    .as("only the answer of a dead server can have been lost")
+                    .as("only the response of a killed server can be lost")
                     .isTrue();
             return;
         }
@@ -109,11 +109,11 @@ final class Load implements AutoCloseable {
         assertThat(answer(Ask.post(Claims.CLAIMS, body), 200).get("result")).isEqualTo(result);
     }
 
-    /** One of the answers that are right, from whichever instance it comes. */
+    /** A valid response from any instance. */
     private Answer answer(Ask ask, Integer... right) {
         AtomicReference<Answer> got = new AtomicReference<>();
         await("an answer")
-                .atMost(PATIENCE)
+                .atMost(MAX_WAIT)
                 .pollInterval(Duration.ofMillis(10))
                 .pollDelay(Duration.ZERO)
                 .until(() -> {
@@ -126,7 +126,7 @@ final class Load implements AutoCloseable {
         return got.get();
     }
 
-    /** An answer, or null where there was none, or where the server says that there is none now. */
+    /** A response, or null if there was none or the server is unavailable. */
     private Answer attempt(Ask ask) {
         RunningServer instance = instances.get(Math.floorMod(turns.getAndIncrement(), instances.size()));
         try {
@@ -140,12 +140,12 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Lets everybody get the answer that he waits for, and ends. */
+    /** Ends after every client has received its response. */
     void stop() {
         stopped = true;
         threads.shutdown();
         try {
-            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(threads.awaitTermination(MAX_WAIT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
@@ -159,12 +159,12 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Nothing that was acknowledged is lost, and nothing is there twice. */
+    /** Nothing acknowledged is lost, and nothing is stored twice. */
     void verify() {
         Map<String, String> written = new HashMap<>();
         for (JsonObject event : Ledger.all(caller, 500)) {
             assertThat(written.put(event.getString("payload"), event.getString("id")))
-                    .as("an event that is there twice")
+                    .as("events that are stored twice")
                     .isNull();
         }
         assertThat(written).as("events").isEqualTo(events);

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a test class after which any server's output shows a key, a body, a token or a secret. */
+/** Fails a test class if the output of any server shows a key, a body, a token or a secret. */
 final class LogScan implements AfterAllCallback {
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
-        for (Path output : ServerProcess.outputs()) {
+        for (Path output : SemelProcess.outputs()) {
             if (Files.exists(output)) {
                 assertThat(Marks.leakIn(Files.readString(output, StandardCharsets.ISO_8859_1)))
-                        .as("something private in a server's output")
+                        .as("private data in a server's output")
                         .isEmpty();
             }
         }

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every route of the document, with queries, paths and bodies that are wrong: a 400 that names the field, never a 500. */
+/** Every route with invalid queries, paths and bodies: a 400 that names the field, never a 500. */
 @BlackBox
 class MalformedRequestsTest {
-    /** Escapes that are none, and bytes that are no UTF-8. */
+    /** Invalid escapes, and bytes that are not UTF-8. */
     private static final List<String> BROKEN =
             List.of("%", "%f", "%zz", "a%2", "%ff", "%c0%af", "%ed%a0%80", "%e2%82", "%f8%88%80%80%80", "\u00ff");
 
-    /** Valid escapes of what no name may be, and values of other types. */
+    /** Valid escapes of characters that no name may contain, and values of other types. */
     private static final List<String> ODD = List.of(
             "%00",
             "%0a",
@@ -61,7 +61,7 @@ class MalformedRequestsTest {
             deep(127),
             deep(2_000));
 
-    /** How many failures a message shows. */
+    /** The maximum number of failures in a message. */
     private static final int SHOWN = 20;
 
     private static String deep(int depth) {
@@ -142,7 +142,7 @@ class MalformedRequestsTest {
         }
     }
 
-    /** A wrong name in a query is named itself, and not the cursor. */
+    /** The problem names the invalid query parameter and not the cursor. */
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES", "MARIADB"})
     void namesInQueriesAreChecked(Environment environment) {
@@ -170,7 +170,7 @@ class MalformedRequestsTest {
         };
     }
 
-    /** The path with what the operation must have in its query, and this parameter. */
+    /** The path with the required query parameters and this one. */
     private static String query(Operation operation, String path, String name, String value) {
         StringBuilder query =
                 new StringBuilder(path).append('?').append(name).append('=').append(value);
@@ -188,7 +188,7 @@ class MalformedRequestsTest {
         return operation.method().equals("POST") ? "{}" : "";
     }
 
-    /** Odd documents, and for every member that the document names the valid request with an odd value there. */
+    /** Unusual documents, and the valid request with an unusual value for each member of the schema. */
     private static List<String> bodies(Operation operation) {
         List<String> all = new ArrayList<>(ODD_JSON);
         String valid = valid(operation);
@@ -229,7 +229,7 @@ class MalformedRequestsTest {
                                 : "{}");
     }
 
-    /** Written by hand: no library would write some of these values. */
+    /** Written without a library, because no library writes some of these values. */
     private static String with(String valid, String member, String value) {
         JsonObject others = new JsonObject(valid);
         others.remove(member);

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Everything private that the suite sends carries a mark, so that one search of a server's output says whether any of it
- * was logged. What cannot carry the mark (signatures, passwords that others drew) is remembered whole.
+ * Marks in all private data that the suite sends, so that one search of a server's output tells whether any of it was logged.
+ * Data that cannot carry the mark (signatures, generated passwords) is recorded as a whole.
  */
 final class Marks {
     static final String SENTINEL = "Prv8x";
@@ -19,12 +19,12 @@ final class Marks {
 
     private Marks() {}
 
-    /** A text that occurs nowhere else and must reach no log. */
+    /** A unique text that must not be logged. */
     static String text(String what) {
         return what + "-" + SENTINEL + unique();
     }
 
-    /** A name that occurs nowhere else: a tenant, a scope. Logs may hold it. */
+    /** A unique name, for example of a tenant or a scope. Logs may contain it. */
     static String name(String what) {
         return what + "-" + unique();
     }
@@ -35,16 +35,16 @@ final class Marks {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** From now on this text, too, must reach no log. */
+    /** From now on this text must not be logged either. */
     static String keepOutOfLogs(String text) {
         if (text.length() < 8) {
-            throw new IllegalArgumentException("A text this short may be in a log by chance");
+            throw new IllegalArgumentException("The text is so short that a log may contain it by chance");
         }
         REMEMBERED.add(text);
         return text;
     }
 
-    /** A line of the output that shows something private, if there is one. */
+    /** The first line of the output that shows private data. */
     static Optional<String> leakIn(String output) {
         return output.lines().filter(Marks::isLeak).findFirst();
     }

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rule {@code x-members-by-status} of a schema: which members an object has beside {@code status}, by what that says. A
- * question mark behind a name means that the member may be missing. Generated clients need one flat schema, in which every
- * member is optional; this keeps the answers as strict as several schemas would.
+ * The rule {@code x-members-by-status} of a schema: the members of an object for each value of {@code status}. A question mark
+ * after a name means that the member is optional. Generated clients need one flat schema in which every member is optional;
+ * this rule makes the responses as strict as several schemas would.
  */
 final class MembersByStatus {
     private static final String RULE = "x-members-by-status";
@@ -23,7 +23,7 @@ final class MembersByStatus {
         this.schemas = schemas;
     }
 
-    /** What breaks the rule, also deeper in the value, where the schema has one there. */
+    /** The violations of the rule, in nested values too. */
     List<String> violations(JsonObject reference, Object value) {
         JsonObject schema = schemas.resolve(reference);
         List<String> found = new ArrayList<>();

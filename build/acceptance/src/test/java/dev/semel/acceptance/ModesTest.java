@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "Modes". */
+/** Development and production mode. */
 @BlackBox
 class ModesTest {
     @Nested
@@ -120,7 +120,7 @@ class ModesTest {
         }
 
         @Test
-        void asksForNoTokenWhereNothingIsTold() {
+        void needsNoTokenForPublicRoutes() {
             for (String open : List.of("/health", "/health/live", "/health/ready", "/openapi.yaml", "/docs", "/")) {
                 assertThat(server.nobody().get(open).status()).as(open).isEqualTo(200);
             }
@@ -193,7 +193,7 @@ class ModesTest {
         }
 
         @Test
-        void tellsTheSameOfWhatIsForeignAndOfWhatIsNot() {
+        void answersForeignAndAbsentThingsInTheSameWay() {
             Caller acme = server.caller();
             Caller globex = server.caller();
             Answer written = Ledger.ingest(acme, Marks.text("key"));
@@ -208,7 +208,7 @@ class ModesTest {
         }
 
         @Test
-        void takesACallBySignatureAlone() {
+        void acceptsACallByItsSignatureAlone() {
             Configuration.Site site = server.configuration().signingSite();
             assertThat(server.nobody()
                             .send(Calls.signed(site, Calls.body(site.id())))
@@ -291,7 +291,7 @@ class ModesTest {
         }
 
         private static void refused(Launch launch, String... named) {
-            ServerProcess.Ended ended = ServerProcess.refused(launch);
+            SemelProcess.Ended ended = SemelProcess.refused(launch);
             assertThat(ended.exitCode()).as(ended.output()).isNotZero();
             assertThat(ended.output()).contains(named).doesNotContain("\tat ");
         }

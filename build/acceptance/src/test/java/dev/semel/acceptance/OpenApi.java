@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The document that a server gives of itself, and what an exchange with it breaks.
+ * The openapi.yaml of a server, and the violations of an exchange.
  *
- * <p>Every answer must be described: its status, its media type, its body, its headers. A request must be valid by the
- * document if the server accepted it; one that is refused may have been sent to be refused.
+ * <p>Every response must be described: its status, its media type, its body, its headers. A request that the server accepted
+ * must be valid. A refused request may be invalid on purpose.
  */
 final class OpenApi {
-    // Methods are case-sensitive, though the document writes them small.
+    // Methods are case-sensitive, although the document has them in lower case.
     private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     private static final String PROBLEM = "application/problem+json";
 
-    /** Headers with a meaning of their own here: an answer that carries one must be described with it. */
+    /** Headers with a special meaning here. A response with one of them must be described with it. */
     private static final Set<String> TELLING = Set.of(
             "x-idempotency-key",
             "x-idempotency-status",
@@ -45,7 +45,7 @@ final class OpenApi {
     static OpenApi parse(String yaml) {
         JsonObject document = Yaml.parse(yaml);
         if (!document.getString("openapi", "").startsWith("3.1")) {
-            throw new AssertionError("Not a document of OpenAPI 3.1");
+            throw new AssertionError("Not an OpenAPI 3.1 document");
         }
         return new OpenApi(document);
     }
@@ -55,7 +55,7 @@ final class OpenApi {
         return described().stream().map(Operation::toString).toList();
     }
 
-    /** All operations, with what the document says of them. */
+    /** All operations with their descriptions. */
     List<Operation> described() {
         List<Operation> all = new ArrayList<>();
         for (String path : paths.fieldNames()) {
@@ -79,7 +79,7 @@ final class OpenApi {
             return undescribed(answer);
         }
         List<String> found = new ArrayList<>(answerViolations(operation, answer));
-        // How healthy a server is, is told in the same form when it is not.
+        // An unhealthy server reports its health in the same form.
         if (answer.status() >= 400 && !ask.path().startsWith("/health")) {
             found.addAll(problemViolations(answer));
         }
@@ -89,7 +89,7 @@ final class OpenApi {
         return found;
     }
 
-    /** A path or method that does not exist can only be refused, and says so in the form of all errors. */
+    /** An unknown path or method is refused, in the form of all errors. */
     static List<String> undescribed(Answer answer) {
         List<String> found = new ArrayList<>();
         if (answer.status() < 400 || answer.status() > 499) {
@@ -99,7 +99,7 @@ final class OpenApi {
         return found;
     }
 
-    /** What every error must be, whatever the document says of it. */
+    /** The rules for every error, regardless of the document. */
     static List<String> problemViolations(Answer answer) {
         if (!answer.mediaType().equals(PROBLEM)) {
             return List.of("an error of media type '%s'".formatted(answer.mediaType()));
@@ -146,7 +146,7 @@ final class OpenApi {
         return found;
     }
 
-    /** Answers of one schema are told apart by their status: {@code x-statuses} says which of them this one may have. */
+    /** The member {@code status} distinguishes responses of one schema. {@code x-statuses} lists the allowed values. */
     private static List<String> statusViolations(JsonObject described, Answer answer) {
         JsonArray statuses = described.getJsonArray("x-statuses");
         if (statuses == null) {

@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 
-/** Where the document comes from: the server that is asked. */
+/** Gets the document from the server under test. */
 final class OpenApiSource {
     private OpenApiSource() {}
 
-    /** Asked for once, at once. */
-    static Supplier<OpenApi> read(ServerProcess process) {
+    /** Requested once, immediately. */
+    static Supplier<OpenApi> read(SemelProcess process) {
         OpenApi document = of(process);
         return () -> document;
     }
 
-    static OpenApi of(ServerProcess process) {
+    static OpenApi of(SemelProcess process) {
         try {
             Answer answer = Client.exchange(process.uri() + "/openapi.yaml", Ask.get("/openapi.yaml"));
             assertThat(answer.status()).as("GET /openapi.yaml").isEqualTo(200);

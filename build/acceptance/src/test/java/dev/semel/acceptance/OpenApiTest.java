@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The validator itself: what it would let pass would be no contract. */
+/** Tests the validator itself. */
 class OpenApiTest {
     private static final OpenApi API = OpenApi.parse("""
             openapi: 3.1.0
@@ -106,7 +106,7 @@ class OpenApiTest {
         assertThat(API.violations(path(GOOD, "/things?limit=3"), fine)).isEmpty();
         assertThat(API.violations(path(GOOD, "/things?other=3"), fine)).hasSize(1);
         assertThat(API.violations(GOOD.json("{}"), problem(400, 400)))
-                .as("one that was refused may be wrong")
+                .as("a refused request may be invalid")
                 .isEmpty();
     }
 

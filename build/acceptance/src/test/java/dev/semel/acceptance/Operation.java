@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 /**
  * One method of one path, as the document describes it.
  *
- * @param parameters those of the path and of the operation, references resolved
- * @param body the schema of a JSON body; empty where there is none
+ * @param parameters those of the path and of the operation, with resolved references
+ * @param body the schema of a JSON body; empty if it has none
  */
 record Operation(String method, String path, JsonObject json, List<JsonObject> parameters, JsonObject body) {
 
@@ -36,22 +36,22 @@ record Operation(String method, String path, JsonObject json, List<JsonObject> p
         return json.getString("operationId");
     }
 
-    /** Who may use it. */
+    /** The roles that may use it. */
     Access access() {
         return Access.of(json.getString("x-access"), this);
     }
 
-    /** What it is about, and how the tenant's own is found. */
+    /** The kind of thing it is about, and how a tenant's own is found. */
     JsonObject belongs() {
         return json.getJsonObject("x-belongs", new JsonObject());
     }
 
-    /** What kind of thing it is about. */
+    /** The kind of thing it is about. */
     String kind() {
         return belongs().getString("kind", "");
     }
 
-    /** How the tenant's own is found: key, id, list, address or signature. */
+    /** How a tenant's own is found: key, id, list, address or signature. */
     String by() {
         return belongs().getString("by", "");
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A page of a list. The contract gives its parts no names: there is one array, and at most one text, the cursor. */
+/** A page of a list. It has one array, and at most one text, which is the cursor. */
 record Page(List<JsonObject> items, Optional<String> cursor) {
 
     static Page of(Answer answer) {

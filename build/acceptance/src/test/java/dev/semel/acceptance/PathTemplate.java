@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A path of the document, such as {@code /v1/claims/{claim_id}/renew}, and the values that a request has for its names. */
+/** A path of the document, such as {@code /v1/claims/{claim_id}/renew}, and the values of a request for its parameters. */
 record PathTemplate(String text, Map<String, String> values) {
     private static final Pattern NAME = Pattern.compile("\\{([^}]+)}");
 
-    /** The template that a request's path matches, or null. One without names goes before one with them. */
+    /** The template that a request's path matches, or null. A template without parameters takes precedence. */
     static PathTemplate matching(Collection<String> templates, String pathAndQuery) {
         String path = pathAndQuery.replaceFirst("\\?.*", "");
         return templates.stream()

@@ -3,11 +3,11 @@ package dev.semel.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an error must look like. */
+/** Checks errors. */
 final class Problem {
     private Problem() {}
 
-    /** An error of this status, which names what to look at. */
+    /** An error with this status that names its subject. */
     static void isProblem(Answer answer, int status, String... named) {
         assertThat(answer.status()).as("status of %s", answer).isEqualTo(status);
         assertThat(OpenApi.problemViolations(answer)).as("%s", answer).isEmpty();

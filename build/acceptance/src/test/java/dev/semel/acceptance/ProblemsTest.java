@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** "Everywhere": errors. */
+/** Errors of all routes. */
 @BlackBox
 class ProblemsTest {
     private final RunningServer server = Environment.SQLITE.shared();
@@ -49,14 +49,14 @@ class ProblemsTest {
     }
 
     @Test
-    void aMethodThatIsNotThereNamesThoseThatAre() {
+    void anUnknownMethodIsRefusedWithTheAllowedOnes() {
         Answer answer = server.caller().get(Claims.CLAIMS);
         Problem.isProblem(answer, 405);
         assertThat(answer.header("Allow")).contains("POST");
     }
 
     @Test
-    void describesItselfWhollyAndAnswersAsDescribed() {
+    void describesAllItsRoutesAndAnswersAsDescribed() {
         assertThat(server.openApi().operations())
                 .contains(
                         "POST /api/ledger/ingest",

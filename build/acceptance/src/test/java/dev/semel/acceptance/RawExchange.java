@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** One connection, whatever bytes go over it, and all that comes back. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+/** One connection: sends any bytes and collects all that the server returns. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record RawExchange(byte[] received, boolean ended) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** Sends a request, a byte for each character. */
+    /** Sends a request, one byte per character. */
     static RawExchange send(int port, String request) {
         return send(
                 port,
@@ -36,7 +36,7 @@ record RawExchange(byte[] received, boolean ended) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             socket.setSoTimeout((int) LIMIT.toMillis());
-            // A server may answer and hang up before it has read all: what it said must still be read.
+            // A server may answer and close before it has read everything. Its response must still be read.
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> write(socket, hostile));
             ByteArrayOutputStream received = new ByteArrayOutputStream();
             boolean ended = drain(socket.getInputStream(), received);
@@ -48,7 +48,7 @@ record RawExchange(byte[] received, boolean ended) {
         }
     }
 
-    /** Whether a new connection gets an answer. */
+    /** Whether the server answers on a new connection. */
     static boolean isAnswered(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) LIMIT.toMillis());
@@ -68,11 +68,11 @@ record RawExchange(byte[] received, boolean ended) {
                 socket.shutdownOutput();
             }
         } catch (IOException hungUp) {
-            // The server's right, and the reader sees what it said before.
+            // The server may close. The reader receives what it sent before.
         }
     }
 
-    /** Reads until the other side ends; false if it never does. */
+    /** Reads until the server closes the connection. Returns false if it does not. */
     private static boolean drain(InputStream in, ByteArrayOutputStream received) {
         byte[] buffer = new byte[8_192];
         try {
@@ -87,12 +87,12 @@ record RawExchange(byte[] received, boolean ended) {
         }
     }
 
-    /** How many answers came. */
+    /** The number of responses. */
     long answers() {
         return (" " + text()).split("HTTP/1\\.[01] [1-5]", -1).length - 1L;
     }
 
-    /** The first answer, if any came. */
+    /** The first response, if any. */
     Optional<Answer> answer() {
         if (received.length == 0) {
             return Optional.empty();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What README asks with curl is asked, in its order, of a server that was just started, and answered as it says. */
+/** Sends the curl commands of README, in order, to a new server, and compares the responses with those of README. */
 @BlackBox
 class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("```console\\n(.*?)```", Pattern.DOTALL);
@@ -29,7 +29,7 @@ class ReadmeTest {
     void everyCommandIsAnsweredAsShown() throws IOException {
         List<Shown> all = shown();
         assertThat(all).hasSizeGreaterThan(8);
-        try (ServerProcess server = ServerProcess.start(Launch.in(folder.resolve("data")))) {
+        try (SemelProcess server = SemelProcess.start(Launch.in(folder.resolve("data")))) {
             for (Shown one : all) {
                 Answer answer =
                         Client.exchange(server.uri().resolve(one.ask().path()).toString(), one.ask());
@@ -78,7 +78,7 @@ class ReadmeTest {
         return all;
     }
 
-    /** A command, what it asks, and the lines that are shown of its answer. */
+    /** A command, its request, and the shown lines of the response. */
     private record Shown(String command, Ask ask, List<String> lines) {
         static Shown of(String command) {
             List<String> words = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Redis makes answers faster. It never decides one. */
+/** Redis makes responses faster. It never decides about them. */
 @BlackBox
 @Order(1)
 class RedisTest {
@@ -37,7 +37,7 @@ class RedisTest {
 
     @BeforeAll
     static void twoInstancesAndARedis() {
-        // It writes a dump when it is stopped, and forgets all since the last dump when it is killed.
+        // It writes a dump when it is stopped, and loses everything since the last dump when it is killed.
         redis = RedisServer.start(Map.of("appendonly", "no", "save", "3600 1"));
         Configuration configuration = Configuration.development();
         Database database = Database.on(PostgresServer.shared());
@@ -52,7 +52,7 @@ class RedisTest {
         redis.close();
     }
 
-    /** After a Redis that was killed the instances take some time to trust the next one. */
+    /** After Redis was killed, the instances use it again only after some time. */
     @BeforeEach
     void aRedisThatBothInstancesUse() {
         redis.restart();
@@ -66,11 +66,9 @@ class RedisTest {
     @Test
     void sharesReplaysBetweenInstances() {
         Configuration.Site site = first.configuration().signingSite();
-        // A call that the second instance has never seen: only Redis can have told it. An instance that was idle asks
-        // the
-        // database for the epoch before it trusts a cache again, and waits for none that is slow: then the index
-        // answers,
-        // and the next call is tried.
+        // The second instance has never seen the call, so its answer comes from Redis. An idle instance reads the epoch
+        // from the database before it uses a cache again, and does not wait for a slow one. Then the unique index
+        // answers, and the next call is tried.
         Awaitility.await().atMost(LONG).until(() -> {
             Ask ask = Calls.signed(site, Calls.body(site.id()));
             Answer inserted = first.nobody().send(ask);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the document asks of a request: its parameters and its body. */
+/** Checks the parameters and the body of a request against the document. */
 record RequestRules(Schemas schemas, JsonObject item, JsonObject operation, PathTemplate template) {
 
     List<String> violations(Ask ask) {

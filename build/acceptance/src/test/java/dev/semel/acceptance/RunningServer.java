@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A server that has been started, and those who ask it. */
+/** A running server and its callers. */
 final class RunningServer implements AutoCloseable {
     private final Launch launch;
-    private final ServerProcess process;
+    private final SemelProcess process;
     private final Configuration configuration;
     private final Database database;
     private final Client client;
@@ -16,13 +16,13 @@ final class RunningServer implements AutoCloseable {
 
     private RunningServer(Launch launch, List<String> flags, Configuration configuration, Database database) {
         this.launch = launch;
-        this.process = ServerProcess.start(launch, flags);
+        this.process = SemelProcess.start(launch, flags);
         this.configuration = configuration;
         this.database = database;
         this.client = new Client(process, this::openApi);
     }
 
-    /** Starts a server; without a database it has its own, embedded. */
+    /** Starts a server. Without a database it uses the embedded one. */
     static RunningServer start(Launch launch, Configuration configuration, Database database) {
         return start(launch, List.of(), configuration, database);
     }
@@ -44,7 +44,7 @@ final class RunningServer implements AutoCloseable {
         return openApi;
     }
 
-    ServerProcess process() {
+    SemelProcess process() {
         return process;
     }
 
@@ -68,7 +68,7 @@ final class RunningServer implements AutoCloseable {
         return configuration.isProduction();
     }
 
-    /** Somebody of a tenant that nobody else is of. */
+    /** A caller of a unique tenant. */
     Caller caller() {
         return isProduction() ? client(configuration.tenant()) : named(Marks.name("tenant"));
     }
@@ -89,17 +89,17 @@ final class RunningServer implements AutoCloseable {
         return new Caller(client, tenant, Map.of("Authorization", "Bearer " + token));
     }
 
-    /** Somebody in development who says who he is. */
+    /** A caller in development with a tenant. */
     Caller named(String tenant) {
         return new Caller(client, tenant, Map.of("X-Organization-Id", tenant));
     }
 
-    /** Somebody who does not say who he is. */
+    /** A caller without a tenant. */
     Caller nobody() {
         return new Caller(client, "default", Map.of());
     }
 
-    /** The same tenant at this server, for a caller of another instance. */
+    /** A caller of the same tenant, for a caller of another instance. */
     Caller here(Caller caller) {
         return new Caller(client, caller.tenant(), caller.identity());
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The schemas of a document, and whether values follow them. */
+/** The schemas of a document, and their validation. */
 final class Schemas {
     private static final String COMPONENTS = "#/components/schemas/";
 
@@ -29,7 +29,7 @@ final class Schemas {
         this.definitions = (JsonObject) standingAlone(components.getJsonObject("schemas", new JsonObject()));
     }
 
-    /** What a reference stands for; any other object stands for itself. */
+    /** Resolves a reference. Any other object is returned unchanged. */
     JsonObject resolve(JsonObject object) {
         String reference = object.getString("$ref");
         if (reference == null) {
@@ -39,20 +39,20 @@ final class Schemas {
         for (String step : reference.replaceFirst("^#/", "").split("/", -1)) {
             found = found.getJsonObject(step.replace("~1", "/").replace("~0", "~"));
             if (found == null) {
-                throw new AssertionError("openapi.yaml refers to %s, which is not there".formatted(reference));
+                throw new AssertionError("openapi.yaml refers to %s, which does not exist".formatted(reference));
             }
         }
         return resolve(found);
     }
 
-    /** A body of one JSON document, of one in each line, or of something that is no JSON and is not looked into. */
+    /** A body with one JSON document, with one per line, or with other content, which is not checked. */
     List<String> bodyViolations(JsonObject media, String mediaType, String text) {
         JsonObject schema = media.getJsonObject("schema");
         if (schema == null || !mediaType.endsWith("json")) {
             return List.of();
         }
         if ("string".equals(schema.getValue("type"))) {
-            // A stream of lines of which any may be wrong, each with an answer of its own.
+            // Any line may be invalid, and each has its own result.
             return violations(schema, text);
         }
         List<String> documents = mediaType.endsWith("ndjson")
@@ -85,7 +85,7 @@ final class Schemas {
         return found.isEmpty() ? List.of("a value that is not as described") : found;
     }
 
-    /** A header or parameter is text; a schema that asks for a number or a boolean sees it as one. */
+    /** A header or parameter is text. For a schema of a number or a boolean it is converted. */
     boolean acceptsText(JsonObject schema, String text) {
         if (violations(schema, text).isEmpty()) {
             return true;
@@ -101,7 +101,7 @@ final class Schemas {
     private Validator validator(JsonObject schema) {
         JsonObject whole = new JsonObject()
                 .put("$schema", "https://json-schema.org/draft/2020-12/schema")
-                // A copy, because a validator writes into the schema that it is given.
+                // A copy, because a validator changes its schema.
                 .put("$defs", definitions.copy())
                 .put("allOf", new JsonArray().add(standingAlone(schema)));
         return Validator.create(
@@ -112,7 +112,7 @@ final class Schemas {
                         .setOutputFormat(OutputFormat.Basic));
     }
 
-    /** A copy whose references lead to where {@link #validator} puts the document's schemas. */
+    /** A copy whose references point to the place where {@link #validator} puts the document's schemas. */
     private static Object standingAlone(Object value) {
         if (value instanceof JsonObject object) {
             JsonObject copy = new JsonObject();

@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders outside the source tree that live as long as this JVM: the servers that tests share outlive any test. */
+/** Folders outside the source tree that exist as long as this JVM, because shared servers outlive each test. */
 final class Scratch {
     /**
-     * Where Linux has a folder in memory, disks that stand still do not hold up the embedded databases. What a killed
-     * process has written stays there as it does on a disk.
+     * Linux has a folder in memory, so that a slow disk does not delay the embedded databases. The files of a killed process
+     * stay there as on a disk.
      */
     private static final Path MEMORY = Path.of("/dev/shm");
 
@@ -42,7 +42,7 @@ final class Scratch {
         }
     }
 
-    /** Deletes a folder with all that is in it, if there is one. */
+    /** Deletes a folder with its content, if it exists. */
     static void delete(Path root) {
         try (Stream<Path> files = Files.walk(root)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
@@ -50,7 +50,7 @@ final class Scratch {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException stillInUse) {
-            // There is none; or a server writes while it dies, in the system's temporary folder.
+            // It does not exist, or a server still writes while it ends. It is in the system's temporary folder.
         }
     }
 }

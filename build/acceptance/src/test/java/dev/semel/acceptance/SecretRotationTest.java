@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** {@code IDEMPOTENCY_PREVIOUS_SECRETS}: what a previous secret made is found until it is retired. */
+/** {@code IDEMPOTENCY_PREVIOUS_SECRETS}: claims of a previous secret are found until the secret is removed. */
 @BlackBox
 @Order(1)
 class SecretRotationTest {
@@ -30,7 +30,7 @@ class SecretRotationTest {
     private final Ask forgotten = claim();
 
     @Test
-    void findsWhatThePreviousSecretMadeUntilItIsRetired() {
+    void findsClaimsOfThePreviousSecretUntilItIsRemoved() {
         Configuration configuration = Configuration.development();
         Launch launch = Environment.launch(configuration, null, null);
         String event = Ledger.entry(Marks.text("key"), Ledger.event(tenant)).encode();
@@ -46,7 +46,7 @@ class SecretRotationTest {
         }
         try (RunningServer server = RunningServer.start(with(launch, fresh, old), configuration, null)) {
             Caller caller = server.named(tenant);
-            // Their workers had no answer before the server was stopped, and send the same again.
+            // Their workers received no response before the server was stopped, and send the same request again.
             done.forEach(claim -> settle(caller, claim));
             settled.forEach(ask -> isReplayed(caller.send(ask)));
             running.forEach(ask -> assertThat(caller.send(ask).status()).isEqualTo(202));
@@ -58,16 +58,17 @@ class SecretRotationTest {
         try (RunningServer server = RunningServer.start(with(launch, fresh, ""), configuration, null)) {
             Caller caller = server.named(tenant);
             meanwhile.forEach(ask -> isReplayed(caller.send(ask)));
-            // What was sealed is bound to its claim, by the secret that granted it, whenever it was settled.
+            // An encrypted result is bound to its claim with the secret that granted it, regardless of when it was
+            // settled.
             for (Ask ask : Stream.concat(settled.stream(), running.stream()).toList()) {
                 Answer answer = caller.send(ask);
                 assertThat(answer.status()).as("%s", answer).isEqualTo(200);
                 assertThat(answer.get("result_form"))
-                        .as("what is sealed does not open without the old secret")
+                        .as("an encrypted result cannot be decrypted without the old secret")
                         .isEqualTo(isSealed(ask) ? "none" : "sanitised");
             }
             assertThat(caller.send(forgotten).status())
-                    .as("nobody asked for it while both secrets were alive")
+                    .as("it was not requested while both secrets were active")
                     .isEqualTo(201);
             assertThat(caller.postText(Ledger.INGEST, event).status()).isEqualTo(200);
         }
@@ -94,7 +95,7 @@ class SecretRotationTest {
         }
     }
 
-    /** What one grants the other meets, settles and replays, and the other way round. */
+    /** Each instance finds, settles and replays the claims of the other one. */
     private void worksTogether(Caller one, Caller other, List<Ask> asks) {
         for (int i = 0; i < asks.size(); i++) {
             Ask ask = asks.get(i);
@@ -124,7 +125,7 @@ class SecretRotationTest {
     }
 
     @Test
-    void knowsWhatThePreviousSecretMadeBeyondTheBoundOfNewKeys() {
+    void knowsClaimsOfThePreviousSecretWhenTheLimitOfNewKeysIsReached() {
         Configuration strict = Configuration.with("limits: {new_keys_per_second: 1, new_keys_at_once: 9}\n");
         Launch launch = Environment.launch(strict, null, null);
         try (RunningServer server = RunningServer.start(with(launch, old, ""), strict, null)) {
@@ -135,7 +136,7 @@ class SecretRotationTest {
             Caller caller = server.named(tenant);
             for (Ask ask : settled) {
                 while (caller.send(claim()).status() != 429) {
-                    // Until the bucket is empty.
+                    // Until the allowance is used up.
                 }
                 isReplayed(caller.send(ask));
             }
@@ -146,8 +147,7 @@ class SecretRotationTest {
     void refusesSecretsThatCannotBe() {
         Launch launch = Launch.in(Scratch.folder("data")).withVariable("IDEMPOTENCY_SECRET", fresh);
         for (String wrong : List.of(old + ",short", fresh, old + "," + old)) {
-            ServerProcess.Ended ended =
-                    ServerProcess.refused(launch.withVariable("IDEMPOTENCY_PREVIOUS_SECRETS", wrong));
+            SemelProcess.Ended ended = SemelProcess.refused(launch.withVariable("IDEMPOTENCY_PREVIOUS_SECRETS", wrong));
             assertThat(ended.exitCode()).isNotZero();
             assertThat(ended.output()).contains("IDEMPOTENCY_PREVIOUS_SECRETS[");
         }
@@ -175,7 +175,7 @@ class SecretRotationTest {
         assertThat(answer.json().getJsonObject("result")).as("%s", answer).isEqualTo(RESULT);
     }
 
-    /** Claims by inputs and payments are stored in clear. */
+    /** Results of claims by inputs and of payments are stored in clear text. */
     private static boolean isSealed(Ask ask) {
         String body = new String(ask.body(), StandardCharsets.UTF_8);
         return ask.path().equals(STEPS) || body.contains("\"key\"");

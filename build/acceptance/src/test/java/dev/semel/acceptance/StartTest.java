@@ -19,15 +19,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "Start": from the command line to the banner, and from SIGTERM to the end. */
+/** The start of the server, from the command line to the banner, and its end after SIGTERM. */
 @BlackBox
 class StartTest {
     @TempDir
     Path folder;
 
     @Test
-    void startsWithNothingAndSaysWhatToDo() throws IOException {
-        try (ServerProcess server = ServerProcess.start(Launch.in(folder.resolve("data")))) {
+    void startsWithoutSettingsAndPrintsHowToUseIt() throws IOException {
+        try (SemelProcess server = SemelProcess.start(Launch.in(folder.resolve("data")))) {
             String banner = server.output();
             assertThat(banner)
                     .contains("http://127.0.0.1:" + server.port())
@@ -45,7 +45,7 @@ class StartTest {
     void keepsItsSecretToItself() throws IOException {
         Path data = folder.resolve("data");
         JsonObject body = new JsonObject().put("scope", "s").put("inputs", Marks.text("in"));
-        try (ServerProcess server = ServerProcess.start(Launch.in(data))) {
+        try (SemelProcess server = SemelProcess.start(Launch.in(data))) {
             Caller caller = caller(server);
             Claims.succeed(caller, Claims.granted(caller, body), new JsonObject().put("ok", true));
             try (Stream<Path> files = Files.list(data)) {
@@ -61,7 +61,7 @@ class StartTest {
             assertThat(server.terminate()).isZero();
             server.start();
             assertThat(Claims.claim(caller, body).get("status"))
-                    .as("found again, because the secret is still the same")
+                    .as("found again, because the secret is the same")
                     .isEqualTo("succeeded");
         }
     }
@@ -72,7 +72,7 @@ class StartTest {
                 .withVariable("SEMEL_PORT", "0")
                 .withVariable("SEMEL_HOST", "127.0.0.1")
                 .withVariable("SEMEL_DATA_DIR", folder.resolve("data").toString());
-        try (ServerProcess server = ServerProcess.start(launch)) {
+        try (SemelProcess server = SemelProcess.start(launch)) {
             assertThat(Database.embedded(server.data())).isNotNull();
         }
     }
@@ -111,14 +111,14 @@ class StartTest {
     }
 
     private static String printed(Launch launch) {
-        ServerProcess.Ended ended = ServerProcess.run(launch, "serve", "--print-config");
+        SemelProcess.Ended ended = SemelProcess.run(launch, "serve", "--print-config");
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         return ended.output();
     }
 
     @Test
     void listsItsOptions() {
-        ServerProcess.Ended ended = ServerProcess.run(Launch.in(folder), "serve", "--help");
+        SemelProcess.Ended ended = SemelProcess.run(Launch.in(folder), "serve", "--help");
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.output())
                 .contains(
@@ -152,8 +152,8 @@ class StartTest {
             {"ledger: {on_mismach: reject}", "on_mismach", "on_mismatch"}
         }) {
             Path file = Files.writeString(folder.resolve("semel.yml"), wrong[0] + "\n");
-            ServerProcess.Ended ended =
-                    ServerProcess.refused(Launch.in(folder.resolve("data")).with("--config", file.toString()));
+            SemelProcess.Ended ended =
+                    SemelProcess.refused(Launch.in(folder.resolve("data")).with("--config", file.toString()));
             assertThat(ended.exitCode()).as(ended.output()).isNotZero();
             assertThat(ended.output()).contains(wrong[1], wrong[2]).doesNotContain("\tat ");
         }
@@ -177,8 +177,8 @@ class StartTest {
 
     @Test
     void saysThatThePortIsTaken() {
-        try (ServerProcess first = ServerProcess.start(Launch.in(folder.resolve("first")))) {
-            ServerProcess.Ended second = ServerProcess.run(
+        try (SemelProcess first = SemelProcess.start(Launch.in(folder.resolve("first")))) {
+            SemelProcess.Ended second = SemelProcess.run(
                     Launch.in(folder),
                     "serve",
                     "--port",
@@ -191,14 +191,14 @@ class StartTest {
     }
 
     private static void refused(Launch launch, String named) {
-        ServerProcess.Ended ended = ServerProcess.refused(launch);
+        SemelProcess.Ended ended = SemelProcess.refused(launch);
         assertThat(ended.exitCode()).as(ended.output()).isNotZero();
         assertThat(ended.output()).contains(named).doesNotContain("\tat ");
     }
 
     @Test
     void listensOnLoopbackOnly() throws IOException {
-        try (ServerProcess server = ServerProcess.start(Launch.in(folder.resolve("data")))) {
+        try (SemelProcess server = SemelProcess.start(Launch.in(folder.resolve("data")))) {
             for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
                 for (InetAddress address : Collections.list(each.getInetAddresses())) {
                     if (address instanceof Inet4Address && !address.isLoopbackAddress()) {
@@ -222,14 +222,14 @@ class StartTest {
     }
 
     @Test
-    void finishesWhatRunsWhenAskedToStop() throws IOException {
-        try (ServerProcess server = ServerProcess.start(Launch.in(folder.resolve("data")))) {
+    void finishesRunningRequestsWhenItIsStopped() throws IOException {
+        try (SemelProcess server = SemelProcess.start(Launch.in(folder.resolve("data")))) {
             Caller caller = caller(server);
             JsonObject body = Claims.fresh();
             Claims.granted(caller, body);
             CompletableFuture<Answer> running = CompletableFuture.supplyAsync(
                     () -> Claims.claim(caller, body.copy().put("wait_ms", 2_000)));
-            // Answers that were asked for later show that the waiting one has arrived.
+            // Responses to later requests show that the waiting request has arrived.
             for (int i = 0; i < 20; i++) {
                 Ledger.ingest(caller, Marks.text("key"));
             }
@@ -242,7 +242,7 @@ class StartTest {
         }
     }
 
-    private static Caller caller(ServerProcess server) {
+    private static Caller caller(SemelProcess server) {
         return new Caller(new Client(server, OpenApiSource.read(server)), Marks.name("tenant"), java.util.Map.of());
     }
 }

@@ -87,7 +87,7 @@ class StepsTest {
         assertThat(Claims.settle(caller, second, "fail", declined).status()).isEqualTo(200);
     }
 
-    /** A worker that was cut off does not know whether it settled. */
+    /** A worker that lost its connection does not know whether its settlement arrived. */
     @Test
     void confirmsASettlementWhoseAnswerWasLost() throws IOException {
         JsonObject step = step(Marks.text("input"));

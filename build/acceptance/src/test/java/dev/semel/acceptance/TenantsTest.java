@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What is a tenant's own, for every operation that the document says to be about something ({@code x-belongs}): another
- * tenant sees exactly what it would see if the thing did not exist, cannot change it, and uses the same keys by itself.
+ * Separation of tenants, for every operation with {@code x-belongs} in the document: another tenant receives exactly the
+ * response for a thing that does not exist, cannot change it, and can use the same keys independently.
  */
 @BlackBox
 class TenantsTest {
@@ -34,7 +34,7 @@ class TenantsTest {
         POSTGRES.close();
     }
 
-    /** Every database has statements of its own. Names, because a test closes what it is given. */
+    /** Every database has its own statements. Names instead of objects, because JUnit closes parameters. */
     enum Place {
         SQLITE,
         MARIADB,
@@ -63,7 +63,7 @@ class TenantsTest {
             return allowed(operation, owner).get(0);
         }
 
-        /** All of the stranger's who may use it, and each of them who says to be the owner. */
+        /** The stranger's callers that may use it, and the same callers with the owner's tenant in their headers. */
         List<Caller> strangers(Operation operation) {
             return allowed(operation, stranger).stream()
                     .flatMap(caller -> Stream.of(
@@ -93,7 +93,7 @@ class TenantsTest {
         }
     }
 
-    /** Something that a tenant owns: by which names it stands in paths, and what a settlement of it needs. */
+    /** A thing of a tenant: the values of its path parameters, and what a settlement needs. */
     private record Thing(String id, String token) {}
 
     private static List<Operation> operations(RunningServer server, String by) {
@@ -108,7 +108,7 @@ class TenantsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsAnothersLooksLikeWhatDoesNotExist(Place place) {
+    void thingsOfAnotherTenantLookAbsent(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "id")) {
             Pair pair = Pair.on(server);
@@ -135,7 +135,7 @@ class TenantsTest {
         }
     }
 
-    /** All that an answer says, but for the id that was asked for. */
+    /** A response without the requested id. */
     private static String seen(Answer answer, Thing thing) {
         return "%d %s %s"
                 .formatted(answer.status(), answer.mediaType(), answer.text().replace(thing.id(), "<id>"));
@@ -166,11 +166,11 @@ class TenantsTest {
                 assertThat(Webhooks.status(delivered)).isEqualTo("processed");
                 yield new Thing(Webhooks.inbox(owner, 1).get(0).getString("id"), "");
             }
-            default -> throw new AssertionError("Say here how a thing of kind %s is made".formatted(kind));
+            default -> throw new AssertionError("Add here how a thing of kind %s is made".formatted(kind));
         };
     }
 
-    /** What its owner sees of it. */
+    /** The thing as its owner sees it. */
     private static String state(Pair pair, String kind, Thing thing) {
         Caller owner = pair.server().operator(pair.owner());
         return switch (kind) {
@@ -184,7 +184,7 @@ class TenantsTest {
             case "call" -> owner.get(Calls.CALLS + "/" + thing.id()).text();
             case "inbox-event" ->
                 owner.get(Webhooks.INBOX + "/" + thing.id()).text() + Webhooks.stored(pair.server(), owner);
-            default -> throw new AssertionError("Say here how a thing of kind %s is seen".formatted(kind));
+            default -> throw new AssertionError("Add here how a thing of kind %s is read".formatted(kind));
         };
     }
 
@@ -199,7 +199,7 @@ class TenantsTest {
             case "acknowledge" -> Ask.post(path);
             case "replayWebhook" -> Ask.post(path, new JsonObject().put("reason", "lost"));
             case "ledgerEvent", "call", "inboxEvent" -> Ask.get(path);
-            default -> throw new AssertionError("Say here how %s is asked for".formatted(operation));
+            default -> throw new AssertionError("Add here the request of %s".formatted(operation));
         };
     }
 
@@ -207,7 +207,7 @@ class TenantsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aKeyIsEachTenantsOwn(Place place) {
+    void tenantsUseTheSameKeyIndependently(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "key")) {
             Pair pair = Pair.on(server);
@@ -231,10 +231,10 @@ class TenantsTest {
         }
     }
 
-    /** A result is seen by the tenant alone that stored it, under whichever key. */
+    /** Only the tenant that stored a result can read it, under any key. */
     @ParameterizedTest
     @EnumSource
-    void aResultIsItsTenantsOwn(Place place) {
+    void aResultIsVisibleToItsTenantOnly(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "key")) {
             if (!List.of("claim", "step", "payment").contains(operation.kind())) {
@@ -264,10 +264,10 @@ class TenantsTest {
         }
     }
 
-    /** What names a tenant in its body is refused alike, whether there is such a tenant or not. */
+    /** A request with another tenant in its body is refused in the same way, whether that tenant exists or not. */
     @ParameterizedTest
     @EnumSource
-    void nobodyWritesIntoAnothersLedger(Place place) {
+    void noTenantWritesIntoAnotherLedger(Place place) {
         RunningServer server = place.server();
         Pair pair = Pair.on(server);
         Ledger.ingest(server.client(pair.owner()), Marks.text("key"));
@@ -315,16 +315,16 @@ class TenantsTest {
             case "ingestBatch" ->
                 Ask.post(operation.path())
                         .body("application/x-ndjson", entry(tenant, key).encode());
-            default -> throw new AssertionError("Say here how %s is asked for".formatted(operation));
+            default -> throw new AssertionError("Add here the request of %s".formatted(operation));
         };
     }
 
-    /** The same for the same key, so that nothing but the tenant differs. */
+    /** The same body for the same key, so that only the tenant differs. */
     private static JsonObject entry(String tenant, String key) {
         return Ledger.entry(key, new JsonObject().put("org_id", tenant).put("event_type", "tenants"));
     }
 
-    /** The one thing that an answer is about; in a batch there is one, too. */
+    /** The one thing that a response is about, also in a batch. */
     private static JsonObject one(Operation operation, Answer answer) {
         assertThat(answer.status()).as("%s: %s", operation, answer).isBetween(200, 202);
         return switch (operation.id()) {
@@ -353,7 +353,7 @@ class TenantsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aListHoldsTheTenantsOwn(Place place) {
+    void aListHoldsOnlyTheTenantsOwn(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "list")) {
             Pair pair = Pair.on(server);
@@ -383,7 +383,7 @@ class TenantsTest {
         }
     }
 
-    /** On PostgreSQL a page ends before what an open transaction may still bring. */
+    /** On PostgreSQL a page ends before the writes of open transactions. */
     private static Answer awaited(Caller caller, String path, Thing thing) {
         return await().atMost(Duration.ofSeconds(60))
                 .pollDelay(Duration.ZERO)
@@ -400,7 +400,7 @@ class TenantsTest {
     /** The same event to two addresses is two events, each in its own inbox. */
     @ParameterizedTest
     @EnumSource
-    void aDeliveryIsItsAddressesOwn(Place place) {
+    void aDeliveryBelongsToItsAddress(Place place) {
         RunningServer server = place.server();
         assertThat(operations(server, "address"))
                 .extracting(Operation::path)
@@ -430,10 +430,10 @@ class TenantsTest {
                         .toList());
     }
 
-    /** A site's secret signs for this site alone, and a signature is known for its site alone. */
+    /** A site's secret and its signatures are valid for this site only. */
     @ParameterizedTest
     @EnumSource
-    void aSignatureIsItsSitesOwn(Place place) {
+    void aSignatureIsValidForItsSiteOnly(Place place) {
         RunningServer server = place.server();
         assertThat(operations(server, "signature")).extracting(Operation::path).containsExactly(Calls.EVENT);
         Pair pair = Pair.on(server);

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** A service in a process of its own, which can be killed in the middle of an answer. Says the key of each request. */
+/** A service in a separate process, which can be killed during a response. It prints the key of each request. */
 final class Till implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
@@ -23,7 +23,7 @@ final class Till implements AutoCloseable {
         this.output = process.inputReader(StandardCharsets.US_ASCII);
     }
 
-    /** Listens on this port once it returns. One that is whole ends its answers. */
+    /** Starts the service, which then listens on this port. A whole one completes its responses. */
     static Till on(int port, boolean whole) {
         try {
             Process process = new ProcessBuilder(
@@ -64,7 +64,7 @@ final class Till implements AutoCloseable {
         }
     }
 
-    /** SIGKILL, and gone when this returns. */
+    /** Sends SIGKILL and waits for the end. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two instances over one database are one server to those who ask. */
+/** Two instances over one database behave like one server. */
 @BlackBox
 @ParameterizedClass
 @EnumSource(

@@ -17,9 +17,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * TypeScript's compiler, out of the jar that it comes in.
+ * TypeScript's compiler, unpacked from its jar.
  *
- * @param node what runs it
+ * @param node the interpreter that runs it
  * @param program its file
  */
 record TypeScript(Interpreter node, Path program) {
@@ -31,7 +31,7 @@ record TypeScript(Interpreter node, Path program) {
         URL resource = TypeScript.class.getResource("/" + INSIDE);
         assertThat(resource).as("the artifact with the compiler").isNotNull();
         JarURLConnection connection = (JarURLConnection) resource.openConnection();
-        // A cached file would be the class loader's own.
+        // A cached file would be shared with the class loader.
         connection.setUseCaches(false);
         try (JarFile jar = connection.getJarFile()) {
             jar.stream()

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Webhooks that are forwarded, by two processes over one database, or one where the database is embedded: settled by the
- * target's answer, and not lost by a server that dies.
+ * Forwarded webhooks, with two processes over one database, or one if the database is embedded. The target's response settles
+ * them, and a killed server loses none.
  */
 @BlackBox
 @ParameterizedClass
@@ -99,7 +99,7 @@ class WebhookForwardTest {
         assertThat(attempt(failed)).isGreaterThan(1);
     }
 
-    /** How many of this test's deliveries the servers have said they got. */
+    /** How many of this test's deliveries the servers have logged. */
     private long logged() {
         String line = "event=\"WEBHOOK_RECEIVED\" provider=\"%s\" payload_hash=\"%s\""
                 .formatted(FORWARDED, Configuration.sha256(delivery.text()));
@@ -110,7 +110,7 @@ class WebhookForwardTest {
                 .count();
     }
 
-    /** At least once to the target, which goes by the key; and no duplicate is processed once it has answered. */
+    /** The target receives an event at least once. After its response, duplicates are not forwarded. */
     @Test
     void aServerThatDiesLeavesTheEventToTheNextDelivery() {
         boolean embedded = environment == Environment.SQLITE;
@@ -120,7 +120,7 @@ class WebhookForwardTest {
                 try {
                     dying.here(here).attempt(delivery);
                 } catch (IOException expected) {
-                    // Its server was killed.
+                    // The server was killed.
                 }
             });
             await().atMost(LIMIT).until(() -> received().size() == 1);
@@ -143,7 +143,7 @@ class WebhookForwardTest {
         }
     }
 
-    /** What the target got of this test. */
+    /** The requests of this test that the target received. */
     private List<WebhookTarget.Received> received() {
         return TARGET.received().stream()
                 .filter(each -> each.body().equals(delivery.text()))

@@ -7,15 +7,15 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Map;
 
-/** Those who send webhooks to the servers that tests share, and how they sign. */
+/** The senders of webhooks to the shared servers, with their signatures. */
 final class WebhookSenders {
     static final String URL_SECRET = Marks.text("url-secret");
     static final String VERIFY_TOKEN = Marks.text("verify-token");
 
-    /** Where the provider {@link #FORWARDED} leads to. Only one test class may tell it what to answer. */
+    /** The target of the provider {@link #FORWARDED}. Only one test class may change its responses. */
     static final WebhookTarget TARGET = WebhookTarget.start();
 
-    /** PayPal, but forwarded, and with a lease that a test can outwait. */
+    /** PayPal, but forwarded, and with a lease short enough for a test to wait for its end. */
     static final String FORWARDED = "forwarded";
 
     private static final PayPalSender PAYPAL = PayPalSender.made();
@@ -43,7 +43,7 @@ final class WebhookSenders {
 
     private WebhookSenders() {}
 
-    /** The delivery of seed 004: key {@code ev_WH-123}, to the caller's own tenant. */
+    /** PayPal's documented delivery with the key {@code ev_WH-123}, to the caller's tenant. */
     static Ask paypal(Caller caller, String provider) {
         Marks.keepOutOfLogs("ev_WH-123");
         JsonObject body = new JsonObject()

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Webhooks: addresses, handshakes, what production asks for, and what a start warns about. */
+/** Webhooks: addresses, handshakes, requirements of production, and warnings at the start. */
 @BlackBox
 class WebhookSettingsTest {
     private final RunningServer server = Environment.SQLITE.shared();
@@ -62,7 +62,7 @@ class WebhookSettingsTest {
                 webhooks: {stripe: {}, paypal: {}, momo: {}, toss: {}, orders: {key: [/id]}}
                 """.formatted(Configuration.sha256(Marks.text("token"))));
 
-        ServerProcess.Ended ended = ServerProcess.refused(Launch.in(folder.resolve("data"))
+        SemelProcess.Ended ended = SemelProcess.refused(Launch.in(folder.resolve("data"))
                 .with("--config", file.toString(), "--production")
                 .withVariable("IDEMPOTENCY_SECRET", Marks.text("idempotency-secret-of-more-than-32-bytes")));
 

@@ -10,18 +10,18 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 
-/** How webhooks are sent, and what came of them. */
+/** Sends webhooks and reads the inbox. */
 final class Webhooks {
     static final String INBOX = "/v1/inbox";
 
     private Webhooks() {}
 
-    /** A delivery to the caller's own tenant. */
+    /** A delivery to the caller's tenant. */
     static Ask to(Caller caller, String provider, JsonObject body) {
         return Ask.post("/webhooks/%s/%s".formatted(caller.tenant(), provider), body);
     }
 
-    /** So many messages and as many statuses, numbered from the first on. */
+    /** This many messages and as many statuses, with consecutive numbers. */
     static JsonObject whatsApp(String mark, int first, int count) {
         JsonArray messages = new JsonArray();
         JsonArray statuses = new JsonArray();
@@ -41,18 +41,18 @@ final class Webhooks {
                                         .put("changes", new JsonArray().add(change))));
     }
 
-    /** All that is in the caller's inbox, page by page. */
+    /** All events of the caller's inbox, page by page. */
     static List<JsonObject> inbox(Caller caller) {
         return Page.all(caller, INBOX + "?unacknowledged=false", 100);
     }
 
-    /** The same, once there are so many: like the ledger's, pages on PostgreSQL are held up by any open transaction. */
+    /** The same, once this many exist. Like the ledger's, pages on PostgreSQL are delayed by open transactions. */
     static List<JsonObject> inbox(Caller caller, int count) {
         await().atMost(Duration.ofSeconds(60)).until(() -> inbox(caller).size() >= count);
         return inbox(caller);
     }
 
-    /** How many events of the caller's lie in the inbox, whether they are shown yet or not. */
+    /** The number of the caller's events in the inbox, including those that no page shows yet. */
     static long stored(RunningServer server, Caller caller) {
         return server.database().count("SELECT count(*) FROM webhook_inbox WHERE tenant = ?", caller.tenant());
     }
@@ -61,7 +61,7 @@ final class Webhooks {
         return answer.status() == 200 ? answer.get("status") : "" + answer.status();
     }
 
-    /** The first answer, also if it is a 503. */
+    /** The first response, also if it is a 503. */
     static Answer once(Caller caller, Ask ask) {
         try {
             return caller.attempt(ask);

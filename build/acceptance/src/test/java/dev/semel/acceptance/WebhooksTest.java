@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** "Webhooks", into the inbox: two processes over one database, or one where the database is embedded. */
+/** Webhooks into the inbox: two processes over one database, or one if the database is embedded. */
 @BlackBox
 @ParameterizedClass
 @EnumSource(
@@ -128,12 +128,12 @@ class WebhooksTest {
                         .column(
                                 "SELECT reason FROM idempotency_keys WHERE tenant = ? AND scope = 'webhook-replay:stripe'",
                                 here.tenant()))
-                .as("who did it, and why")
+                .as("the operator and the reason")
                 .containsExactlyInAnyOrder("replayed by anonymous: a test", "replayed by anonymous: once more");
     }
 
     @Test
-    void sayInTheLogWhatCameAndNothingOfIt() {
+    void logsDeliveriesWithoutTheirContent() {
         JsonObject body = new JsonObject().put("id", Marks.text("event")).put("secret", Marks.text("content"));
         String sent = body.encode();
         here.send(Webhooks.to(here, "custom", body));

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A client that does what it should, and notes how it is served. */
+/** A well-behaved client that records refusals and response times. */
 final class WellBehaved {
     private final Caller caller;
     private final List<Long> nanos = new ArrayList<>();
@@ -19,7 +19,7 @@ final class WellBehaved {
         this.caller = caller;
     }
 
-    /** One round of all that it does. */
+    /** One round of all its requests. */
     void once() {
         JsonObject claim = Claims.fresh();
         Answer granted = timed(() -> Claims.claim(caller, claim));

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** YAML read as the JSON that it stands for. */
+/** Reads YAML as JSON. */
 final class Yaml {
     private Yaml() {}
 
@@ -32,7 +32,7 @@ final class Yaml {
             list.forEach(element -> array.add(json(element)));
             return array;
         }
-        // Only examples have dates, and they are not checked.
+        // Only examples contain dates, and they are not checked.
         return value instanceof Date date ? date.toInstant().toString() : value;
     }
 }

@@ -16,9 +16,9 @@ import dev.semel.architecture.controls.ControlSleeping;
 import dev.semel.architecture.controls.ControlWithWallClock;
 import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
-import dev.semel.architecture.controls.door.ControlDoorKnowingAStore;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
 import dev.semel.architecture.controls.journal.ControlJournalKnowingTheEngine;
+import dev.semel.architecture.controls.operations.ControlOperationsKnowingAStore;
 import dev.semel.architecture.controls.payload.ControlPayloadKnowingTheEngine;
 import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
 import dev.semel.architecture.controls.spi.ControlSpiKnowingTheEngine;
@@ -122,10 +122,10 @@ enum Rule {
                     .because("only the protocol decides about claims, and a store must not")),
 
     OPERATIONS_AND_WEBHOOKS_KNOW_NO_STORE(
-            ControlDoorKnowingAStore.class,
+            ControlOperationsKnowingAStore.class,
             noClasses()
                     .that()
-                    .resideInAnyPackage("dev.semel.operations..", "dev.semel.webhooks..", "..controls.door..")
+                    .resideInAnyPackage("dev.semel.operations..", "dev.semel.webhooks..", "..controls.operations..")
                     .should()
                     .dependOnClassesThat(not(resideInAnyPackage(
                                     "java..",

@@ -47,7 +47,7 @@ final class HttpApiDoor implements Benchmark {
             OrderWork guarded = new OrderWork(through, path, ANSWER);
             OrderWork plain = new OrderWork(direct, path, ANSWER);
             guarded.settle(SETTLED);
-            Callers alone = crowd(name, plain::firstTime);
+            DrivenContender alone = crowd(name, plain::firstTime);
             return List.of(
                     rate("first-time requests", crowd("door", guarded::firstTime), alone, effort, cpu, 0.5),
                     rate("replayed requests", crowd("door", n -> guarded.repeat()), alone, effort, cpu, 1.5),
@@ -61,11 +61,12 @@ final class HttpApiDoor implements Benchmark {
         }
     }
 
-    private static Callers crowd(String name, Contender.AsyncCall call) {
-        return new Callers(new Contender.Async(name, call), CONNECTIONS);
+    private static DrivenContender crowd(String name, Contender.AsyncCall call) {
+        return new DrivenContender(new Contender.Async(name, call), CONNECTIONS);
     }
 
-    private static Result rate(String what, Callers door, Callers alone, Effort effort, Cpu cpu, double goal)
+    private static Result rate(
+            String what, DrivenContender door, DrivenContender alone, Effort effort, Cpu cpu, double goal)
             throws Exception {
         return Result.rate(
                 "HTTP, PostgreSQL, 64 connections, API door, " + what,

@@ -57,8 +57,8 @@ final class HttpBefore implements Benchmark {
             Cpu cpu)
             throws Exception {
         Paired paired = Paired.run(
-                new Callers(new Contender.Async("now", now::apply), CONNECTIONS),
-                new Callers(new Contender.Async("before", then::apply), CONNECTIONS),
+                new DrivenContender(new Contender.Async("now", now::apply), CONNECTIONS),
+                new DrivenContender(new Contender.Async("before", then::apply), CONNECTIONS),
                 effort.cold(),
                 cpu);
         return Result.cpu(

@@ -26,8 +26,8 @@ final class HttpClaims implements Benchmark {
                     "HTTP, PostgreSQL, 64 connections, claim and succeed, first-time keys",
                     raw.name() + ", no HTTP",
                     Paired.run(
-                            new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
-                            new Callers(raw, CONNECTIONS),
+                            new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
+                            new DrivenContender(raw, CONNECTIONS),
                             effort.cold(),
                             cpu),
                     1,

@@ -39,8 +39,8 @@ final class HttpDuplicates implements Benchmark {
         try (JavaServer constant = ServedConstant.start(length);
                 HttpGenerator http = new HttpGenerator(constant.port(), CONNECTIONS)) {
             Paired paired = Paired.run(
-                    new Callers(new Contender.Async("Semel", number -> repeat.get()), CONNECTIONS),
-                    new Callers(
+                    new DrivenContender(new Contender.Async("Semel", number -> repeat.get()), CONNECTIONS),
+                    new DrivenContender(
                             new Contender.Async(
                                     "constant", number -> http.send(ANYTHING).thenAccept(reply -> reply.require(200))),
                             CONNECTIONS),

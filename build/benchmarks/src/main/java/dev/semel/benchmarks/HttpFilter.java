@@ -52,8 +52,8 @@ final class HttpFilter implements Benchmark {
             String what, Contender.AsyncCall ours, Contender.AsyncCall theirs, Effort effort, Cpu cpu, double most)
             throws Exception {
         Paired paired = Paired.run(
-                new Callers(new Contender.Async("with the filter", ours), CONNECTIONS),
-                new Callers(new Contender.Async("without", theirs), CONNECTIONS),
+                new DrivenContender(new Contender.Async("with the filter", ours), CONNECTIONS),
+                new DrivenContender(new Contender.Async("without", theirs), CONNECTIONS),
                 effort.manyRounds().cold(),
                 cpu);
         return Result.cpu(

@@ -26,10 +26,10 @@ final class HttpLedger implements Benchmark {
             Progress.note(database.durability());
             Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
             LedgerWork work = new LedgerWork(http);
-            Callers raw = RawLedger.atItsBest(database);
-            Callers single = new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS);
-            Callers batches =
-                    new Callers(new Contender.Async("Semel", number -> work.batch(number, EVENTS), EVENTS), BATCHES);
+            DrivenContender raw = RawLedger.atItsBest(database);
+            DrivenContender single = new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS);
+            DrivenContender batches = new DrivenContender(
+                    new Contender.Async("Semel", number -> work.batch(number, EVENTS), EVENTS), BATCHES);
             return List.of(
                     Result.rate(
                             "HTTP, PostgreSQL, 64 connections, ledger events with first-time keys",

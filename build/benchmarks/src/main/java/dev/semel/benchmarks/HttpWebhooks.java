@@ -36,14 +36,14 @@ final class HttpWebhooks implements Benchmark {
             Progress.note(database.durability());
             Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
             WebhookWork work = new WebhookWork(http);
-            Callers raw = plain.on(database);
+            DrivenContender raw = plain.on(database);
             work.settle(SETTLED);
             return List.of(
                     Result.rate(
                             "HTTP, PostgreSQL, 64 connections, Stripe webhooks, verified, first-time events",
                             raw.name(),
                             Paired.run(
-                                    new Callers(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
+                                    new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
                                     raw,
                                     effort.cold(),
                                     cpu),
@@ -53,7 +53,7 @@ final class HttpWebhooks implements Benchmark {
                             "same, duplicate events",
                             raw.name(),
                             Paired.run(
-                                    new Callers(new Contender.Async("Semel", work::repeat), CONNECTIONS),
+                                    new DrivenContender(new Contender.Async("Semel", work::repeat), CONNECTIONS),
                                     raw,
                                     effort.cold(),
                                     cpu),

@@ -25,11 +25,11 @@ final class LoadRun {
     }
 
     static Measurement run(Contender contender, int callers, Duration duration) throws Exception {
-        return run(new Callers(contender, callers), duration, Cpu.OWN);
+        return run(new DrivenContender(contender, callers), duration, Cpu.OWN);
     }
 
     /** @param cpu the processes whose CPU time is measured too */
-    static Measurement run(Callers crowd, Duration duration, Cpu cpu) throws Exception {
+    static Measurement run(DrivenContender crowd, Duration duration, Cpu cpu) throws Exception {
         Contender contender = crowd.contender();
         Cpu.Spent before = cpu.now();
         long start = System.nanoTime();

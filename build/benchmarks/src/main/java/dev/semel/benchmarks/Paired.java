@@ -12,11 +12,11 @@ import java.util.function.BiFunction;
  */
 record Paired(List<Measurement> semel, List<Measurement> baseline) {
     static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
-        return run(new Callers(semel, callers), new Callers(baseline, callers), effort, Cpu.OWN);
+        return run(new DrivenContender(semel, callers), new DrivenContender(baseline, callers), effort, Cpu.OWN);
     }
 
     /** @param cpu the processes whose CPU time is measured too */
-    static Paired run(Callers semel, Callers baseline, Effort effort, Cpu cpu) throws Exception {
+    static Paired run(DrivenContender semel, DrivenContender baseline, Effort effort, Cpu cpu) throws Exception {
         List<Measurement> ours = new ArrayList<>();
         List<Measurement> theirs = new ArrayList<>();
         LoadRun.run(baseline, effort.warmUp(), cpu);

@@ -33,24 +33,24 @@ final class RawLedger {
 
     /** Finds the loop that serves as the baseline. */
     interface Choice {
-        Callers on(BenchDatabase database) throws Exception;
+        DrivenContender on(BenchDatabase database) throws Exception;
     }
 
     /** A loop with one connection per thread, in the number of threads that is fastest on this machine. */
-    static Callers atItsBest(BenchDatabase database) throws Exception {
+    static DrivenContender atItsBest(BenchDatabase database) throws Exception {
         Journal.schema(database.pool(1)).migrate();
-        return Callers.atItsBest(threads -> loop(database, threads));
+        return DrivenContender.atItsBest(threads -> loop(database, threads));
     }
 
     /** A loop in this many threads. */
-    static Callers of(BenchDatabase database, int threads) {
+    static DrivenContender of(BenchDatabase database, int threads) {
         Journal.schema(database.pool(1)).migrate();
         return loop(database, threads);
     }
 
-    private static Callers loop(BenchDatabase database, int threads) {
+    private static DrivenContender loop(BenchDatabase database, int threads) {
         RawLedger ledger = new RawLedger(database.pool(threads));
-        return new Callers(
+        return new DrivenContender(
                 new Contender.Blocking(
                         "plain JDBC loop, two inserts a transaction, " + threads + " threads", ledger::firstTime),
                 threads);

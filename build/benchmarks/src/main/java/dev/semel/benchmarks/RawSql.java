@@ -111,7 +111,7 @@ final class RawSql {
     /** The contender with the pool size that is fastest on this machine, found by trying. */
     static Contender atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
             throws Exception {
-        return Callers.atItsBest(size -> new Callers(
+        return DrivenContender.atItsBest(size -> new DrivenContender(
                         new Contender.Blocking(name + ", pool of " + size, withPoolOf.apply(size)), callers))
                 .contender();
     }

@@ -24,13 +24,13 @@ class LauncherTest {
     }
 
     @Test
-    void theLauncherThatIsThereIsUnderstood() throws IOException {
+    void theOptionsOfTheRealLauncherAreFound() throws IOException {
         assertThat(Launcher.java()).anyMatch(option -> option.startsWith("-Xmx"));
     }
 
     @Test
-    void aLauncherWithoutSettingsIsNotGuessedAt() {
+    void aLauncherWithoutOptionsIsAnError() {
         assertThatThrownBy(() -> Launcher.options("\nserve() {\n  java -Xmx1g\n}\n"))
-                .hasMessageContaining("look there");
+                .hasMessageContaining("adapt this class to the launcher");
     }
 }

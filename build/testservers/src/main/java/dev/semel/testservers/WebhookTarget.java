@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A target of forwarded webhooks. It records requests and answers as a test tells it, or not until it is released. */
+/** A target of forwarded webhooks. It records requests and answers as a test configures, or only after it is released. */
 public final class WebhookTarget implements AutoCloseable {
     /** A received request, with the headers that a gate adds. */
     public record Received(String body, String attempt, String key, String verified) {}

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Documents that are JSON, with one member that is missing or has a value that it may not have. */
+/** JSON documents with one missing or invalid member. */
 public final class BrokenFields {
     private BrokenFields() {}
 
-    /** What no text that must be there may be. */
+    /** Invalid values of a required text. */
     static Map<String, String> badTexts() {
         Map<String, String> bad = new LinkedHashMap<>();
         bad.put("null", "null");
@@ -29,7 +29,7 @@ public final class BrokenFields {
         return bad;
     }
 
-    /** Documents that are no object at all. */
+    /** Documents that are not objects. */
     static final List<String> NO_OBJECTS = List.of("null", "true", "7", "\"text\"", "[]", "[{}]", "{}");
 
     static List<HostileCase> cases() {
@@ -54,12 +54,12 @@ public final class BrokenFields {
     }
 
     private static HostileCase wrong(Endpoint endpoint, String what, String document) {
-        // A site that is no site is refused as unknown or unsigned, too.
+        // An unknown site is also refused as unknown or unsigned.
         return HostileCase.content(
                 "%s: %s".formatted(endpoint, what), endpoint.post().json(document), 400);
     }
 
-    /** The valid document with another value at a pointer, or without one. */
+    /** The valid document with another value at a pointer, or without the member. */
     static String changed(Endpoint endpoint, String pointer, String value) {
         JsonObject whole = endpoint.body();
         JsonObject holder = whole;

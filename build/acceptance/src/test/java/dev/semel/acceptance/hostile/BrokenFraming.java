@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Requests that are no HTTP, or that two readers would read as two different things. */
+/** Requests that are not HTTP, or that two parsers could read differently. */
 final class BrokenFraming {
     private static final String SMUGGLED =
             "POST /v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -172,7 +172,7 @@ final class BrokenFraming {
         return torn;
     }
 
-    /** Requests that stop in the middle, for ever. */
+    /** Requests that stop in the middle and never continue. */
     static List<HostileCase> slow() {
         Map<String, String> stalls = new LinkedHashMap<>(torn());
         List<HostileCase> cases = new ArrayList<>();

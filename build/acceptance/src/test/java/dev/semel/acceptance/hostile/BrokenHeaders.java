@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Headers and sizes that are well-formed and still not to be had. */
+/** Well-formed headers and sizes that are not allowed. */
 final class BrokenHeaders {
     private static final int TOO_LARGE = 17 << 20;
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Ways in which bytes are no JSON document, each applied to a document that is right. */
+/** Ways to break a valid JSON document. */
 public final class BrokenJson {
     private BrokenJson() {}
 
-    /** Each way by its name; a byte stands for itself, as a character up to 255. */
+    /** Each way by its name. A character up to 255 stands for the byte of that value. */
     public static Map<String, UnaryOperator<byte[]>> ways() {
         Map<String, UnaryOperator<byte[]>> ways = new LinkedHashMap<>();
         ways.put("nothing", valid -> new byte[0]);

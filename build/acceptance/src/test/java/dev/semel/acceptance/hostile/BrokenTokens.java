@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** For production: whoever asks without the right to. */
+/** For production: callers without access. */
 public final class BrokenTokens {
     private BrokenTokens() {}
 
     /**
-     * Every endpoint, with every wrong token.
+     * Every endpoint with every invalid token.
      *
-     * @param token one that is right, to make wrong ones of
+     * @param token a valid token, from which invalid ones are derived
      */
     public static List<HostileCase> cases(String token, String digest) {
         Map<String, String> wrong = new LinkedHashMap<>();

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a hostile request goes, and what would be right there.
+ * The endpoint of a hostile request, and a valid body for it.
  *
  * @param valid a body that the server accepts
- * @param texts pointers, as "event/org_id", to members that must be there and must be text of bounded length
- * @param optional members that may be missing, and values that none of them may have
+ * @param texts pointers, such as "event/org_id", to members that are required and must be text of limited length
+ * @param optional members that may be missing, and values that are invalid for them
  */
 public record Endpoint(String path, String valid, List<String> texts, Map<String, List<String>> optional) {
     private static final List<String> BAD_SECONDS = List.of("0", "-1", "1.5", "\"60\"", "1e30", "true", "[]", "{}");
 
-    /** The tenant of all of them: nothing may ever be stored for it. */
+    /** The tenant of all cases. Nothing may be stored for it. */
     public static final String TENANT = "hostile-tenant";
 
     public static final String SITE = "hostile-site";

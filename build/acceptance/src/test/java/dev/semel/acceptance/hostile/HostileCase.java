@@ -5,25 +5,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * A request that is wrong.
+ * An invalid request.
  *
  * @param name what is wrong with it
- * @param bytes all that is sent
- * @param kind how it may be answered
- * @param statuses the statuses that would be a clear answer
+ * @param bytes the whole request
+ * @param kind which answers are allowed
+ * @param statuses the allowed statuses
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared, and nobody writes into it.
+@SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> statuses) {
 
-    /** How far the wrong goes. */
+    /** Which part of the request is invalid. */
     public enum Kind {
-        /** HTTP is well-formed, so that the answer must be a problem in JSON. */
+        /** HTTP is well-formed, so the answer must be a problem in JSON. */
         CONTENT,
-        /** The frame of HTTP itself is broken: an error in any form, or the end of the connection. */
+        /** The HTTP framing is broken: an error in any form, or the end of the connection. */
         FRAMING,
-        /** The request never ends, and we say nothing more: it must be cut off. */
+        /** The request never ends, and the client stays silent. The server must close the connection. */
         SLOW,
-        /** The request never ends, because we hang up. */
+        /** The request never ends, because the client closes the connection. */
         TORN
     }
 
@@ -38,7 +38,7 @@ public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> sta
         return new HostileCase(name, latin1(text), Kind.FRAMING, ANY);
     }
 
-    /** Another protocol, or a version of this one that nobody speaks: HTTP's own answer to that is a 501 or a 505. */
+    /** Another protocol or an unknown version of HTTP. The answer may also be a 501 or a 505. */
     static HostileCase protocol(String name, String text) {
         return new HostileCase(name, latin1(text), Kind.FRAMING, Set.of(400, 426, 501, 505));
     }
@@ -51,7 +51,7 @@ public record HostileCase(String name, byte[] bytes, Kind kind, Set<Integer> sta
         return new HostileCase(name, latin1(text), Kind.TORN, ANY);
     }
 
-    /** A byte for each character, so that tables can hold any byte. */
+    /** One byte per character, so that tables can contain any byte. */
     static byte[] latin1(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

@@ -4,11 +4,11 @@ package dev.semel.acceptance.hostile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All of it. */
+/** All hostile requests. */
 public final class HostileCorpus {
     private HostileCorpus() {}
 
-    /** What a server in development must refuse. */
+    /** Requests that a server in development must refuse. */
     public static List<HostileCase> development() {
         List<HostileCase> all = new ArrayList<>();
         all.addAll(BrokenJson.cases());
@@ -19,7 +19,7 @@ public final class HostileCorpus {
         return all;
     }
 
-    /** What a server must not wait for. */
+    /** Requests that a server must not wait for. */
     public static List<HostileCase> slow() {
         return BrokenFraming.slow();
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** That the corpus is large, that no case is there twice, and that each is wrong by construction. */
+/** The corpus is large, has no duplicates, and each case is invalid by construction. */
 class HostileCorpusTest {
     private static List<HostileCase> all() {
         List<HostileCase> all = new ArrayList<>(HostileCorpus.development());

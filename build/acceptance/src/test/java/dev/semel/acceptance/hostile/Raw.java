@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes requests byte by byte, right or wrong. Each asks for the connection's end, so that an answer has one. */
+/** Writes valid and invalid requests as bytes. Each one asks to close the connection, so that the response ends. */
 final class Raw {
     private final String first;
     private final List<String> headers = new ArrayList<>();

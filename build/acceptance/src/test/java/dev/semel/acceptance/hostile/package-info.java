@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A corpus of requests that are wrong, each by one thing that a table names. */
+/** A corpus of invalid requests. Each has one defect, which its name describes. */
 package dev.semel.acceptance.hostile;

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.function.IntFunction;
 
 /** A contender and its number of callers. */
-record Callers(Contender contender, int callers) {
+record DrivenContender(Contender contender, int callers) {
     private static final int LARGEST = 64;
 
     /** The contender with the number of callers that is fastest on this machine, found by trying. */
-    static Callers atItsBest(IntFunction<Callers> ofSize) throws Exception {
-        Callers best = ofSize.apply(2);
+    static DrivenContender atItsBest(IntFunction<DrivenContender> ofSize) throws Exception {
+        DrivenContender best = ofSize.apply(2);
         double bestRate = best.tried();
         for (int size = 4; size <= LARGEST; size *= 2) {
-            Callers candidate = ofSize.apply(size);
+            DrivenContender candidate = ofSize.apply(size);
             double rate = candidate.tried();
             if (rate > bestRate) {
                 best = candidate;

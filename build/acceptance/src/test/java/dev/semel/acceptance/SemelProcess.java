@@ -18,10 +18,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The real jar in a process of its own: it can be stopped, killed, and started again on the same data. */
-final class ServerProcess implements AutoCloseable {
+/** The real jar in a separate process, which can be stopped, killed, and started again on the same data. */
+final class SemelProcess implements AutoCloseable {
 
-    /** What a program that ended by itself left behind. */
+    /** The exit code and output of a program that ended by itself. */
     record Ended(int exitCode, String output) {}
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -36,7 +36,7 @@ final class ServerProcess implements AutoCloseable {
     private Process watchdog;
     private volatile int port;
 
-    private ServerProcess(Launch launch, List<String> flags) {
+    private SemelProcess(Launch launch, List<String> flags) {
         this.launch = launch;
         this.flags = flags;
         this.folder = Scratch.folder("server");
@@ -44,34 +44,34 @@ final class ServerProcess implements AutoCloseable {
         OUTPUTS.add(output);
     }
 
-    /** Starts a server on a free port and waits until it says that it is ready. */
-    static ServerProcess start(Launch launch) {
+    /** Starts a server on a free port and waits until it is ready. */
+    static SemelProcess start(Launch launch) {
         return start(launch, List.of());
     }
 
-    /** With more options of the JVM, the last of which count. */
-    static ServerProcess start(Launch launch, List<String> flags) {
+    /** With more options of the JVM, which override earlier ones. */
+    static SemelProcess start(Launch launch, List<String> flags) {
         List<String> all = new ArrayList<>(ClassArchive.toUse());
         all.addAll(flags);
         return startWith(launch, all);
     }
 
     /** With exactly these options of the JVM. */
-    static ServerProcess startWith(Launch launch, List<String> flags) {
-        ServerProcess server = new ServerProcess(launch, flags);
+    static SemelProcess startWith(Launch launch, List<String> flags) {
+        SemelProcess server = new SemelProcess(launch, flags);
         server.start();
         return server;
     }
 
-    /** Runs a command line that is expected to end by itself, such as a start that must be refused. */
+    /** Runs a command that must end by itself, such as a start that must fail. */
     static Ended run(Launch launch, String... command) {
-        ServerProcess program = new ServerProcess(launch, ClassArchive.toUse());
+        SemelProcess program = new SemelProcess(launch, ClassArchive.toUse());
         List<String> words = new ArrayList<>(List.of(command));
         words.addAll(launch.options());
         program.spawn(words);
         try {
             if (!program.process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("It still runs, though it should have ended:\n" + program.output());
+                throw new AssertionError("The process still runs, but it should have ended:\n" + program.output());
             }
             return new Ended(program.process.exitValue(), program.output());
         } catch (InterruptedException e) {
@@ -81,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A serve command that must not start. */
+    /** A serve command that must fail. */
     static Ended refused(Launch launch) {
         return run(launch.with("--port", "0", "--data-dir", launch.data().toString()), "serve");
     }
@@ -118,7 +118,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private void spawn(List<String> words) {
-        // With umask 0 nothing is private by chance: what must be, the server makes so itself.
+        // With umask 0 no file is private by default, so the server must restrict the permissions itself.
         List<String> command = new ArrayList<>(List.of(
                 "sh",
                 "-c",
@@ -136,7 +136,7 @@ final class ServerProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.appendTo(output.toFile()));
-        builder.environment().keySet().removeIf(ServerProcess::isOurs);
+        builder.environment().keySet().removeIf(SemelProcess::isOurs);
         builder.environment().putAll(launch.environment());
         try {
             process = builder.start();
@@ -162,7 +162,7 @@ final class ServerProcess implements AutoCloseable {
         return jar.toAbsolutePath().normalize();
     }
 
-    /** A shell that kills the server when this JVM dies, however it dies: the system closes the pipe between them. */
+    /** A shell that kills the server when this JVM ends, even by a kill, because the system then closes the pipe. */
     private static Process watch(long pid) throws IOException {
         return new ProcessBuilder("sh", "-c", "read -r word; [ -n \"$word\" ] || kill -9 \"$1\"", "sh", "" + pid)
                 .redirectOutput(Redirect.DISCARD)
@@ -190,7 +190,7 @@ final class ServerProcess implements AutoCloseable {
         return launch.data();
     }
 
-    /** All that it has printed so far, over all its starts. */
+    /** Its output so far, over all its starts. */
     String output() {
         try {
             return Files.exists(output) ? Files.readString(output, StandardCharsets.UTF_8) : "";
@@ -199,14 +199,14 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** What all servers of this JVM have printed so far. */
+    /** The output of all servers of this JVM so far. */
     static List<Path> outputs() {
         return List.copyOf(OUTPUTS);
     }
 
-    /** Asks the server to stop, as an operator does, without waiting. */
+    /** Sends SIGTERM, as an operator does, without waiting. */
     void askToStop() {
-        // A Process may destroy by SIGTERM or not; on the platforms that we build on it does.
+        // On the platforms of this build, destroy() sends SIGTERM.
         assertThat(process.supportsNormalTermination()).isTrue();
         process.destroy();
     }
@@ -214,7 +214,7 @@ final class ServerProcess implements AutoCloseable {
     int waitForExit() {
         try {
             if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("The server does not stop:\n" + output());
+                throw new AssertionError("The server did not stop:\n" + output());
             }
             forget();
             return process.exitValue();
@@ -228,7 +228,7 @@ final class ServerProcess implements AutoCloseable {
         return waitForExit();
     }
 
-    /** SIGKILL, and gone when this returns. */
+    /** Sends SIGKILL and waits for the end. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();
