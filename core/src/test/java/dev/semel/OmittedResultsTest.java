@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Stores omit large results from calls about many claims. A single caller still gets its result, many get a bounded part. */
 @EngineTest
-class ManyResultsTest {
+class OmittedResultsTest {
     /** So many that more than 16 share a batch, however two lanes and two batches divide them. */
     private static final int MANY = 120;
 
