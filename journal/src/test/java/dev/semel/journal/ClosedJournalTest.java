@@ -105,9 +105,9 @@ class ClosedJournalTest {
         try (TestDatabase database = TestDatabase.of(kind, folder);
                 Connection writer = database.connect();
                 Statement statement = writer.createStatement()) {
+            Journal journal = database.records();
             writer.setAutoCommit(false);
             statement.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'other')");
-            Journal journal = database.records();
             get(journal.ledger().ingest(entry("key")));
             List<CompletableFuture<Page<LedgerEvent>>> pages = Stream.generate(
                             () -> journal.ledger().page("acme", null, 10).toCompletableFuture())
