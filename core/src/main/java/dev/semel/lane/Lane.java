@@ -26,7 +26,7 @@ import java.util.function.ToLongFunction;
  * @param <E> what callers submit
  * @param <R> what each caller receives
  */
-public final class Lane<E, R> {
+final class Lane<E, R> {
     /** The maximum number of entries in a batch. */
     static final int MAX_BATCH = 256;
 
@@ -58,12 +58,12 @@ public final class Lane<E, R> {
      * @param executor runs the calls
      * @param timer watches for batches without an answer
      */
-    public Lane(Function<? super E, ?> key, BatchCall<E, R> call, Executor executor, ScheduledExecutorService timer) {
+    Lane(Function<? super E, ?> key, BatchCall<E, R> call, Executor executor, ScheduledExecutorService timer) {
         this(key, entry -> 0, call, executor, timer);
     }
 
     /** @param bytes the size of an entry, for the size limit of a batch */
-    public Lane(
+    Lane(
             Function<? super E, ?> key,
             ToLongFunction<? super E> bytes,
             BatchCall<E, R> call,
@@ -77,12 +77,12 @@ public final class Lane<E, R> {
     }
 
     /** See {@link Lanes#submit}. */
-    public CompletableFuture<R> submit(E entry) {
+    CompletableFuture<R> submit(E entry) {
         return submit(new Entry<>(this, entry), false);
     }
 
     /** See {@link Lanes#submitOrRun}. */
-    public CompletableFuture<R> submitOrRun(E entry) {
+    CompletableFuture<R> submitOrRun(E entry) {
         return submit(new Entry<>(this, entry), true);
     }
 

@@ -85,7 +85,9 @@ public record WebhookSettings(
                 section.value("url_secret").map(WebhookSettings::unguessable),
                 section.value("ttl_hours").map(SettingValue::hours),
                 sinkIn(section),
-                section.value("in_flight").map(value -> value.oneOf(InFlight.class)).orElse(InFlight.WAIT),
+                section.value("in_flight")
+                        .map(value -> value.oneOf(InFlight.class))
+                        .orElse(InFlight.WAIT),
                 section.value("lease_seconds")
                         .map(value -> value.seconds(1, 3_600))
                         .orElse(DEFAULT_LEASE));
