@@ -36,7 +36,7 @@ public record Problems(String types) {
         return problem(
                 400,
                 "invalid-json",
-                "The body is not JSON",
+                "Invalid JSON",
                 "The Content-Type is JSON, but the body is not valid JSON: " + why);
     }
 
@@ -79,7 +79,7 @@ public record Problems(String types) {
         return problem(
                 409,
                 "outcome-unknown",
-                "The outcome is unknown",
+                "Outcome unknown",
                 "An earlier attempt received no complete answer, so it is unknown whether it took effect. The request"
                         + " does not run again until an operator resolves it");
     }
@@ -88,7 +88,7 @@ public record Problems(String types) {
         return problem(
                 500,
                 "stored-answer-unreadable",
-                "The stored answer cannot be read",
+                "Stored response cannot be decrypted",
                 "The request took effect earlier, but the secret that encrypted its answer is not active any more. Add it"
                         + " to the previous secrets. The request did not run again");
     }
@@ -97,8 +97,8 @@ public record Problems(String types) {
         return problem(
                         503,
                         "store-unavailable",
-                        "The database does not answer",
-                        "The database does not answer. The request did not run")
+                        "Database unavailable",
+                        "The database is unavailable. The request did not run")
                 .with("Retry-After", "2");
     }
 

@@ -69,7 +69,7 @@ class WebhookModesTest {
                                 "/webhooks/acme/stripe",
                                 body,
                                 "Stripe-Signature",
-                                SignedDelivery.stripe("stripe-secret", body))
+                                SignedWebhook.stripe("stripe-secret", body))
                         .text("status"))
                 .isEqualTo("processed");
         String paid = "{\"referenceId\":\"r\",\"status\":\"SUCCESSFUL\"}";
@@ -82,7 +82,7 @@ class WebhookModesTest {
     @Test
     void aDeliveryForAnUnlistedTenantIsRefused() {
         String body = "{\"id\":\"evt_tenants\"}";
-        String signature = SignedDelivery.stripe("stripe-secret", body);
+        String signature = SignedWebhook.stripe("stripe-secret", body);
         Reply unknown = server.post("/webhooks/other/nobody", body, "Stripe-Signature", signature);
 
         for (String path : List.of(
@@ -111,7 +111,7 @@ class WebhookModesTest {
     @Test
     void theShortUrlBelongsToTheOnlyTenant() {
         String body = "{\"id\":\"evt_short\"}";
-        String signature = SignedDelivery.stripe("stripe-secret", body);
+        String signature = SignedWebhook.stripe("stripe-secret", body);
 
         assertThat(server.post("/webhooks/stripe", body, "Stripe-Signature", signature)
                         .text("status"))
@@ -131,7 +131,7 @@ class WebhookModesTest {
         try (InProcessServer single =
                 InProcessServer.in(own, yaml, Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"))) {
             String body = "{\"id\":\"evt_single\"}";
-            String signature = SignedDelivery.stripe("stripe-secret", body);
+            String signature = SignedWebhook.stripe("stripe-secret", body);
             assertThat(single.post("/webhooks/other/stripe", body, "Stripe-Signature", signature)
                             .status())
                     .isEqualTo(404);
@@ -153,7 +153,7 @@ class WebhookModesTest {
     @Test
     void theInboxNeedsATokenWithTheRightRole() {
         String body = "{\"id\":\"evt_roles\"}";
-        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", SignedDelivery.stripe("stripe-secret", body));
+        server.post("/webhooks/acme/stripe", body, "Stripe-Signature", SignedWebhook.stripe("stripe-secret", body));
         assertThat(server.get("/v1/inbox").status()).isEqualTo(401);
         assertThat(server.get("/v1/inbox", "X-Organization-Id", "acme").status())
                 .isEqualTo(401);

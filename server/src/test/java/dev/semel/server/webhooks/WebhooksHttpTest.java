@@ -151,7 +151,7 @@ class WebhooksHttpTest {
                                 "/webhooks/signed/stripe",
                                 body + " ",
                                 "Stripe-Signature",
-                                SignedDelivery.stripe("new-secret", body))
+                                SignedWebhook.stripe("new-secret", body))
                         .status())
                 .as("the unchanged bytes are verified")
                 .isEqualTo(401);
@@ -275,7 +275,7 @@ class WebhooksHttpTest {
 
     private static Reply stripe(String tenant, String secret, String body) {
         return server.post(
-                "/webhooks/%s/stripe".formatted(tenant), body, "Stripe-Signature", SignedDelivery.stripe(secret, body));
+                "/webhooks/%s/stripe".formatted(tenant), body, "Stripe-Signature", SignedWebhook.stripe(secret, body));
     }
 
     private static Reply options(String path, String origin) {

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signs deliveries like the providers. */
-final class SignedDelivery {
-    private SignedDelivery() {}
+final class SignedWebhook {
+    private SignedWebhook() {}
 
     /** Returns a Stripe-Signature header with the current time. */
     static String stripe(String secret, String body) {
