@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 

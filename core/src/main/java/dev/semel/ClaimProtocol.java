@@ -12,6 +12,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.internal.Futures;
 import dev.semel.key.KeyDigests;
+import dev.semel.lane.Deadlines;
 import dev.semel.replay.EpochGuardedCache;
 import dev.semel.spi.AliasPlan;
 import dev.semel.spi.Command;
@@ -254,7 +255,7 @@ final class ClaimProtocol {
         }
         Duration left = request.timeLeft();
         if (left.isZero() && request.caller() == null) {
-            return CompletableFuture.failedFuture(Deadlines.late());
+            return CompletableFuture.failedFuture(StoreGateway.late());
         }
         // Never zero, which would have no end: a caller who is late may make the call itself, but not queue for it.
         Duration trying = left.isZero() ? Duration.ofNanos(1) : left;

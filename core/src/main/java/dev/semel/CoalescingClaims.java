@@ -6,6 +6,9 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Backoff;
+import dev.semel.lane.Deadlines;
+import dev.semel.lane.Pauses;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
@@ -15,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -330,7 +332,7 @@ final class CoalescingClaims {
             land(key, flight, Optional.empty());
             return;
         }
-        long jittered = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
+        long jittered = Backoff.jittered(pause.toNanos());
         Duration doubled = pause.multipliedBy(2);
         Duration next = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
         pauses.after(jittered).thenAccept(due -> {

@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.lane.Deadlines;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

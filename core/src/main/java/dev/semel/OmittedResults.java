@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
@@ -50,7 +51,7 @@ final class OmittedResults {
     private CompletableFuture<?> begin(ClaimRef ref, Reading reading) {
         Duration left = reading.timeLeft();
         CompletableFuture<Optional<Snapshot>> answer = left.isZero()
-                ? CompletableFuture.failedFuture(Deadlines.late())
+                ? CompletableFuture.failedFuture(StoreGateway.late())
                 : gateway.answeredWithin(left, gateway.readAlone(ref, left));
         return answer.whenComplete((found, failure) -> {
             // Removed first: a caller that arrives now needs a newer answer.

@@ -13,6 +13,9 @@ import dev.semel.claim.Terms;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Pauses;
+import dev.semel.lane.Workers;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
 import java.time.Duration;
@@ -20,9 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class Semel implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final KeyDigests digests;
-    private final ExecutorService workers;
+    private final Workers workers;
     private final ScheduledThreadPoolExecutor timer;
     private final Executor callbacks;
     private final ClaimProtocol claims;
@@ -57,8 +58,8 @@ public final class Semel implements AutoCloseable {
 
     Semel(SemelBuilder builder, Secrets secrets) {
         digests = new KeyDigests(secrets);
-        workers = EngineThreads.pool("semel-store", builder.storeThreads);
-        timer = EngineThreads.timer("semel-timer");
+        workers = Workers.fixed("semel-store", builder.storeThreads);
+        timer = DaemonThreads.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listener);
         gateway = new StoreGateway(builder.store, workers, timer);
@@ -236,16 +237,17 @@ public final class Semel implements AutoCloseable {
         timer.shutdownNow();
         pauses.close();
         workers.shutdown();
-        try {
-            if (!gateway.awaitCallers(CLOSING)
-                    || !workers.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
-                workers.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            workers.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        workers.end(callersEnded() ? CLOSING : Duration.ZERO);
         gateway.close();
+    }
+
+    private boolean callersEnded() {
+        try {
+            return gateway.awaitCallers(CLOSING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private <T extends @Nullable Object> ClaimDigests namesOf(Operation<T> operation, AliasedKey aliased) {

@@ -3,13 +3,14 @@ package dev.semel;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.lane.Backoff;
+import dev.semel.lane.Deadlines;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * never will.
  */
 final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
-    private static final long FIRST_PAUSE_MICROS = 10_000;
-    private static final long LONGEST_PAUSE_MICROS = 500_000;
+    private static final long FIRST_PAUSE_NANOS = 10_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 500_000_000;
 
     private final Supplier<CompletableFuture<R>> call;
     private final ScheduledExecutorService timer;
@@ -54,7 +55,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
             ScheduledExecutorService timer,
             Deadlines deadlines) {
         Sending<R> sending = new Sending<>(call, keepTrying, timer, deadlines);
-        sending.attempt(FIRST_PAUSE_MICROS);
+        sending.attempt(FIRST_PAUSE_NANOS);
         if (!keepTrying.isZero() && !sending.isDone()) {
             deadlines.add(sending);
             if (sending.isDone()) {
@@ -105,7 +106,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
                 return;
             }
             mayHaveTakenEffect |= isUnknown(failure);
-            if (mayRepeat(failure) && System.nanoTime() + pause * 1_000 < deadline) {
+            if (mayRepeat(failure) && System.nanoTime() + pause < deadline) {
                 attemptLater(pause);
             } else {
                 fail(asStoreException(failure));
@@ -122,20 +123,19 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     }
 
     private void attemptLater(long pause) {
-        long jittered = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
         try {
-            timer.schedule(() -> again(pause), jittered, TimeUnit.MICROSECONDS);
+            timer.schedule(() -> again(pause), Backoff.jittered(pause), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            fail(Deadlines.closing());
+            fail(StoreGateway.closed());
         }
     }
 
     private void again(long pause) {
         if (System.nanoTime() - deadline < 0) {
-            attempt(Math.min(pause * 2, LONGEST_PAUSE_MICROS));
+            attempt(Math.min(pause * 2, LONGEST_PAUSE_NANOS));
         } else {
             // The timer was late.
-            fail(Deadlines.late());
+            fail(StoreGateway.late());
         }
     }
 
@@ -158,10 +158,10 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     /** A failure that the store did not announce is a defect of it: what it did is not known. */
     static StoreException asStoreException(Throwable failure) {
         if (failure instanceof RejectedExecutionException) {
-            return Deadlines.closing();
+            return StoreGateway.closed();
         }
         if (failure instanceof CancellationException) {
-            return Deadlines.late();
+            return StoreGateway.late();
         }
         return failure instanceof StoreException known
                 ? known

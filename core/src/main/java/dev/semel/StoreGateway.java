@@ -3,8 +3,11 @@ package dev.semel;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
-import dev.semel.lane.Lane;
+import dev.semel.lane.Deadlines;
+import dev.semel.lane.Lanes;
+import dev.semel.lane.Workers;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -14,50 +17,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asynchronous way to a blocking store. Commands travel in lanes; a command whose fate is not known is sent again,
- * the same command with the same token, until it is known or its time is over: re-reading alone would race a commit
- * that is still on its way.
+ * Makes a blocking store asynchronous. Commands are sent in lanes. If the effect of a command is unknown, the same command
+ * with the same token is sent again until it is known or the time is over. Reading instead would race a commit that is
+ * still in progress.
  */
 final class StoreGateway {
-    /** Two: while the commit of one is on its way to the disk, the other collects and computes. */
+    /** While the commit of one lane is written to disk, the other lane collects and computes. */
     private static final int LANES = 2;
 
     private static final int MAX_CALLERS = 1_000_000;
 
+    /** A sweep is bounded by the store. This bound only makes closing end it. */
+    private static final Duration SWEEP_BOUND = Duration.ofHours(1);
+
     private final ClaimStore store;
-    private final ExecutorService workers;
+    private final Workers workers;
     private final ScheduledExecutorService timer;
     private final Deadlines deadlines;
-    private final List<Lane<Command, Verdict>> lanes;
-    private final Lane<ClaimRef, Optional<Snapshot>> reads;
+    private final Lanes<Command, Verdict> commands;
+    private final Lanes<ClaimRef, Optional<Snapshot>> reads;
 
-    /** Held while a caller makes its own call, so that closing can wait for it and refuse the next. */
+    /** Held while a caller makes its own call, so that closing can wait for it and refuse the next one. */
     private final Semaphore callers = new Semaphore(MAX_CALLERS);
 
     private volatile boolean callersEnded;
 
-    StoreGateway(ClaimStore store, ExecutorService workers, ScheduledExecutorService timer) {
+    StoreGateway(ClaimStore store, Workers workers, ScheduledExecutorService timer) {
         this.store = store;
         this.workers = workers;
         this.timer = timer;
-        this.deadlines = new Deadlines(timer);
-        this.lanes = IntStream.range(0, LANES)
-                .mapToObj(lane ->
-                        new Lane<Command, Verdict>(Command::ref, StoreGateway::bytes, store::apply, workers, timer))
-                .toList();
-        this.reads = new Lane<>(ref -> ref, this::readAll, workers, timer);
+        this.deadlines = new Deadlines(timer, StoreGateway::late, StoreGateway::closed);
+        this.commands = new Lanes<>(LANES, Command::ref, StoreGateway::bytes, store::apply, workers, timer);
+        this.reads = new Lanes<>(1, ref -> ref, ref -> 0, this::readAll, workers, timer);
     }
 
     /** Only results are large. */
@@ -68,47 +66,47 @@ final class StoreGateway {
     }
 
     /**
-     * Applies one command; fails with a {@link StoreException} only. The verdict is never an error.
+     * Applies one command. Fails with a {@link StoreException} only. The verdict is never an error.
      *
-     * @param caller the thread that does nothing but wait for the answer, if there is one: while it is the current one,
-     *     it makes an idle lane's call itself
+     * @param caller the thread that only waits for the answer, if there is one. If it is the current thread and the lane is
+     *     idle, it makes the call itself.
      */
     Sending<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
         if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
-            // Alone and outside the lanes: it is a transaction over several rows.
-            return persist(
-                    keepTrying, onWorker(() -> store.apply(List.of(command)).get(0)));
+            // Alone and outside the lanes, because it is a transaction over several rows.
+            return send(
+                    keepTrying,
+                    () -> workers.call(() -> store.apply(List.of(command)).get(0)));
         }
-        Lane<Command, Verdict> lane =
-                lanes.get(Math.floorMod(command.ref().digest().hashCode(), LANES));
-        return persist(keepTrying, () -> sent(lane, command, caller));
+        return send(keepTrying, () -> inLane(commands, command, caller));
     }
 
-    /** Applies many commands in one call, outside the lanes; the verdicts in their order, errors among them. */
-    Sending<List<Verdict>> submitAll(List<? extends Command> commands, Duration keepTrying) {
-        return persist(keepTrying, onWorker(() -> store.apply(commands)));
+    /** Applies many commands in one call, outside the lanes. The verdicts are in their order and may be errors. */
+    Sending<List<Verdict>> submitAll(List<? extends Command> batch, Duration keepTrying) {
+        return send(keepTrying, () -> workers.call(() -> store.apply(batch)));
     }
 
-    private <E, R> CompletableFuture<R> sent(Lane<E, R> lane, E entry, @Nullable Thread caller) {
+    private <E, R> CompletableFuture<R> inLane(Lanes<E, R> lanes, E entry, @Nullable Thread caller) {
         if (caller != Thread.currentThread() || !callers.tryAcquire()) {
-            return lane.submit(entry);
+            return lanes.submit(entry);
         }
         try {
-            return lane.submitOrRun(entry);
+            return lanes.submitOrRun(entry);
         } finally {
             callers.release();
         }
     }
 
     Sending<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
-        return persist(keepTrying, () -> sent(reads, ref, caller));
+        return send(keepTrying, () -> inLane(reads, ref, caller));
     }
 
-    /** Reads a claim in a call of its own, outside the lanes, so that its result is whole. */
+    /** Reads a claim in a call of its own, outside the lanes, so that its result is not omitted. */
     Sending<Optional<Snapshot>> readAlone(ClaimRef ref, Duration keepTrying) {
-        return persist(
+        return send(
                 keepTrying,
-                onWorker(() -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
+                () -> workers.call(
+                        () -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
     }
 
     private List<Optional<Snapshot>> readAll(List<ClaimRef> refs) {
@@ -116,82 +114,42 @@ final class StoreGateway {
         return refs.stream().map(ref -> Optional.ofNullable(found.get(ref))).toList();
     }
 
-    /** One bounded sweep; not repeated, because the next one on the schedule is. */
+    /** Sweeps one batch, without retries: the schedule brings the next sweep. */
     CompletableFuture<SweepReport> sweep(int limit) {
-        // Bounded by the store alone: an hour only says that closing ends it.
-        return answeredWithin(Duration.ofHours(1), persist(Duration.ZERO, onWorker(() -> store.sweep(limit))));
+        return call(() -> store.sweep(limit), SWEEP_BOUND);
     }
 
-    /** Some other blocking call, not repeated. */
+    /** Makes another blocking call, without retries. */
     <R> CompletableFuture<R> call(Supplier<R> work, Duration bound) {
-        return answeredWithin(bound, persist(Duration.ZERO, onWorker(work)));
+        return answeredWithin(bound, send(Duration.ZERO, () -> workers.call(work)));
     }
 
-    /** The same answer, or a failure once this time is over; the call itself goes on. */
+    /** The same answer, or a failure once this time is over. The call itself goes on. */
     <R> CompletableFuture<R> answeredWithin(Duration bound, CompletableFuture<R> call) {
         return deadlines.within(bound, call);
     }
 
-    /** Refuses further calls by callers, and waits for those that are under way. */
+    /** Refuses further calls on callers' threads and waits for the running ones. */
     boolean awaitCallers(Duration bound) throws InterruptedException {
-        // Only once: an engine may be closed twice, and nobody gives back what the first took.
+        // Only once: an engine may be closed twice, and the permits are never released.
         callersEnded = callersEnded || callers.tryAcquire(MAX_CALLERS, bound.toMillis(), TimeUnit.MILLISECONDS);
         return callersEnded;
     }
 
-    /** Answers those whose calls nobody will make any more; to be called once the workers and the timer have ended. */
+    /** Fails all open calls. Call it after the workers and the timer have ended. */
     void close() {
         deadlines.close();
     }
 
-    private <R> Sending<R> persist(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
+    private <R> Sending<R> send(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
         return Sending.of(call, keepTrying, timer, deadlines);
     }
 
-    private <R> Supplier<CompletableFuture<R>> onWorker(Supplier<R> call) {
-        return () -> {
-            WorkerCall<R> task = new WorkerCall<>(call, workers);
-            try {
-                workers.execute(task);
-            } catch (RejectedExecutionException e) {
-                task.completeExceptionally(Deadlines.closing());
-            }
-            return task;
-        };
+    static StoreException late() {
+        return new StoreException(Kind.UNREACHABLE, "The store did not answer in time");
     }
 
-    /** A call that waits for a worker; while it does, cancelling takes it back, and later nothing does. */
-    private static final class WorkerCall<R> extends CompletableFuture<R> implements Runnable {
-        private final Supplier<R> call;
-        private final ExecutorService workers;
-        private final AtomicBoolean begun = new AtomicBoolean();
-
-        WorkerCall(Supplier<R> call, ExecutorService workers) {
-            this.call = call;
-            this.workers = workers;
-        }
-
-        @Override
-        public void run() {
-            if (begun.getAndSet(true)) {
-                return;
-            }
-            try {
-                complete(call.get());
-            } catch (Throwable e) {
-                completeExceptionally(e);
-            }
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterrupt) {
-            if (begun.getAndSet(true)) {
-                return false;
-            }
-            if (workers instanceof ThreadPoolExecutor pool) {
-                pool.remove(this);
-            }
-            return super.cancel(false);
-        }
+    static StoreException closed() {
+        return new StoreException(Kind.UNREACHABLE, "Semel is closed");
     }
 }

@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.claim.SweepReport;
+import dev.semel.lane.Pauses;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;

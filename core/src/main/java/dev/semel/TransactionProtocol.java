@@ -13,6 +13,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
+import dev.semel.lane.Backoff;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Snapshot;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -181,7 +181,7 @@ public final class TransactionProtocol {
                     || Thread.currentThread().isInterrupted()) {
                 return outcome;
             }
-            LockSupport.parkNanos(Math.min(left, ThreadLocalRandom.current().nextLong(pause / 2, pause + 1)));
+            LockSupport.parkNanos(Math.min(left, Backoff.jittered(pause)));
         }
     }
 

@@ -10,10 +10,11 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
 import java.util.concurrent.Delayed;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -23,9 +24,9 @@ import org.junit.jupiter.api.Test;
 class RunTest {
     private static final Duration LEASE = Duration.ofHours(3);
 
-    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
-    private final ScheduledThreadPoolExecutor bounds = EngineThreads.timer("test-bounds");
+    private final Workers workers = Workers.fixed("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("test-timer");
+    private final ScheduledThreadPoolExecutor bounds = DaemonThreads.timer("test-bounds");
     private final Journal journal = new Journal();
     private final KeyDigests digests = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
     private final StoreGateway gateway = new StoreGateway(new MemoryClaimStore(), workers, bounds);
@@ -36,7 +37,7 @@ class RunTest {
     void close() {
         timer.shutdownNow();
         bounds.shutdownNow();
-        workers.shutdownNow();
+        workers.end(Duration.ZERO);
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.semel.claim.ASnapshot;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
@@ -17,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -34,14 +35,14 @@ class StoreGatewayTest {
     private static final Verdict NO_CLAIM = new Verdict.Refused(null);
 
     private final ObservedStore store = new ObservedStore(new MemoryClaimStore());
-    private final ExecutorService workers = EngineThreads.pool("test-store", 1);
-    private final ScheduledThreadPoolExecutor timer = EngineThreads.timer("test-timer");
+    private final Workers workers = Workers.fixed("test-store", 1);
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("test-timer");
     private final StoreGateway gateway = new StoreGateway(store, workers, timer);
 
     @AfterEach
     void close() {
         timer.shutdownNow();
-        workers.shutdownNow();
+        workers.end(Duration.ZERO);
     }
 
     @Test

@@ -15,85 +15,73 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A queue of entries with one batch on its way: while it is, the next collects. There is no timer and no added wait; the
- * busier the database, the larger the batches.
+ * A queue with one batch in progress: entries that arrive meanwhile form the next batch.
  *
- * <p>A batch holds at most one entry a key, and later ones of that key wait for the next, so they keep their order. Only
- * a batch that gets no answer for a second is overtaken: renewals and settlements must not wait behind a silent
- * connection, and whatever it still does is decided by tokens.
+ * <p>A batch holds at most one entry for each key. Later entries of that key wait for the next batch, so they keep their
+ * order. A batch that gets no answer for a second is overtaken: renewals and settlements must not wait behind a silent
+ * connection, and tokens decide about late effects of the overtaken batch.
  *
- * @param <E> what callers hand in
- * @param <R> what each of them gets back
+ * @param <E> what callers submit
+ * @param <R> what each caller receives
  */
 public final class Lane<E, R> {
-    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+    /** The maximum number of entries in a batch. */
+    static final int MAX_BATCH = 256;
 
-    /** The most entries of a batch. */
-    public static final int LARGEST_BATCH = 256;
-
-    /** The most bytes of a batch, as far as entries say how many they have; a single larger entry goes alone. */
-    public static final long LARGEST_BATCH_BYTES = 4L << 20;
+    /** The maximum size of a batch, by the sizes that entries report. A larger entry is sent alone. */
+    static final long MAX_BATCH_BYTES = 4L << 20;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
 
     private final Function<? super E, ?> key;
     private final ToLongFunction<? super E> bytes;
-    private final Call<E, R> call;
+    private final BatchCall<E, R> call;
     private final Executor executor;
     private final ScheduledExecutorService timer;
     private final Set<Entry<E, R>> waiting = new LinkedHashSet<>();
     private boolean running;
     private boolean watched;
 
-    /** Who may go on: a batch that was overtaken finds another number here when it comes back. */
+    /** Identifies who runs the lane. A batch that was overtaken finds another number here when its call returns. */
     private int turn;
 
     private long batchStarted;
 
-    /** Whether the last call came back, with an answer; only then may a caller make the next one itself. */
+    /** Whether the last call returned an answer. Only then may a caller make the next call itself. */
     private boolean healthy = true;
 
     /**
-     * @param key what must not be twice in a batch
-     * @param call what is done with a batch
-     * @param executor where it is done
-     * @param timer notices a batch that gets no answer; does nothing else
+     * @param key the key of an entry
+     * @param call sends a batch
+     * @param executor runs the calls
+     * @param timer watches for batches without an answer
      */
-    public Lane(Function<? super E, ?> key, Call<E, R> call, Executor executor, ScheduledExecutorService timer) {
+    public Lane(Function<? super E, ?> key, BatchCall<E, R> call, Executor executor, ScheduledExecutorService timer) {
         this(key, entry -> 0, call, executor, timer);
     }
 
-    /** @param bytes how large an entry is, for the bound of a batch */
+    /** @param bytes the size of an entry, for the size limit of a batch */
     public Lane(
             Function<? super E, ?> key,
             ToLongFunction<? super E> bytes,
-            Call<E, R> call,
+            BatchCall<E, R> call,
             Executor executor,
             ScheduledExecutorService timer) {
-        this.key = Objects.requireNonNull(key, "A lane needs to know an entry's key");
-        this.bytes = Objects.requireNonNull(bytes, "A lane needs to know an entry's size");
-        this.call = Objects.requireNonNull(call, "A lane needs something to do");
-        this.executor = Objects.requireNonNull(executor, "A lane needs an executor");
-        this.timer = Objects.requireNonNull(timer, "A lane needs a timer");
+        this.key = Objects.requireNonNull(key, "A lane requires a key function");
+        this.bytes = Objects.requireNonNull(bytes, "A lane requires a size function");
+        this.call = Objects.requireNonNull(call, "A lane requires a call");
+        this.executor = Objects.requireNonNull(executor, "A lane requires an executor");
+        this.timer = Objects.requireNonNull(timer, "A lane requires a timer");
     }
 
-    /**
-     * Adds the entry to the next batch, without blocking. The answer fails with whatever the call throws. Completing it
-     * early takes the entry back if it has not left yet. Cancelling it does so too, but only then: once the entry has left,
-     * {@code cancel} does nothing and says false, and the answer still comes.
-     */
+    /** See {@link Lanes#submit}. */
     public CompletableFuture<R> submit(E entry) {
         return submit(new Entry<>(this, entry), false);
     }
 
-    /**
-     * As {@link #submit}, for a thread that would only wait for the answer: if nobody else is at it, it makes the call
-     * itself, which saves two hand-overs. Then it waits for as long as the call takes.
-     */
+    /** See {@link Lanes#submitOrRun}. */
     public CompletableFuture<R> submitOrRun(E entry) {
         return submit(new Entry<>(this, entry), true);
     }
@@ -103,7 +91,7 @@ public final class Lane<E, R> {
         boolean runs;
         synchronized (this) {
             runs = mayRun && healthy && !running;
-            entry.left = runs;
+            entry.sent = runs;
             if (!runs) {
                 waiting.add(entry);
                 if (running && System.nanoTime() - batchStarted < STUCK_NANOS) {
@@ -122,7 +110,7 @@ public final class Lane<E, R> {
         return entry;
     }
 
-    /** Makes the caller the one who runs the lane; whoever was at it has not answered for too long. */
+    /** Makes the caller run the lane. If a batch is in progress, it has not been answered for too long. */
     private int take() {
         healthy &= !running;
         running = true;
@@ -130,7 +118,7 @@ public final class Lane<E, R> {
         return ++turn;
     }
 
-    /** What came meanwhile goes on elsewhere: the caller has its own answer. */
+    /** Sends the entries that arrived meanwhile on another thread, because the caller has its own answer. */
     private void handOver(int mine) {
         synchronized (this) {
             if (turn != mine) {
@@ -154,7 +142,7 @@ public final class Lane<E, R> {
                 waiting.clear();
                 running = false;
             }
-            stranded.forEach(entry -> tell(() -> entry.completeExceptionally(closed)));
+            stranded.forEach(entry -> Completions.run(() -> entry.completeExceptionally(closed)));
         }
     }
 
@@ -164,26 +152,26 @@ public final class Lane<E, R> {
         }
     }
 
-    /** The next batch; an empty one says that the lane is idle from now on, or that somebody else runs it. */
+    /** The next batch. It is empty if the lane becomes idle or another thread runs it. */
     private synchronized List<Entry<E, R>> next(int mine) {
         if (turn != mine) {
             return List.of();
         }
-        List<Entry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), LARGEST_BATCH));
+        List<Entry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), MAX_BATCH));
         Set<Object> taken = new HashSet<>();
         long bytes = 0;
         Iterator<Entry<E, R>> queue = waiting.iterator();
-        while (queue.hasNext() && batch.size() < LARGEST_BATCH) {
+        while (queue.hasNext() && batch.size() < MAX_BATCH) {
             Entry<E, R> entry = queue.next();
-            if (batch.isEmpty() || bytes + entry.bytes <= LARGEST_BATCH_BYTES) {
+            if (batch.isEmpty() || bytes + entry.bytes <= MAX_BATCH_BYTES) {
                 if (taken.add(key.apply(entry.value))) {
-                    entry.left = true;
+                    entry.sent = true;
                     batch.add(entry);
                     bytes += entry.bytes;
                     queue.remove();
                 }
             } else {
-                // In order: what would still fit must not overtake it again and again.
+                // Entries keep their order: smaller ones that would still fit must not overtake this one.
                 break;
             }
         }
@@ -202,25 +190,16 @@ public final class Lane<E, R> {
                 throw new IllegalStateException("%d entries got %d answers".formatted(entries.size(), answers.size()));
             }
         } catch (Throwable e) {
-            // Also what the compiler does not expect: drivers throw checked exceptions unchecked.
+            // Throwable, because some drivers throw checked exceptions unchecked.
             answered(false);
-            batch.forEach(entry -> tell(() -> entry.completeExceptionally(e)));
+            batch.forEach(entry -> Completions.run(() -> entry.completeExceptionally(e)));
             return;
         }
         answered(true);
         for (int i = 0; i < batch.size(); i++) {
             Entry<E, R> entry = batch.get(i);
             R answer = answers.get(i);
-            tell(() -> entry.complete(answer));
-        }
-    }
-
-    /** Whatever those who depend on an answer throw: the others get theirs, and the lane goes on. */
-    private static void tell(Runnable completion) {
-        try {
-            completion.run();
-        } catch (Throwable e) {
-            LOG.warn("A caller failed when it got its answer: {}", e.getClass().getName());
+            Completions.run(() -> entry.complete(answer));
         }
     }
 
@@ -228,20 +207,20 @@ public final class Lane<E, R> {
         healthy = well;
     }
 
-    /** Somebody must look after those who wait behind a call that never answers; one look a second is enough. */
+    /** Checks once a second whether entries wait behind a call that does not return. */
     private void watch() {
         if (watched) {
             return;
         }
         try {
-            timer.schedule(this::look, STUCK_NANOS, TimeUnit.NANOSECONDS);
+            timer.schedule(this::check, STUCK_NANOS, TimeUnit.NANOSECONDS);
             watched = true;
         } catch (RejectedExecutionException closed) {
-            // Closing: whatever is under way ends, or is ended by whoever closes.
+            // Closing: the owner of the lane waits for running calls, or interrupts them.
         }
     }
 
-    private void look() {
+    private void check() {
         int mine;
         synchronized (this) {
             watched = false;
@@ -257,19 +236,19 @@ public final class Lane<E, R> {
         start(mine);
     }
 
-    /** Whether it had not left; then it never will. */
-    private synchronized boolean takeBack(Entry<E, R> entry) {
+    /** Removes an entry that has not been sent. False if it has been sent already. */
+    private synchronized boolean remove(Entry<E, R> entry) {
         return waiting.remove(entry);
     }
 
-    /** An entry, and the future of its answer. Only equal to itself. */
+    /** An entry and the future of its answer, compared by identity. */
     private static final class Entry<E, R> extends CompletableFuture<R> {
         private final Lane<E, R> lane;
         private final E value;
         private final long bytes;
 
-        /** Set before it leaves, so that its own answer needs no lock. */
-        private volatile boolean left;
+        /** Set before the entry is sent, so that completing its answer needs no lock. */
+        private volatile boolean sent;
 
         Entry(Lane<E, R> lane, E value) {
             this.lane = lane;
@@ -279,31 +258,25 @@ public final class Lane<E, R> {
 
         @Override
         public boolean cancel(boolean mayInterrupt) {
-            return lane.takeBack(this) && super.cancel(false);
+            return lane.remove(this) && super.cancel(false);
         }
 
         @Override
         public boolean complete(R answer) {
-            takeBack();
+            remove();
             return super.complete(answer);
         }
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
-            takeBack();
+            remove();
             return super.completeExceptionally(failure);
         }
 
-        private void takeBack() {
-            if (!left) {
-                lane.takeBack(this);
+        private void remove() {
+            if (!sent) {
+                lane.remove(this);
             }
         }
-    }
-
-    /** One call for many entries. */
-    public interface Call<E, R> {
-        /** Answers in the order of the entries. What it throws reaches every one of them. */
-        List<R> make(List<E> entries);
     }
 }

@@ -73,7 +73,7 @@ class LaneTest {
         lane.submit("a");
         await().until(() -> call.batches.size() == 1);
         List<CompletableFuture<String>> answers = new ArrayList<>();
-        for (int i = 1; i <= Lane.LARGEST_BATCH + 1; i++) {
+        for (int i = 1; i <= Lane.MAX_BATCH + 1; i++) {
             answers.add(lane.submit(String.valueOf((char) (1_000 + i))));
         }
 
@@ -82,13 +82,13 @@ class LaneTest {
             get(answer);
         }
 
-        assertThat(call.batches.get(1)).hasSize(Lane.LARGEST_BATCH);
+        assertThat(call.batches.get(1)).hasSize(Lane.MAX_BATCH);
         assertThat(call.batches.get(2)).hasSize(1);
     }
 
     @Test
     void aBatchIsBoundedInBytesToo() throws Exception {
-        long half = Lane.LARGEST_BATCH_BYTES / 2;
+        long half = Lane.MAX_BATCH_BYTES / 2;
         Lane<String, String> heavy =
                 new Lane<>(entry -> entry, entry -> entry.equals("huge") ? 10 * half : half, call, threads, timer);
         heavy.submit("a");
@@ -280,7 +280,7 @@ class LaneTest {
     }
 
     /** Notes every batch as it arrives, and lets it through when the test says so. */
-    private static final class GatedCall implements Lane.Call<String, String> {
+    private static final class GatedCall implements BatchCall<String, String> {
         final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
         final List<Thread> callers = Collections.synchronizedList(new ArrayList<>());
         final Semaphore gate = new Semaphore(0);

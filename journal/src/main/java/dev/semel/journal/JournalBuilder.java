@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.journal;
 
+import dev.semel.journal.ledger.OnMismatch;
 import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import dev.semel.spi.CacheEpoch;
@@ -9,13 +10,13 @@ import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link Journal} are to be. */
+/** Settings of a {@link Journal}. */
 public final class JournalBuilder {
     final DataSource dataSource;
     int threads = 4;
     OnMismatch onMismatch = OnMismatch.REPORT;
     boolean writeSignatureHash = true;
-    Duration patience = Duration.ofSeconds(10);
+    Duration maxWait = Duration.ofSeconds(10);
     Duration statementTimeout = Duration.ofSeconds(2);
 
     Duration inboxRetention = Duration.ofDays(30);
@@ -30,10 +31,10 @@ public final class JournalBuilder {
     CacheEpoch epochs;
 
     JournalBuilder(DataSource dataSource) {
-        this.dataSource = Objects.requireNonNull(dataSource, "A data source must not be null");
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
     }
 
-    /** How many threads write; half as many read. Default 4. Each needs a connection while it works. */
+    /** The number of threads that write; half as many read. Default 4. Each needs a connection while it works. */
     public JournalBuilder threads(int number) {
         if (number < 1 || number > 256) {
             throw new IllegalArgumentException("threads must be 1 to 256, but is " + number);
@@ -42,15 +43,15 @@ public final class JournalBuilder {
         return this;
     }
 
-    /** What is said to a ledger key that was used before, with another event. Default {@link OnMismatch#REPORT}. */
+    /** The answer to a ledger key that was used before with a different event. Default {@link OnMismatch#REPORT}. */
     public JournalBuilder onMismatch(OnMismatch answer) {
-        onMismatch = Objects.requireNonNull(answer, "An answer must not be null");
+        onMismatch = Objects.requireNonNull(answer, "onMismatch must not be null");
         return this;
     }
 
     /**
-     * Whether calls are stored with their signature's hash, and so deduplicated. Default true; false is the first step
-     * of a rollback of the whole feature, and then neither the cache nor the index is asked.
+     * Whether calls are stored with the hash of their signature, which makes duplicates recognisable. Default true. With false,
+     * neither the cache nor the index is checked and duplicates are stored: use it as the first step of a rollback.
      */
     public JournalBuilder writeSignatureHash(boolean write) {
         writeSignatureHash = write;
@@ -58,28 +59,28 @@ public final class JournalBuilder {
     }
 
     /**
-     * A cache that answers repeats without the database. It never decides: it is filled after the commit only, and what
-     * it does not know, or not in time, the database is asked.
+     * A cache that answers duplicates without the database. The database stays authoritative: results are cached after the commit
+     * only, and the database is asked whenever the cache has no result or takes too long.
      *
-     * @param epoch lives in the same database as the records; see {@code JdbcClaimStore}
+     * @param epoch is stored in the same database as the journal; see {@code JdbcClaimStore}
      */
-    public JournalBuilder replayCache(ReplayCache kept, CacheEpoch epoch) {
-        cache = Objects.requireNonNull(kept, "A cache must not be null");
-        epochs = Objects.requireNonNull(epoch, "A cache needs an epoch to go by");
+    public JournalBuilder replayCache(ReplayCache replayCache, CacheEpoch epoch) {
+        cache = Objects.requireNonNull(replayCache, "replayCache must not be null");
+        epochs = Objects.requireNonNull(epoch, "epoch must not be null");
         return this;
     }
 
     /**
-     * With a webhook inbox. Needs the tables of claims too, in the same database, which must not be MySQL.
+     * Adds a webhook inbox. It needs the tables of {@code JdbcClaimStore} in the same database, which must not be MySQL.
      *
-     * @param secrets seal what is stored and name its claims; previous ones still open what they sealed
+     * @param secrets encrypt the events and make the digests of their claims; previous secrets decrypt older events
      */
     public JournalBuilder inbox(Secrets secrets) {
-        inboxSecrets = Objects.requireNonNull(secrets, "An inbox needs secrets to seal by");
+        inboxSecrets = Objects.requireNonNull(secrets, "secrets must not be null");
         return this;
     }
 
-    /** How long events stay in the inbox after they were acknowledged. Default 30 days; others stay for ever. */
+    /** How long events are kept after they were acknowledged. Default 30 days. Other events are kept without limit. */
     public JournalBuilder inboxRetention(Duration afterAcknowledgement) {
         if (afterAcknowledgement.isNegative() || afterAcknowledgement.toDays() > 36_500) {
             throw new IllegalArgumentException(
@@ -89,13 +90,13 @@ public final class JournalBuilder {
         return this;
     }
 
-    /** How long a record is tried again while the database is away or busy. Default 10 s. */
-    public JournalBuilder patience(Duration bound) {
-        patience = bounded("patience", bound);
+    /** How long a write is retried, and a read waits, while the database is unavailable or busy. Default 10 s. */
+    public JournalBuilder maxWait(Duration bound) {
+        maxWait = bounded("maxWait", bound);
         return this;
     }
 
-    /** How long one statement may take before it is given up and sent again. Default 2 s. */
+    /** How long a statement may take before it is cancelled and retried. Default 2 s. */
     public JournalBuilder statementTimeout(Duration bound) {
         statementTimeout = bounded("statementTimeout", bound);
         return this;
@@ -109,7 +110,7 @@ public final class JournalBuilder {
     }
 
     /**
-     * Journal that are ready.
+     * Builds the journal.
      *
      * @throws dev.semel.jdbc.SchemaException if a table is missing; the message holds the statements
      */

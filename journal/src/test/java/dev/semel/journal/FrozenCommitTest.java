@@ -7,6 +7,8 @@ import static dev.semel.journal.Entries.event;
 import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.journal.calls.CallOutcome;
+import dev.semel.journal.ledger.Ingestion;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -35,7 +37,7 @@ class FrozenCommitTest {
             String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
             try (Journal records = Journal.on(database.pool(through))
                     .statementTimeout(Duration.ofMillis(400))
-                    .patience(Duration.ofSeconds(30))
+                    .maxWait(Duration.ofSeconds(30))
                     .build()) {
                 network.fallSilentAtCommit(1, at);
                 Ingestion event = get(records.ledger().ingest(entry("k")));

@@ -8,6 +8,8 @@ import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.journal.calls.CallOutcome;
+import dev.semel.journal.ledger.Ingestion;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -55,7 +57,7 @@ class KilledDatabaseTest {
     }
 
     private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
-        Journal records = database.records(builder -> builder.patience(Duration.ofSeconds(3)));
+        Journal records = database.records(builder -> builder.maxWait(Duration.ofSeconds(3)));
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try {
             List<CompletableFuture<Void>> running = new ArrayList<>();

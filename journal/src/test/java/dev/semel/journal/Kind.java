@@ -2,7 +2,7 @@
 package dev.semel.journal;
 
 /** The databases that a test runs on. */
-enum Kind {
+public enum Kind {
     POSTGRESQL,
     MARIADB,
     SQLITE

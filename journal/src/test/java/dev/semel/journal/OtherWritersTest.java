@@ -4,6 +4,9 @@ package dev.semel.journal;
 import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.journal.calls.StoredCall;
+import dev.semel.journal.ledger.LedgerEvent;
+import dev.semel.journal.page.Page;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -14,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Others write events and calls with a plain INSERT that names no id. */
+/** Other applications insert events and calls without an id. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class OtherWritersTest {
@@ -25,14 +28,14 @@ class OtherWritersTest {
     Path folder;
 
     @Test
-    void everyRowGetsAnIdOfItsOwn() throws Exception {
+    void everyRowGetsItsOwnId() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            Journal records = database.records();
+            Journal journal = database.records();
             database.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'a'), ('acme', 'b')");
             database.execute("INSERT INTO calls (site_id, body) VALUES ('site', '{}'), ('site', '{}')");
 
-            Page<LedgerEvent> events = get(records.ledger().page("acme", null, 10));
-            Page<StoredCall> calls = get(records.calls().page("site", null, 10));
+            Page<LedgerEvent> events = get(journal.ledger().page("acme", null, 10));
+            Page<StoredCall> calls = get(journal.calls().page("site", null, 10));
 
             assertThat(events.items()).hasSize(2);
             assertThat(calls.items()).hasSize(2);
@@ -41,7 +44,7 @@ class OtherWritersTest {
             calls.items().forEach(call -> ids.add(call.id()));
             assertThat(ids).hasSize(4);
             for (LedgerEvent event : events.items()) {
-                assertThat(get(records.ledger().find("acme", event.id()))).isPresent();
+                assertThat(get(journal.ledger().find("acme", event.id()))).isPresent();
             }
         }
     }

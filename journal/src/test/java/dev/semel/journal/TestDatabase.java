@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** A fresh database with the tables in it, and records on it that are closed at its end. */
-final class TestDatabase implements AutoCloseable {
+public final class TestDatabase implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String url;
@@ -40,7 +40,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Only SQLite uses the folder. */
-    static TestDatabase of(Kind kind, Path folder) {
+    public static TestDatabase of(Kind kind, Path folder) {
         return switch (kind) {
             case POSTGRESQL -> on(PostgresServer.shared());
             case MARIADB -> on(MariaDbServer.shared());
@@ -51,21 +51,21 @@ final class TestDatabase implements AutoCloseable {
         };
     }
 
-    static TestDatabase on(DatabaseServer server) {
+    public static TestDatabase on(DatabaseServer server) {
         String name = "records_" + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
         return new TestDatabase(server.createDatabase(name), server.user(), server.password(), null);
     }
 
-    String url() {
+    public String url() {
         return url;
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return dataSource;
     }
 
     /** A pool of its own; sessions run in a far-off time zone, which must not matter. */
-    DataSource pool(String atUrl) {
+    public DataSource pool(String atUrl) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(atUrl);
         config.setUsername(user);
@@ -78,11 +78,11 @@ final class TestDatabase implements AutoCloseable {
         return closing(new HikariDataSource(config));
     }
 
-    Journal records() {
+    public Journal records() {
         return records(builder -> builder);
     }
 
-    Journal records(UnaryOperator<JournalBuilder> settings) {
+    public Journal records(UnaryOperator<JournalBuilder> settings) {
         return closing(settings.apply(Journal.on(dataSource)).build());
     }
 
@@ -91,18 +91,18 @@ final class TestDatabase implements AutoCloseable {
         return resource;
     }
 
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, user, password);
     }
 
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    String single(String sql) throws SQLException {
+    public String single(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -110,7 +110,7 @@ final class TestDatabase implements AutoCloseable {
         }
     }
 
-    long count(String table) throws SQLException {
+    public long count(String table) throws SQLException {
         return Long.parseLong(single("SELECT count(*) FROM " + table));
     }
 

@@ -4,11 +4,13 @@ package dev.semel.journal;
 import static dev.semel.journal.Entries.entry;
 import static dev.semel.journal.Entries.event;
 import static dev.semel.journal.Entries.get;
-import static dev.semel.journal.Webhooks.WAIT;
-import static dev.semel.journal.Webhooks.webhook;
+import static dev.semel.journal.InboxEntries.WAIT;
+import static dev.semel.journal.InboxEntries.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.journal.inbox.InboxOutcome;
+import dev.semel.journal.ledger.Ingestion;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
@@ -54,11 +56,11 @@ class VanishedHostTest {
                 + (kind == Kind.POSTGRESQL ? "socketTimeout=1&prepareThreshold=0" : "socketTimeout=1000")
                 + "&socketFactory=" + VanishingSockets.class.getName();
         vanishing = Journal.on(database.pool(bounded))
-                .inbox(Secrets.of(Webhooks.OLD))
+                .inbox(Secrets.of(InboxEntries.OLD))
                 .statementTimeout(Duration.ofSeconds(1))
-                .patience(Duration.ofSeconds(2))
+                .maxWait(Duration.ofSeconds(2))
                 .build();
-        other = database.records(builder -> builder.inbox(Secrets.of(Webhooks.OLD)));
+        other = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
     }
 
     @AfterEach
@@ -74,7 +76,7 @@ class VanishedHostTest {
 
     /** The host that vanished comes back, and may be the first to write it. */
     private static boolean isThere(InboxOutcome outcome) {
-        return outcome instanceof InboxOutcome.Recorded || outcome instanceof InboxOutcome.AlreadyThere;
+        return outcome instanceof InboxOutcome.Recorded || outcome instanceof InboxOutcome.Duplicate;
     }
 
     @Test

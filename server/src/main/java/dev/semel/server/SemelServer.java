@@ -2,8 +2,8 @@
 package dev.semel.server;
 
 import dev.semel.http.ApiDoor;
-import dev.semel.journal.Inbox;
 import dev.semel.journal.Journal;
+import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimDoor;

@@ -187,7 +187,7 @@ enum Rule {
                     .doNotHaveFullyQualifiedName("dev.semel.http.Expiry")
                     // Only for the position of an id in an index.
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.semel.journal.OrderedIds")
+                    .doNotHaveFullyQualifiedName("dev.semel.journal.ledger.OrderedIds")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()
@@ -248,7 +248,7 @@ enum Rule {
 
     /** The claims of the inbox. The decisions stay in core here too. */
     private static boolean claimsInATransaction(JavaClass type) {
-        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.InboxClaims");
+        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.inbox.InboxClaims");
     }
 
     final Class<?> control;

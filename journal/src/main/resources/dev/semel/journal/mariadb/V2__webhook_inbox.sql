@@ -1,5 +1,5 @@
--- The webhook inbox: events that are written in the transaction of their claim (idempotency_keys), and so exactly once.
--- Way back (every event in it is forgotten, its claim is not): DROP TABLE webhook_inbox;
+-- The webhook inbox. Events are written in the transaction of their claim (idempotency_keys), so exactly once.
+-- To undo (deletes all events but not their claims): DROP TABLE webhook_inbox;
 --     DELETE FROM semel_positions WHERE name = 'webhook_inbox';
 CREATE TABLE IF NOT EXISTS webhook_inbox (
     position     BIGINT          NOT NULL PRIMARY KEY,
@@ -7,27 +7,27 @@ CREATE TABLE IF NOT EXISTS webhook_inbox (
     tenant       VARBINARY(1020) NOT NULL,
     provider     VARBINARY(400)  NOT NULL,
     event_type   VARCHAR(255),
-    -- The claim's digest by the secret of that time, and what logs show of the key. The key itself is not stored.
+    -- The claim's digest with the secret of that time, and the prefix that logs show. The key itself is not stored.
     key_hash     BINARY(32)      NOT NULL,
     key_prefix   VARCHAR(16)     NOT NULL,
     content_type VARCHAR(255)    NOT NULL,
-    -- Whether the signature was checked.
+    -- Whether the signature was verified.
     verified     BOOLEAN         NOT NULL,
     -- SHA-256 of the body.
     payload_hash BINARY(32)      NOT NULL,
-    -- Both are sealed: AES-256-GCM by the tenant's key, bound to this row's id.
+    -- Both are encrypted: AES-256-GCM with the tenant's key, bound to this row's id.
     headers      LONGBLOB,
     body         LONGBLOB        NOT NULL,
     received_at  DATETIME(6)     NOT NULL,
-    -- When a consumer said that it is done with it, and who.
+    -- When the event was acknowledged, and by which consumer.
     acked_at     DATETIME(6),
     acked_by     VARCHAR(255),
     UNIQUE KEY webhook_inbox_id_uq (id),
-    -- A tenant's events in order of writing: all of them, a provider's, those that nobody has acknowledged.
+    -- A tenant's events in the order of writing: all, of one provider, not acknowledged.
     KEY webhook_inbox_order_idx (tenant, position),
     KEY webhook_inbox_provider_idx (tenant, provider, position),
     KEY webhook_inbox_open_idx (tenant, acked_at, position),
-    -- What retention looks for.
+    -- For the retention, which deletes acknowledged events.
     KEY webhook_inbox_acked_idx (acked_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 

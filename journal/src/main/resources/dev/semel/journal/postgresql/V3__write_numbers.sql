@@ -1,27 +1,27 @@
--- Records are ordered by numbers of their own instead of by PostgreSQL's transaction numbers, so that a page waits for
--- transactions that write records and for no others. And events and calls get an id when a writer gives none.
--- Instances of the version before keep on working; what is written from now on is on their pages once they are upgraded.
--- Way back, once no record is being written: ALTER TABLE events ALTER COLUMN id DROP DEFAULT;
+-- Rows are ordered by numbers from a sequence instead of PostgreSQL's transaction numbers, so that a page waits only for
+-- transactions that write to the journal. Events and calls get an id if the writer gives none.
+-- Instances of the earlier version keep working. Their pages show rows that are written from now on once they are upgraded.
+-- To undo, while nothing is being written: ALTER TABLE events ALTER COLUMN id DROP DEFAULT;
 --     ALTER TABLE calls ALTER COLUMN id DROP DEFAULT; UPDATE semel_writes SET cluster = NULL; the function semel_write()
 --     of V1; DROP FUNCTION semel_settled(); DROP SEQUENCE semel_write_numbers;
--- Ends with an error, and changes nothing, while somebody's transaction stays open that has written records.
+-- Fails, and changes nothing, if a transaction that has written to the journal stays open for 30 seconds.
 SET LOCAL lock_timeout = '30s';
 
 ALTER TABLE events ALTER COLUMN id SET DEFAULT gen_random_uuid();
 
 ALTER TABLE calls ALTER COLUMN id SET DEFAULT gen_random_uuid();
 
--- One number a write. It must not be cached by sessions: a number that is drawn later is greater.
+-- One number for each write. Sessions must not cache numbers: a number that is drawn later must be greater.
 CREATE SEQUENCE IF NOT EXISTS semel_write_numbers AS bigint CACHE 1;
 
--- Waits until no transaction is open that has a number of the old kind. The first new number is far above all of those,
--- and above those that the version before expects while both run.
--- semel_write() is the number of a write. Before the first one, a transaction takes a shared advisory lock that says which
--- number was the last before it, and holds it until it ends, prepared transactions included. The lock's first key holds
--- 16 bits that stand for this sequence and 16 of the number, its second key the number's other 32 bits. The setting
--- semel.writing says that this transaction has its lock; like the lock, it is undone with a savepoint.
--- semel_settled() is the number up to which all writes have ended. It must be asked for in a statement before the one that
--- reads records: see PostgresTables.
+-- Waits until no transaction with an old number is open. The first new number is far above all old ones, also above those that
+-- the earlier version assigns while both versions run.
+-- semel_write() draws the number of a write. Before its first number, a transaction takes a shared advisory lock that holds the
+-- last number that was drawn, and keeps it until it ends, prepared transactions included. The lock's first key holds 16 bits
+-- that identify this sequence and 16 bits of the number; its second key holds the other 32 bits. The setting semel.writing says
+-- that this transaction has its lock; like the lock, it is undone with a savepoint.
+-- semel_settled() is the number up to which all writes have ended. Call it in a separate statement before the one that reads
+-- rows: see PostgresJournalDialect.
 DO $migration$
 DECLARE
     place text := (SELECT n.nspname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -65,8 +65,8 @@ BEGIN
                 RETURN 0;
             END IF;
             SELECT n.last_value - (NOT n.is_called)::integer INTO last FROM %1$s AS n;
-            -- A lock holds 48 bits: what it lacks is as in the last number. A writer that began after that was read has a
-            -- greater one, which is no bound.
+            -- A lock holds 48 bits; the missing bits are those of the last number. A writer that began after that number was
+            -- read holds a greater one, which does not lower the result.
             RETURN (SELECT coalesce(min(last - greatest(0, (last - ((l.classid::bigint & 65535) << 32 | l.objid::bigint)
                                     + 140737488355328 & 281474976710655) - 140737488355328)), last)
                     FROM pg_locks AS l

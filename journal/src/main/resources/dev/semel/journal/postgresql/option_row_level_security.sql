@@ -1,9 +1,9 @@
--- Optional: a second wall between tenants for roles other than the tables' owner, like the file of the same name that
--- belongs to idempotency_keys. Such a role sees and changes only the tenant named by the setting semel.tenant, and nothing
--- while it is not set. For events and their keys the tenant is the organization, for calls it is the site:
+-- Optional: row-level security for roles other than the tables' owner, like the file of the same name for idempotency_keys.
+-- Such a role sees and changes only rows of the tenant in the setting semel.tenant, and none while it is not set. For events
+-- and their keys the tenant is the organization, for calls it is the site:
 --     SET semel.tenant = 'acme';
--- Semel itself serves all tenants on one connection: let it connect as the tables' owner, or as a role with BYPASSRLS.
--- Way back, for each table: DROP POLICY events_tenant ON events; ALTER TABLE events DISABLE ROW LEVEL SECURITY;
+-- Semel serves all tenants on one connection: let it connect as the tables' owner or as a role with BYPASSRLS.
+-- To undo, for each table: DROP POLICY events_tenant ON events; ALTER TABLE events DISABLE ROW LEVEL SECURITY;
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY events_tenant ON events

@@ -1,7 +1,8 @@
--- The ledger and call events: records that are their own claims. Moments are microseconds since 1970. There is one
--- writer at a time, so that the order of positions is the order of commits.
--- Way back (every record is forgotten): DROP TABLE ledger_ingestion_idempotency; DROP TABLE events; DROP TABLE calls;
--- What happened, for ever. Others may write to it too, without a key; payload and members are kept letter by letter.
+-- The ledger and call events. Times are microseconds since 1970. SQLite has one writer at a time, so the order of positions is
+-- the order of commits.
+-- To undo (deletes all rows): DROP TABLE ledger_ingestion_idempotency; DROP TABLE events; DROP TABLE calls;
+-- The ledger's events, which are never changed. Other applications may insert events too, without a key. Payload and members
+-- are stored without any change.
 CREATE TABLE events (
     position    INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     id          TEXT    NOT NULL UNIQUE,
@@ -11,12 +12,12 @@ CREATE TABLE events (
     entity_type TEXT,
     entity_id   TEXT,
     payload     TEXT,
-    -- Whatever else the event held.
+    -- Members of the event that fit no other column, as a JSON object.
     members     TEXT,
     created_at  INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000000) AS INTEGER))
 );
 
--- An organization's events in order of writing.
+-- An organization's events in the order of writing.
 CREATE INDEX events_order_idx ON events (org_id, position);
 
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
@@ -29,14 +30,14 @@ BEGIN
     SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
 END;
 
--- INSERT OR REPLACE deletes without a trigger, unless recursive triggers are on.
+-- INSERT OR REPLACE deletes rows without firing a delete trigger, unless recursive triggers are enabled.
 CREATE TRIGGER events_no_replace BEFORE INSERT ON events
     WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id OR position = NEW.position)
 BEGIN
     SELECT RAISE(ABORT, 'The ledger is append-only: write a new event that corrects the old one');
 END;
 
--- Which event a key stands for. The hash is over organization and key, as in the other databases.
+-- The event of each idempotency key. The hash is over organization and key, as in the other databases.
 CREATE TABLE ledger_ingestion_idempotency (
     key_hash        BLOB    NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
     org_id          TEXT    NOT NULL,
@@ -50,9 +51,9 @@ CREATE TABLE calls (
     position       INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     id             TEXT    NOT NULL UNIQUE,
     site_id        TEXT    NOT NULL,
-    -- SHA-256, in hexadecimal, of the signature's text; null for calls without one.
+    -- SHA-256 of the signature's text, in hexadecimal; null for calls without a signature.
     signature_hash TEXT,
-    -- Whether the signature was checked, by the site's secret.
+    -- Whether the signature was verified with the site's secret.
     verified       INTEGER NOT NULL DEFAULT 0,
     body           TEXT    NOT NULL,
     created_at     INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000000) AS INTEGER))
@@ -60,5 +61,5 @@ CREATE TABLE calls (
 
 CREATE UNIQUE INDEX calls_site_signature_hash_uq ON calls (site_id, signature_hash) WHERE signature_hash IS NOT NULL;
 
--- A site's calls in order of writing.
+-- A site's calls in the order of writing.
 CREATE INDEX calls_order_idx ON calls (site_id, position);

@@ -1,9 +1,9 @@
--- Events and calls get an id when a writer gives none. (PostgreSQL also gets another order of writing in this version;
--- here positions are that order already.)
--- SQLite cannot alter a default. Its documentation allows to edit the table's text for that, because no stored row changes;
--- a copy of the table would lose triggers and indexes that others made. The trigger is made anew so that every connection
--- reads the schema again. A table whose text is another one stays as it is, and its writers give ids.
--- Way back: replace the texts the other way round.
+-- Events and calls get an id if the writer gives none. (On PostgreSQL this version also changes the order of writing; here the
+-- positions are that order already.)
+-- SQLite cannot alter a default. Its documentation allows editing the table's text for that, because no stored row changes. A
+-- copy of the table would lose triggers and indexes that others have added. The trigger is recreated so that every connection
+-- reads the schema again. A table with a different text is not changed, and its writers must give ids.
+-- To undo: replace the new texts with the old ones.
 PRAGMA writable_schema = ON;
 
 UPDATE sqlite_schema

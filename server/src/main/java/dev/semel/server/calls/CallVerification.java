@@ -2,8 +2,8 @@
 package dev.semel.server.calls;
 
 import dev.semel.internal.SendersClock;
-import dev.semel.journal.CallSignature;
-import dev.semel.journal.CallSignature.Check;
+import dev.semel.journal.calls.CallSignature;
+import dev.semel.journal.calls.CallSignature.Check;
 import dev.semel.server.config.CallSettings;
 import dev.semel.server.config.CallSettings.Signing;
 import dev.semel.server.config.ServerMode;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.calls;
 
-import dev.semel.journal.CallEvent;
-import dev.semel.journal.CallEvents;
-import dev.semel.journal.CallOutcome;
-import dev.semel.journal.CallSignature;
-import dev.semel.journal.StoredCall;
+import dev.semel.journal.calls.CallEvent;
+import dev.semel.journal.calls.CallEvents;
+import dev.semel.journal.calls.CallOutcome;
+import dev.semel.journal.calls.CallSignature;
+import dev.semel.journal.calls.StoredCall;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonNull;

@@ -2,9 +2,9 @@
 package dev.semel.server.ledger;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.journal.Ingestion;
-import dev.semel.journal.LedgerEntry;
-import dev.semel.journal.LedgerEvent;
+import dev.semel.journal.ledger.Ingestion;
+import dev.semel.journal.ledger.LedgerEntry;
+import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.payload.same.Difference;
 import dev.semel.server.http.Answer;
 import dev.semel.server.http.Problem;

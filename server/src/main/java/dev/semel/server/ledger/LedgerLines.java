@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.journal.Ingestion;
-import dev.semel.journal.LedgerEntry;
-import dev.semel.journal.LedgerEvent;
+import dev.semel.journal.ledger.Ingestion;
+import dev.semel.journal.ledger.LedgerEntry;
+import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.journal.Ledger;
-import dev.semel.journal.LedgerEntry;
-import dev.semel.journal.LedgerEvent;
+import dev.semel.journal.ledger.Ledger;
+import dev.semel.journal.ledger.LedgerEntry;
+import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.payload.json.Json;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;

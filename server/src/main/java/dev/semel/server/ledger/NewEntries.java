@@ -2,9 +2,9 @@
 package dev.semel.server.ledger;
 
 import dev.semel.claim.Fingerprint;
-import dev.semel.journal.Ingestion;
-import dev.semel.journal.Ledger;
-import dev.semel.journal.LedgerEntry;
+import dev.semel.journal.ledger.Ingestion;
+import dev.semel.journal.ledger.Ledger;
+import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Problem;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class NewEntries {
                 return new Outcome.Told(ingestion);
             });
         }
-        return known(Set.of(entry.name()))
+        return known(Set.of(entry.keyHash()))
                 .thenCompose(known -> known.isEmpty()
                         ? CompletableFuture.completedStage(new Outcome.TooMany(tooMany.get()))
                         : ledger.ingest(entry).thenApply(Outcome.Told::new));
@@ -59,7 +59,7 @@ final class NewEntries {
         Map<String, Map<Fingerprint, Long>> names = new LinkedHashMap<>();
         for (LedgerEntry entry : entries) {
             names.computeIfAbsent(entry.orgId(), tenant -> new LinkedHashMap<>())
-                    .merge(entry.name(), entry.size(), Math::max);
+                    .merge(entry.keyHash(), entry.size(), Math::max);
         }
         Admission admission = new Admission();
         CompletableFuture<?>[] admitted = names.entrySet().stream()
@@ -142,7 +142,7 @@ final class NewEntries {
         }
 
         synchronized Optional<Problem> refusal(LedgerEntry entry) {
-            return refused.isEmpty() ? Optional.empty() : Optional.ofNullable(refused.get(entry.name()));
+            return refused.isEmpty() ? Optional.empty() : Optional.ofNullable(refused.get(entry.keyHash()));
         }
 
         synchronized void giveBack(List<LedgerEntry> written, List<Ingestion> ingestions, NewKeyRate rate) {

@@ -10,7 +10,7 @@ import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.SqliteFile;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.Journal;
-import dev.semel.journal.OnMismatch;
+import dev.semel.journal.ledger.OnMismatch;
 import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import dev.semel.server.config.ConfigException;
@@ -107,7 +107,7 @@ public final class Storage implements AutoCloseable {
                 .replayCache(replays, claims)
                 .inbox(secrets)
                 // Below what a client waits for an answer.
-                .patience(PATIENCE)
+                .maxWait(PATIENCE)
                 .build();
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.journal.InboxContent;
-import dev.semel.journal.InboxEvent;
+import dev.semel.journal.inbox.InboxContent;
+import dev.semel.journal.inbox.InboxEvent;
 import dev.semel.payload.Body;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonBoolean;

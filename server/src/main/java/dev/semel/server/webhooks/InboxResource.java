@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
-import dev.semel.journal.Acknowledgement;
-import dev.semel.journal.Inbox;
-import dev.semel.journal.InboxContent;
-import dev.semel.journal.InboxEntry;
-import dev.semel.journal.InboxEvent;
-import dev.semel.journal.InboxQuery;
+import dev.semel.journal.inbox.Acknowledgement;
+import dev.semel.journal.inbox.Inbox;
+import dev.semel.journal.inbox.InboxContent;
+import dev.semel.journal.inbox.InboxEntry;
+import dev.semel.journal.inbox.InboxEvent;
+import dev.semel.journal.inbox.InboxQuery;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonPointer;

@@ -3,11 +3,11 @@ package dev.semel.server.webhooks;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
-import dev.semel.journal.Inbox;
-import dev.semel.journal.InboxEntry;
-import dev.semel.journal.InboxKeys;
-import dev.semel.journal.InboxOutcome;
-import dev.semel.journal.InboxPayment;
+import dev.semel.journal.inbox.Inbox;
+import dev.semel.journal.inbox.InboxEntry;
+import dev.semel.journal.inbox.InboxKeys;
+import dev.semel.journal.inbox.InboxOutcome;
+import dev.semel.journal.inbox.InboxPayment;
 import dev.semel.payload.Body;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
@@ -93,7 +93,7 @@ final class InboxSink implements RecordingSink {
         if (outcome instanceof InboxOutcome.Recorded) {
             return new Recorded.Stored();
         }
-        if (outcome instanceof InboxOutcome.AlreadyThere there) {
+        if (outcome instanceof InboxOutcome.Duplicate there) {
             // Of what was stored there is a digest: that it differs is known, but not where.
             return new Recorded.Before(there.differs() ? Optional.of(Difference.UNEXPLAINED) : Optional.empty());
         }

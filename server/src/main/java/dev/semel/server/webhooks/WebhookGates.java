@@ -2,8 +2,8 @@
 package dev.semel.server.webhooks;
 
 import dev.semel.Semel;
-import dev.semel.journal.Inbox;
-import dev.semel.journal.InboxEntry;
+import dev.semel.journal.inbox.Inbox;
+import dev.semel.journal.inbox.InboxEntry;
 import dev.semel.key.Secrets;
 import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;

@@ -4,7 +4,7 @@ package dev.semel.server.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.internal.Sha256;
-import dev.semel.journal.CallSignature;
+import dev.semel.journal.calls.CallSignature;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonNull;

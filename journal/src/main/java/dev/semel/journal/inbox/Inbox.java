@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal.inbox;
+
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Digest;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoreException.Kind;
+import dev.semel.internal.BoundedText;
+import dev.semel.internal.Futures;
+import dev.semel.internal.Sha256;
+import dev.semel.journal.page.Page;
+import dev.semel.journal.rows.CoalescedWrites;
+import dev.semel.journal.rows.JournalDatabase;
+import dev.semel.journal.rows.SettledPages;
+import dev.semel.key.Secrets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Webhook events, each stored exactly once and encrypted at rest. An event and its claim are written in one commit.
+ *
+ * <ol>
+ *   <li>Concurrent equal events of this process are coalesced: the first one is written, the others wait for its outcome.
+ *   <li>The event gets an id and is encrypted. One transaction, shared with events of other callers, writes its claim, the claim
+ *       of its payment if it has one, and its row.
+ *   <li>The receipt that the claim then holds decides. If it has the event's own id, this call wrote the event, no matter how often
+ *       it had to be sent. Otherwise the event is a duplicate, and the receipt says whether its body was different.
+ *   <li>If another process is recording the same event, the claim is retried until the wait is over. No thread and no connection is
+ *       held in the meantime.
+ * </ol>
+ *
+ * <p>Claims are those of {@code TransactionalClaims}, in the scope {@code webhook:<provider>}. They expire after their TTL, whether
+ * the event is still in the inbox or not.
+ */
+public final class Inbox {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final Duration MAX_WAIT = Duration.ofHours(1);
+
+    private final JournalDatabase database;
+    private final InboxClaims claims;
+    private final InboxSeals seals;
+    private final InboxReads reads;
+    private final SettledPages pages;
+    private final InboxRetention retention;
+    private final InboxQueue queue = new InboxQueue();
+    private final CoalescedWrites<Identity, InboxClaims.Answer> coalesced =
+            new CoalescedWrites<>(InboxClaims.Answer::isRejected);
+
+    /**
+     * For {@code Journal}, which builds it.
+     *
+     * @param keep how long events are kept after they were acknowledged
+     */
+    @SuppressWarnings("exports")
+    public Inbox(JournalDatabase database, Secrets secrets, Duration keep) {
+        InboxTables tables = InboxTables.of(database.dialect());
+        this.database = database;
+        this.claims = new InboxClaims(database.dataSource(), secrets, tables);
+        this.seals = new InboxSeals(secrets);
+        this.reads = new InboxReads(database.dialect(), tables, seals);
+        this.pages = new SettledPages(database);
+        this.retention = new InboxRetention(reads, database, keep);
+        database.onClose(claims::close);
+        retention.start();
+    }
+
+    /**
+     * Writes an event, unless one of its keys or its payment is known. The stage never fails.
+     *
+     * @param wait how long to wait for another caller that is recording the same event, at most an hour
+     */
+    public CompletionStage<InboxOutcome> record(InboxEntry entry, Duration wait) {
+        Objects.requireNonNull(entry, "entry must not be null");
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
+            throw new IllegalArgumentException("wait must be 0 to %s, but is %s".formatted(MAX_WAIT, wait));
+        }
+        InboxReceipt receipt =
+                new InboxReceipt(true, UUID.randomUUID(), sha256(entry.body().bytes()));
+        CompletableFuture<InboxClaims.Answer> answer =
+                coalesced.submit(Identity.of(entry), () -> submit(entry, receipt, wait), first -> waitFor(first, wait));
+        return answer.thenApply(found -> outcome(receipt, found))
+                .exceptionally(failure -> new InboxOutcome.Failed(JournalDatabase.failure(failure)));
+    }
+
+    /** Writes many events, each independent of the others. The stage never fails; its outcomes are in the order of the entries. */
+    public CompletionStage<List<InboxOutcome>> recordAll(List<InboxEntry> entries, Duration wait) {
+        return Futures.all(entries.stream()
+                .map(entry -> record(entry, wait).toCompletableFuture())
+                .toList());
+    }
+
+    /**
+     * The digest of an event's claim with the current secret: {@code key_hash} of its row in {@code idempotency_keys}.
+     *
+     * @param key see {@link InboxKeys#key}
+     */
+    public Digest digestOf(String tenant, String provider, String key) {
+        return claims.refOf(new ClaimKey(tenant, InboxEntry.scope(provider), key))
+                .digest();
+    }
+
+    /** Two events are coalesced only if all keys are equal: a further key has to be written to the database. */
+    private record Identity(AliasedKey keys, @Nullable InboxPayment payment) {
+        static Identity of(InboxEntry entry) {
+            return new Identity(entry.keys().of(entry.tenant(), entry.scope()), entry.payment());
+        }
+    }
+
+    private CompletableFuture<InboxClaims.Answer> submit(InboxEntry entry, InboxReceipt receipt, Duration wait) {
+        InboxRow row = new InboxRow(
+                receipt,
+                entry,
+                claims.refOf(entry),
+                seals.headers(entry.tenant(), receipt.id(), entry.headers()),
+                seals.body(entry.tenant(), receipt.id(), entry.body()));
+        return database.untilClosed(queue.admit(row, () -> claims.submit(row, wait)))
+                // Bounds the wait whatever happens to the write.
+                .completeOnTimeout(timedOut(), wait.plus(database.maxWait()).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static CompletableFuture<InboxClaims.Answer> waitFor(
+            CompletableFuture<InboxClaims.Answer> first, Duration wait) {
+        return first.copy()
+                .completeOnTimeout(
+                        new InboxClaims.Answer.InProgress(RETRY_AFTER), wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static InboxClaims.Answer timedOut() {
+        return new InboxClaims.Answer.Failed(
+                new StoreException(Kind.UNREACHABLE, "The database did not answer in time"));
+    }
+
+    private static InboxOutcome outcome(InboxReceipt own, InboxClaims.Answer answer) {
+        if (answer instanceof InboxClaims.Answer.Settled settled) {
+            InboxReceipt found = settled.receipt();
+            if (found.id().equals(own.id())) {
+                return found.written() ? new InboxOutcome.Recorded(own.id()) : new InboxOutcome.PaymentDuplicate();
+            }
+            return new InboxOutcome.Duplicate(
+                    found.written() ? Optional.of(found.id()) : Optional.empty(),
+                    !found.payload().equals(own.payload()));
+        }
+        if (answer instanceof InboxClaims.Answer.InProgress running) {
+            return new InboxOutcome.InProgress(running.retryAfter());
+        }
+        return answer instanceof InboxClaims.Answer.Failed failed
+                ? new InboxOutcome.Failed(failed.cause())
+                : new InboxOutcome.Duplicate(Optional.empty(), false);
+    }
+
+    /**
+     * Events in the order of writing, decrypted. A reader that continues from cursor to cursor misses none, as with {@code
+     * Ledger.page}.
+     *
+     * @param after a cursor of an earlier page; null or empty begins with the first event
+     * @throws IllegalArgumentException if {@code after} is not a cursor, or the limit is not 1 to {@value Page#MAX_LIMIT}
+     */
+    public CompletionStage<Page<InboxEvent>> page(InboxQuery query, @Nullable String after, int limit) {
+        return page(query, after, limit, Page.MAX_BYTES);
+    }
+
+    /**
+     * As {@link #page(InboxQuery, String, int)}, with a smaller limit on the bytes of a page.
+     *
+     * @param maxBytes the maximum bytes of content, unless the first item alone is larger: 1 to {@link Page#MAX_BYTES}
+     */
+    public CompletionStage<Page<InboxEvent>> page(InboxQuery query, @Nullable String after, int limit, int maxBytes) {
+        return pages.read(
+                after,
+                limit,
+                maxBytes,
+                (connection, from, bounds) -> reads.page(connection, query, from, bounds),
+                event -> event);
+    }
+
+    /** Finds an event of this tenant. */
+    public CompletionStage<Optional<InboxEvent>> find(String tenant, UUID id) {
+        BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);
+        return database.read(connection -> reads.find(connection, tenant, id));
+    }
+
+    /** Records that a consumer has processed an event. A second acknowledgement changes nothing. The stage never fails. */
+    public CompletionStage<Acknowledgement> ack(String tenant, UUID id, String actor) {
+        BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);
+        BoundedText.check("actor", actor, InboxEntry.MAX_NAME);
+        return database.read(connection -> reads.acknowledge(connection, tenant, id, actor))
+                .exceptionally(failure -> new Acknowledgement.Failed(JournalDatabase.failure(failure)));
+    }
+
+    /**
+     * Deletes events whose retention after the acknowledgement is over, in small batches, and returns their number. Events that
+     * are not acknowledged are kept. The inbox does this every hour by itself. Fails only with a {@link StoreException}.
+     */
+    public CompletionStage<Long> purge() {
+        return retention.purge();
+    }
+
+    private static Digest sha256(byte[] bytes) {
+        return new Digest(Sha256.of(bytes));
+    }
+}
