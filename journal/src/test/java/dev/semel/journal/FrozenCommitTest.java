@@ -34,7 +34,7 @@ class FrozenCommitTest {
         DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
         try (TestDatabase database = TestDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
-            String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+            String through = database.through(network);
             try (Journal records = Journal.on(database.pool(through))
                     .statementTimeout(Duration.ofMillis(400))
                     .maxWait(Duration.ofSeconds(30))

@@ -6,23 +6,17 @@ import static dev.semel.journal.Entries.entry;
 import static dev.semel.journal.Entries.event;
 import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.journal.calls.CallOutcome;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +32,6 @@ class KilledDatabaseTest {
     private final Map<String, UUID> calls = new ConcurrentHashMap<>();
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicBoolean stop = new AtomicBoolean();
 
     @Test
     void nothingAcknowledgedIsLost_onPostgres() throws Exception {
@@ -58,64 +51,40 @@ class KilledDatabaseTest {
 
     private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
         Journal records = database.records(builder -> builder.maxWait(Duration.ofSeconds(3)));
-        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try {
-            List<CompletableFuture<Void>> running = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                running.add(CompletableFuture.runAsync(() -> writeUntilStopped(records), clients));
-            }
-            for (int kill = 0; kill < KILLS; kill++) {
-                awaitMore();
-                server.kill();
-                server.restart();
-            }
-            awaitMore();
-            stop.set(true);
-            running.forEach(Entries::get);
+        new KillsUnderLoad(server, KILLS).run(CLIENTS, () -> write(records), events::size, 300);
 
-            assertThat(violations).isEmpty();
-            events.forEach((key, id) -> assertThat(
-                            event(get(records.ledger().ingest(entry(key)))).id())
-                    .as(key)
-                    .isEqualTo(id));
-            calls.forEach((key, id) -> assertThat(get(records.calls().record(call("site-1", key))))
-                    .as(key)
-                    .isEqualTo(new CallOutcome.Noop(id, CallOutcome.Reason.IDEMPOTENT_CONFLICT)));
-            assertThat(database.count("events"))
-                    .isEqualTo(database.count("ledger_ingestion_idempotency"))
-                    .isEqualTo(events.size());
-            assertThat(database.count("calls")).isEqualTo(calls.size());
-        } finally {
-            stop.set(true);
-            clients.shutdownNow();
-        }
-    }
-
-    private void awaitMore() {
-        int before = events.size();
-        await().atMost(Duration.ofSeconds(60)).until(() -> events.size() >= before + 300);
+        assertThat(violations).isEmpty();
+        events.forEach((key, id) -> assertThat(
+                        event(get(records.ledger().ingest(entry(key)))).id())
+                .as(key)
+                .isEqualTo(id));
+        calls.forEach((key, id) -> assertThat(get(records.calls().record(call("site-1", key))))
+                .as(key)
+                .isEqualTo(new CallOutcome.Noop(id, CallOutcome.Reason.IDEMPOTENT_CONFLICT)));
+        assertThat(database.count("events"))
+                .isEqualTo(database.count("ledger_ingestion_idempotency"))
+                .isEqualTo(events.size());
+        assertThat(database.count("calls")).isEqualTo(calls.size());
     }
 
     /** Two clients share each key, so that there are duplicates in flight all the time. */
-    private void writeUntilStopped(Journal records) {
-        while (!stop.get()) {
-            String key = "key-" + next.getAndIncrement() / 2;
-            Ingestion ingestion = get(records.ledger().ingest(entry(key)));
-            while (ingestion instanceof Ingestion.Failed) {
-                ingestion = get(records.ledger().ingest(entry(key)));
-            }
-            note(events, key, event(ingestion).id());
-            CallOutcome recording = get(records.calls().record(call("site-1", key)));
-            while (recording instanceof CallOutcome.Failed) {
-                recording = get(records.calls().record(call("site-1", key)));
-            }
-            note(
-                    calls,
-                    key,
-                    recording instanceof CallOutcome.Inserted inserted
-                            ? inserted.callId()
-                            : ((CallOutcome.Noop) recording).callId());
+    private void write(Journal records) {
+        String key = "key-" + next.getAndIncrement() / 2;
+        Ingestion ingestion = get(records.ledger().ingest(entry(key)));
+        while (ingestion instanceof Ingestion.Failed) {
+            ingestion = get(records.ledger().ingest(entry(key)));
         }
+        note(events, key, event(ingestion).id());
+        CallOutcome recording = get(records.calls().record(call("site-1", key)));
+        while (recording instanceof CallOutcome.Failed) {
+            recording = get(records.calls().record(call("site-1", key)));
+        }
+        note(
+                calls,
+                key,
+                recording instanceof CallOutcome.Inserted inserted
+                        ? inserted.callId()
+                        : ((CallOutcome.Noop) recording).callId());
     }
 
     private void note(Map<String, UUID> acknowledged, String key, UUID id) {

@@ -50,7 +50,7 @@ class VanishedHostTest {
         DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
         database = TestDatabase.on(server);
         network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"));
-        String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+        String through = database.through(network);
         String bounded = through
                 + (through.contains("?") ? "&" : "?")
                 + (kind == Kind.POSTGRESQL ? "socketTimeout=1&prepareThreshold=0" : "socketTimeout=1000")

@@ -35,9 +35,21 @@ public final class KillsUnderLoad {
      * @param step one step of a client
      * @param progress a number that grows with every success
      * @param minimum the growth that is awaited before each kill, and after the last restart
-     * @param noticed a number that grows with every failure that a client notices. It grows before each restart.
+     */
+    public void run(int clients, Runnable step, IntSupplier progress, int minimum) {
+        run(clients, step, progress, minimum, () -> {});
+    }
+
+    /**
+     * The same, but the server is restarted only after a client has noticed the kill.
+     *
+     * @param noticed a number that grows with every failure that a client notices
      */
     public void run(int clients, Runnable step, IntSupplier progress, int minimum, IntSupplier noticed) {
+        run(clients, step, progress, minimum, () -> awaitGrowth(noticed, 1));
+    }
+
+    private void run(int clients, Runnable step, IntSupplier progress, int minimum, Runnable afterKill) {
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         try {
             List<CompletableFuture<Void>> running = new ArrayList<>();
@@ -47,7 +59,7 @@ public final class KillsUnderLoad {
             for (int kill = 0; kill < kills; kill++) {
                 awaitGrowth(progress, minimum);
                 server.kill();
-                awaitGrowth(noticed, 1);
+                afterKill.run();
                 server.restart();
             }
             awaitGrowth(progress, minimum);

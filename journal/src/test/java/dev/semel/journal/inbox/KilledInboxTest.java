@@ -7,25 +7,19 @@ import static dev.semel.journal.InboxEntries.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.journal.Entries;
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.TestDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +35,6 @@ class KilledInboxTest {
     private final Map<String, UUID> acknowledged = new ConcurrentHashMap<>();
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicBoolean stop = new AtomicBoolean();
 
     @Test
     void nothingAcknowledgedIsLost_onPostgres() throws Exception {
@@ -63,63 +56,39 @@ class KilledInboxTest {
         Inbox inbox = database.records(
                         builder -> builder.inbox(Secrets.of(InboxEntries.OLD)).maxWait(Duration.ofSeconds(3)))
                 .inbox();
-        ExecutorService providers = Executors.newFixedThreadPool(PROVIDERS);
-        try {
-            List<CompletableFuture<Void>> running = new ArrayList<>();
-            for (int i = 0; i < PROVIDERS; i++) {
-                running.add(CompletableFuture.runAsync(() -> deliverUntilStopped(inbox), providers));
-            }
-            for (int kill = 0; kill < KILLS; kill++) {
-                awaitMore();
-                server.kill();
-                server.restart();
-            }
-            awaitMore();
-            stop.set(true);
-            running.forEach(Entries::get);
+        new KillsUnderLoad(server, KILLS).run(PROVIDERS, () -> deliver(inbox), acknowledged::size, 200);
 
-            assertThat(violations).isEmpty();
-            Set<UUID> there = new HashSet<>();
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                there.clear();
-                InboxEntries.all(inbox, InboxQuery.of("acme")).forEach(event -> there.add(event.id()));
-                assertThat(there).isEqualTo(new HashSet<>(acknowledged.values()));
-            });
-            assertThat(database.count("webhook_inbox")).isEqualTo(acknowledged.size());
-        } finally {
-            stop.set(true);
-            providers.shutdownNow();
-        }
-    }
-
-    private void awaitMore() {
-        int before = acknowledged.size();
-        await().atMost(Duration.ofSeconds(90)).until(() -> acknowledged.size() >= before + 200);
+        assertThat(violations).isEmpty();
+        Set<UUID> there = new HashSet<>();
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            there.clear();
+            InboxEntries.all(inbox, InboxQuery.of("acme")).forEach(event -> there.add(event.id()));
+            assertThat(there).isEqualTo(new HashSet<>(acknowledged.values()));
+        });
+        assertThat(database.count("webhook_inbox")).isEqualTo(acknowledged.size());
     }
 
     /** Two callers share each event, so duplicates are always in progress: plain ones, with an alias, with a payment. */
-    private void deliverUntilStopped(Inbox inbox) {
-        while (!stop.get()) {
-            int number = next.getAndIncrement() / 2;
-            String key = "ev_" + number;
-            InboxEntry entry = switch (number % 3) {
-                case 0 -> webhook(key);
-                case 1 -> webhook(key, "tx_" + number);
-                default -> paying(webhook(key), "pay_" + number);
-            };
-            InboxOutcome outcome = get(inbox.record(entry, WAIT));
-            while (outcome instanceof InboxOutcome.Failed || outcome instanceof InboxOutcome.InProgress) {
-                outcome = get(inbox.record(entry, WAIT));
-            }
-            if (outcome instanceof InboxOutcome.PaymentDuplicate) {
-                violations.put(key, "its payment was taken by nobody");
-                return;
-            }
-            UUID id = InboxEntries.stored(outcome);
-            UUID earlier = acknowledged.putIfAbsent(key, id);
-            if (earlier != null && !earlier.equals(id)) {
-                violations.put(key, "got two different ids");
-            }
+    private void deliver(Inbox inbox) {
+        int number = next.getAndIncrement() / 2;
+        String key = "ev_" + number;
+        InboxEntry entry = switch (number % 3) {
+            case 0 -> webhook(key);
+            case 1 -> webhook(key, "tx_" + number);
+            default -> paying(webhook(key), "pay_" + number);
+        };
+        InboxOutcome outcome = get(inbox.record(entry, WAIT));
+        while (outcome instanceof InboxOutcome.Failed || outcome instanceof InboxOutcome.InProgress) {
+            outcome = get(inbox.record(entry, WAIT));
+        }
+        if (outcome instanceof InboxOutcome.PaymentDuplicate) {
+            violations.put(key, "its payment was taken by nobody");
+            return;
+        }
+        UUID id = InboxEntries.stored(outcome);
+        UUID earlier = acknowledged.putIfAbsent(key, id);
+        if (earlier != null && !earlier.equals(id)) {
+            violations.put(key, "got two different ids");
         }
     }
 }

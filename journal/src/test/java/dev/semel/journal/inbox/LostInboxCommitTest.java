@@ -35,7 +35,7 @@ class LostInboxCommitTest {
         DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
         try (TestDatabase database = TestDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
-            String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
+            String through = database.through(network);
             String bounded = through + (through.contains("?") ? "&" : "?") + bound;
             try (Journal journal = Journal.on(database.pool(bounded))
                     .inbox(Secrets.of(InboxEntries.OLD))
