@@ -105,7 +105,7 @@ class ClosedJournalTest {
         try (TestDatabase database = TestDatabase.of(kind, folder);
                 Connection writer = database.connect();
                 Statement statement = writer.createStatement()) {
-            Journal journal = database.records();
+            Journal journal = database.journal();
             writer.setAutoCommit(false);
             statement.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'other')");
             get(journal.ledger().ingest(entry("key")));

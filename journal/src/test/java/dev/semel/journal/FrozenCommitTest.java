@@ -53,7 +53,7 @@ class FrozenCommitTest {
                 assertThat(network.silences()).isEqualTo(3);
                 assertThat(database.count("events")).isEqualTo(1);
                 assertThat(database.count("calls")).isEqualTo(2);
-                assertThat(event(get(database.records().ledger().ingest(entry("k"))))
+                assertThat(event(get(database.journal().ledger().ingest(entry("k"))))
                                 .id())
                         .isEqualTo(event(event).id());
             }

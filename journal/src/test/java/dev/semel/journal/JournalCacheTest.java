@@ -67,7 +67,7 @@ class JournalCacheTest {
 
         assertThat(get(journal.calls().record(call("site-1", "signature"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.REPLAY_CACHE));
-        assertThat(get(database.records().calls().record(call("site-1", "signature"))))
+        assertThat(get(database.journal().calls().record(call("site-1", "signature"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
     }
 

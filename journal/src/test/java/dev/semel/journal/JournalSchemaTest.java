@@ -84,7 +84,7 @@ class JournalSchemaTest {
     @Test
     void theInboxIsAddedToADatabaseOfAnEarlierVersion() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            UUID event = Entries.event(Entries.get(database.records().ledger().ingest(Entries.entry("key"))))
+            UUID event = Entries.event(Entries.get(database.journal().ledger().ingest(Entries.entry("key"))))
                     .id();
             database.execute("DROP TABLE webhook_inbox");
             database.execute("DELETE FROM semel_records_schema_version WHERE version >= 2");
@@ -129,7 +129,7 @@ class JournalSchemaTest {
                 late.commit();
             }
             migration.get(60, TimeUnit.SECONDS);
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             Entries.get(ledger.ingest(Entries.entry("fresh")));
 
             assertThat(Entries.get(ledger.page("acme", null, 10)).items())
@@ -207,7 +207,7 @@ class JournalSchemaTest {
     void functionsOfAnEarlierVersionAreRefused() throws Exception {
         assumeTrue(kind == Kind.POSTGRESQL, "other databases order by position");
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            Ledger before = database.records().ledger();
+            Ledger before = database.journal().ledger();
             Entries.get(before.ingest(Entries.entry("first")));
             String cursor = Entries.get(before.page("acme", null, 10)).cursor();
             database.execute(file("V1__records.sql"));
@@ -217,7 +217,7 @@ class JournalSchemaTest {
                     .hasMessageContaining("V3__write_numbers.sql");
             database.execute(file("V3__write_numbers.sql"));
 
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             UUID next = Entries.event(Entries.get(ledger.ingest(Entries.entry("next"))))
                     .id();
             assertThat(Entries.get(ledger.page("acme", cursor, 10)).items())
@@ -290,7 +290,7 @@ class JournalSchemaTest {
         try (TestDatabase database = TestDatabase.of(kind, folder);
                 Connection reader = database.connect();
                 Statement statement = reader.createStatement()) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
             reader.setAutoCommit(false);
             statement.executeQuery("SELECT count(*) FROM events").close();

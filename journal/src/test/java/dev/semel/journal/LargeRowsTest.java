@@ -58,7 +58,7 @@ class LargeRowsTest {
 
     @Test
     void events() {
-        Ledger ledger = database.records().ledger();
+        Ledger ledger = database.journal().ledger();
         List<CompletionStage<Ingestion>> written = SIZES.stream()
                 .map(size -> ledger.ingest(entry("acme", "key-" + size, payload(size))))
                 .toList();

@@ -30,7 +30,7 @@ class OtherWritersTest {
     @Test
     void everyRowGetsItsOwnId() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
-            Journal journal = database.records();
+            Journal journal = database.journal();
             database.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'a'), ('acme', 'b')");
             database.execute("INSERT INTO calls (site_id, body) VALUES ('site', '{}'), ('site', '{}')");
 

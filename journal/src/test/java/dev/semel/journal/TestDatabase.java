@@ -57,7 +57,7 @@ public final class TestDatabase extends FreshDatabase {
         return pool(atUrl, 8, Duration.ofSeconds(10));
     }
 
-    public Journal records() {
+    public Journal journal() {
         return records(builder -> builder);
     }
 

@@ -25,7 +25,14 @@ final class InboxQueue {
             return CompletableFuture.completedFuture(new InboxClaims.Answer.Failed(
                     new StoreException(Kind.BUSY, "Too many inbox events already wait for the database")));
         }
-        return submit.get().whenComplete((answer, failure) -> leave(row)).copy();
+        CompletableFuture<InboxClaims.Answer> submitted;
+        try {
+            submitted = submit.get();
+        } catch (RuntimeException | Error e) {
+            leave(row);
+            throw e;
+        }
+        return submitted.whenComplete((answer, failure) -> leave(row)).copy();
     }
 
     private void leave(InboxRow row) {

@@ -41,7 +41,7 @@ class CallEventsTest {
     @BeforeEach
     void open() {
         database = TestDatabase.of(kind, folder);
-        calls = database.records().calls();
+        calls = database.journal().calls();
     }
 
     @AfterEach
@@ -59,7 +59,7 @@ class CallEventsTest {
 
         assertThat(get(calls.record(call("site-1", "signature"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
-        assertThat(get(database.records().calls().record(call("site-1", "SIGNATURE"))))
+        assertThat(get(database.journal().calls().record(call("site-1", "SIGNATURE"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
         assertThat(database.count("calls")).isEqualTo(1);
         assertThat(get(calls.known("site-1", CallSignature.hashOf("signature"))))
@@ -137,7 +137,7 @@ class CallEventsTest {
 
     @Test
     void concurrentCallsAreStoredOncePerSignature() throws Exception {
-        CallEvents other = database.records().calls();
+        CallEvents other = database.journal().calls();
         List<CompletableFuture<CallOutcome>> all = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
             CallEvent call = call("site-1", i % 6 == 5 ? null : "signature " + i % 50);

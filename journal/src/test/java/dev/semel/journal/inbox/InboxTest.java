@@ -358,7 +358,7 @@ class InboxTest {
 
     @Test
     void withoutSecretsThereIsNoInbox_andTheErrorSaysSo() {
-        assertThatThrownBy(() -> database.records().inbox())
+        assertThatThrownBy(() -> database.journal().inbox())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("inbox(secrets)");
     }

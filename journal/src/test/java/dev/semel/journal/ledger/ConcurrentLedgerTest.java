@@ -53,7 +53,7 @@ class ConcurrentLedgerTest {
     @BeforeEach
     void open() {
         database = TestDatabase.of(kind, folder);
-        ledgers = List.of(database.records().ledger(), database.records().ledger());
+        ledgers = List.of(database.journal().ledger(), database.journal().ledger());
     }
 
     @AfterEach

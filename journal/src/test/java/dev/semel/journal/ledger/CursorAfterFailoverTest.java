@@ -36,7 +36,7 @@ class CursorAfterFailoverTest {
 
     private static void newEventIsSeenAfter(DatabaseServer server, String remedy) throws Exception {
         try (TestDatabase database = TestDatabase.on(server)) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             get(ledger.ingest(entry("before")));
             Position last = Position.ofCursor(get(ledger.page("acme", null, 10)).cursor());
             String ahead = server instanceof PostgresServer

@@ -32,7 +32,7 @@ class LateCommitTest {
     @Test
     void onPostgres_pagesWaitForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             UUID before = event(get(ledger.ingest(entry("before")))).id();
             UUID late = UUID.randomUUID();
             UUID after;
@@ -63,7 +63,7 @@ class LateCommitTest {
     @Test
     void onMariaDb_theLedgerWaitsForIt() throws Exception {
         try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             UUID late = UUID.randomUUID();
             CompletableFuture<Ingestion> after;
             try (Connection connection = database.connect();
@@ -92,7 +92,7 @@ class LateCommitTest {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             connection.setAutoCommit(false);
             statement.execute("SET TRANSACTION ISOLATION LEVEL " + isolation);
             statement.execute("CREATE TABLE somewhere_else (n integer)");
@@ -126,7 +126,7 @@ class LateCommitTest {
         try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
             UUID settled = event(get(ledger.ingest(entry("settled")))).id();
             statement.execute("""
                     SELECT pg_advisory_lock_shared(
@@ -170,7 +170,7 @@ class LateCommitTest {
             database.execute(
                     "INSERT INTO events (id, org_id, event_type, write) VALUES ('%s', 'acme', 'old', 1000000000000)"
                             .formatted(restored));
-            Ledger ledger = database.records().ledger();
+            Ledger ledger = database.journal().ledger();
 
             UUID fresh = event(get(ledger.ingest(entry("new")))).id();
 

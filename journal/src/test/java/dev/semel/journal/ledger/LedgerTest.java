@@ -49,7 +49,7 @@ class LedgerTest {
     @BeforeEach
     void open() {
         database = TestDatabase.of(kind, folder);
-        ledger = database.records().ledger();
+        ledger = database.journal().ledger();
     }
 
     @AfterEach
@@ -82,7 +82,7 @@ class LedgerTest {
         LedgerEvent found = get(ledger.find("Ω 😀", first.id())).orElseThrow();
         assertThat(text(found.given())).isEqualTo(given).isEqualTo(text(first.given()));
         assertThat(text(found.json())).isEqualTo(text(first.json()));
-        assertThat(text(event(get(database.records().ledger().ingest(entry))).json()))
+        assertThat(text(event(get(database.journal().ledger().ingest(entry))).json()))
                 .isEqualTo(text(first.json()));
     }
 

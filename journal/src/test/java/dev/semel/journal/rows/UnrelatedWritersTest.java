@@ -75,7 +75,7 @@ class UnrelatedWritersTest {
     }
 
     private static void onlyAWriterOfTheJournalIsWaitedFor(TestDatabase database) throws Exception {
-        Ledger ledger = database.records().ledger();
+        Ledger ledger = database.journal().ledger();
         String cursor = get(ledger.page("acme", null, 10)).cursor();
         UUID late = UUID.randomUUID();
         try (Connection connection = database.connect();

@@ -81,7 +81,7 @@ final class JsonParser {
                 throw wrong("a member's name has no colon after it");
             }
             if (!members.read(name, value(depth))) {
-                throw new JsonException(start, "an object has two members of the same name");
+                throw JsonException.duplicateName(start);
             }
             skipSpace();
         } while (skip(','));

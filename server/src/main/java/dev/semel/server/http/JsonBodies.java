@@ -12,7 +12,6 @@ import java.util.Locale;
 /** Parses request bodies as strict JSON. */
 public final class JsonBodies {
     private static final String JSON = "application/json";
-    private static final String TWICE = "a name is there twice";
     private static final int LONGEST_NAME = 100;
 
     /**
@@ -72,7 +71,7 @@ public final class JsonBodies {
             ProblemDetail problem = ProblemDetail.of(
                     ProblemType.INVALID_JSON,
                     "The body is not valid JSON: %s, at byte %d".formatted(e.reason(), e.offset()));
-            throw (e.reason().startsWith(TWICE)
+            throw (e.isDuplicateName()
                             ? new ProblemDetail(
                                     problem.type(), problem.detail(), nameAt(body, e.offset()), problem.headers())
                             : problem)
