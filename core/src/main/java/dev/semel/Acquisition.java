@@ -100,6 +100,8 @@ final class Acquisition {
 
     /** The command that takes over the record that was seen, even if an alias led to it. */
     private Command takeOver(Snapshot seen) {
+        // Not in the lane, as above.
+        call.fingerprint().sketch();
         return new Command.TakeOver(
                 seen.ref(), seen.token(), OwnerToken.random(), RecordId.random(), call.fingerprint(), call.terms());
     }

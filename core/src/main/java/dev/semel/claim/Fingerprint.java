@@ -29,7 +29,8 @@ public final class Fingerprint extends FixedBytes {
     /** For callers whose key alone identifies the request: it matches every other fingerprint. */
     public static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
 
-    private final Supplier<byte[]> making;
+    /** Null once the sketch is made, so that it does not keep the request in memory. */
+    private volatile @Nullable Supplier<byte[]> making;
 
     /** Null until the sketch is first needed. */
     private volatile byte @Nullable [] sketch;
@@ -77,7 +78,8 @@ public final class Fingerprint extends FixedBytes {
      * The same fingerprint with a sketch that is computed when a store first needs it. A duplicate that is answered from a
      * cache never needs one.
      *
-     * @param sketch makes at most {@link #MAX_SKETCH} bytes; may be called more than once, and must return equal bytes
+     * @param sketch makes at most {@link #MAX_SKETCH} bytes; may be called more than once, and must return equal bytes. If it
+     *     fails or makes more, there is no sketch: a mismatch is still found, but not explained.
      */
     public Fingerprint withSketch(Supplier<byte[]> sketch) {
         Objects.requireNonNull(sketch, "A sketch must not be null: it may be empty");
@@ -97,10 +99,22 @@ public final class Fingerprint extends FixedBytes {
     public byte[] sketch() {
         byte[] made = sketch;
         if (made == null) {
-            made = checked(making.get());
+            Supplier<byte[]> now = making;
+            // The sketch is set before the supplier is dropped.
+            made = now == null ? Objects.requireNonNull(sketch) : made(now);
             sketch = made;
+            making = null;
         }
         return made.clone();
+    }
+
+    /** The engine calls this in the middle of a claim. A sketch never decides anything, so its failure must not either. */
+    private static byte[] made(Supplier<byte[]> supplier) {
+        try {
+            return checked(supplier.get()).clone();
+        } catch (RuntimeException | Error e) {
+            return NO_SKETCH;
+        }
     }
 
     /** Whether both identify the same request. */

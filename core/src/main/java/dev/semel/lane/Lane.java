@@ -135,14 +135,15 @@ final class Lane<E, R> {
     private void start(int mine) {
         try {
             executor.execute(() -> drain(mine));
-        } catch (RejectedExecutionException closed) {
+        } catch (Throwable rejected) {
+            // Closed, or no memory for another thread.
             List<Entry<E, R>> stranded;
             synchronized (this) {
                 stranded = new ArrayList<>(waiting);
                 waiting.clear();
                 running = false;
             }
-            stranded.forEach(entry -> Completions.run(() -> entry.completeExceptionally(closed)));
+            stranded.forEach(entry -> Completions.run(() -> entry.completeExceptionally(rejected)));
         }
     }
 

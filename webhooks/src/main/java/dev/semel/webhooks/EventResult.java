@@ -15,6 +15,10 @@ public record EventResult(EventStatus status, Optional<Difference> difference) {
     public EventResult {
         Objects.requireNonNull(status, "A status must not be null");
         Objects.requireNonNull(difference, "A difference must not be null: it may be empty");
+        if (status == EventStatus.INVALID) {
+            throw new IllegalArgumentException(
+                    "A sink receives readable events only: answer FAILED if an event cannot be stored");
+        }
         if (difference.isPresent() && status != EventStatus.ALREADY_PROCESSED) {
             throw new IllegalArgumentException(
                     "Only an event that was already processed can differ, but this is " + status);

@@ -4,6 +4,7 @@ package dev.semel.webhooks;
 import static dev.semel.webhooks.TestSender.answer;
 import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.memory.MemoryClaimStore;
@@ -36,6 +37,14 @@ class RecordingSinkTest {
         waits.add(maxWait);
         return CompletableFuture.completedFuture(
                 events.stream().map(event -> next).toList());
+    }
+
+    /** It would be acknowledged, and the event would be lost. */
+    @Test
+    void aSinkCannotCallAnEventInvalid() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EventResult.of(EventStatus.INVALID))
+                .withMessageContaining("FAILED");
     }
 
     @Test

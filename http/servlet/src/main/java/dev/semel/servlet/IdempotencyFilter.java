@@ -128,6 +128,8 @@ public final class IdempotencyFilter implements Filter {
         Optional<byte[]> body = RequestBodies.read(request, maxBodyBytes);
         if (body.isEmpty()) {
             ResponseWriter.write(response, tooLarge(route.rules()));
+            response.flushBuffer();
+            RequestBodies.discard(request);
             return;
         }
         ApiRequest asked = new ApiRequest(

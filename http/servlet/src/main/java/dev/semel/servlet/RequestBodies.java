@@ -19,7 +19,6 @@ final class RequestBodies {
      */
     static Optional<byte[]> read(HttpServletRequest request, int max) throws IOException {
         if (request.getContentLengthLong() > max) {
-            discard(request);
             return Optional.empty();
         }
         byte[] body = request.getInputStream().readNBytes(max + 1);
@@ -28,26 +27,26 @@ final class RequestBodies {
                     "The request's body was read before the idempotency filter: register the filter"
                             + " before filters that call getInputStream, getReader, getParameter or getParts");
         }
-        if (body.length > max) {
-            discard(request);
-            return Optional.empty();
-        }
-        return Optional.of(body);
+        return body.length > max ? Optional.empty() : Optional.of(body);
     }
 
     /**
-     * Reads a bounded part of what the client still sends. A container closes a connection whose request was not read to its
-     * end, and the client may then see a reset in place of the answer.
+     * Reads a bounded part of what the client still sends, after it was answered. A container closes a connection whose request
+     * was not read to its end, and the client may then see a reset in place of the answer.
      */
-    private static void discard(HttpServletRequest request) throws IOException {
+    static void discard(HttpServletRequest request) {
         byte[] part = new byte[8_192];
-        InputStream in = request.getInputStream();
-        for (int left = MAX_DISCARDED; left > 0; ) {
-            int read = in.read(part, 0, Math.min(left, part.length));
-            if (read < 0) {
-                return;
+        try {
+            InputStream in = request.getInputStream();
+            for (int left = MAX_DISCARDED; left > 0; ) {
+                int read = in.read(part, 0, Math.min(left, part.length));
+                if (read < 0) {
+                    return;
+                }
+                left -= read;
             }
-            left -= read;
+        } catch (IOException | IllegalStateException e) {
+            // The client has its answer, or is gone.
         }
     }
 }

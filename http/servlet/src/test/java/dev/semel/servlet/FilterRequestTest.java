@@ -15,6 +15,7 @@ import dev.semel.memory.MemoryClaimStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.http.Part;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -247,6 +248,27 @@ class FilterRequestTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Route.of("/orders").withMethods());
             assertThat(Route.of("/orders").methods()).containsExactlyInAnyOrder("POST", "PATCH");
+        }
+    }
+
+    /** The answer does not wait for a body that may never arrive. */
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatAnnouncesTooMuchAndWaitsIsAnswered(Container container) throws Exception {
+        try (App app = new App(
+                        container,
+                        App.Setup.usual().withFilter(builder -> builder.maxBodyBytes(3)),
+                        (request, response) -> response.getWriter().print("run"));
+                Socket client = new Socket(app.uri().getHost(), app.uri().getPort())) {
+            client.setSoTimeout(20_000);
+            client.getOutputStream()
+                    .write("POST /orders/1 HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 1000\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            byte[] start = client.getInputStream().readNBytes("HTTP/1.1 413".length());
+
+            assertThat(new String(start, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+            assertThat(app.runs).hasValue(0);
         }
     }
 }

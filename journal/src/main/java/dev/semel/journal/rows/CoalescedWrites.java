@@ -56,7 +56,7 @@ public final class CoalescedWrites<K, A> {
     private static <A> CompletableFuture<A> started(Supplier<CompletableFuture<A>> write) {
         try {
             return write.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
     }

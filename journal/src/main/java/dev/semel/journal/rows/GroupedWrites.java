@@ -55,8 +55,13 @@ public final class GroupedWrites<E extends GroupRow, S> {
                     new StoreException(Kind.BUSY, "%d rows already wait for the database".formatted(MAX_WAITING))));
         }
         // Bounds the wait whatever happens to the lane. A row that is still in the queue is removed from it.
-        CompletableFuture<WriteOutcome<S>> outcome =
-                threads.deadlines().bound(maxWait.multipliedBy(2), lanes.submit(row));
+        CompletableFuture<WriteOutcome<S>> outcome;
+        try {
+            outcome = threads.deadlines().bound(maxWait.multipliedBy(2), lanes.submit(row));
+        } catch (RuntimeException | Error e) {
+            waiting.decrementAndGet();
+            throw e;
+        }
         return outcome.whenComplete((done, failure) -> waiting.decrementAndGet())
                 .exceptionally(GroupedWrites::failed);
     }
