@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Points 3 to 5 of the protocol for one call: insert, decide about the claim that exists, take it over if it may be taken.
- * The store time-out bounds the whole acquisition, however many rounds it takes.
+ * The store timeout bounds the whole acquisition, however many rounds it takes.
  */
 final class Acquisition {
     /** How often a claim is tried again if the row it met has disappeared or changed in the meantime. */
@@ -116,7 +116,7 @@ final class Acquisition {
     }
 
     private static ClaimOutcome keptChanging() {
-        return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
+        return new ClaimOutcome.Unavailable("the claim's owner changed repeatedly while it was read", null);
     }
 
     /** A read instead of an insert that would probably lose. */

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Point 12, claims inside the caller's transaction, is {@link TransactionProtocol}.
  */
 final class ClaimProtocol {
-    /** How many claims with several digests are made in one call: few enough to end long before the time-out. */
+    /** How many claims with several digests are made in one call: few enough to end long before the timeout. */
     private static final int PART = 32;
 
     private final Acquisition.Engine engine;
@@ -66,7 +66,7 @@ final class ClaimProtocol {
 
     /**
      * Makes many claims at once, each with its own outcome. Claims with one digest are one call to the store. Each claim with
-     * several digests is a transaction of its own, so these are made in parts, and the store time-out counts from the
+     * several digests is a transaction of its own, so these are made in parts, and the store timeout counts from the
      * beginning of each part. After a part has timed out, no further part begins. Take-overs are single commands. Results
      * that the store omits stay omitted.
      */

@@ -26,7 +26,7 @@ final class OwnerCommands {
         this.storeTimeout = storeTimeout;
     }
 
-    /** Point 7 of the protocol. The answer comes within the store time-out; the attempt goes on while the lease may last. */
+    /** Point 7 of the protocol. The answer comes within the store timeout; the attempt goes on while the lease may last. */
     CompletableFuture<Ownership> settle(
             ClaimRef ref,
             OwnerToken token,

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a blocking store asynchronous. Commands are sent in lanes. If the effect of a command is unknown, the same command
- * with the same token is sent again until it is known or the time is over. Reading instead would race a commit that is
- * still in progress.
+ * with the same token is sent again until it is known or the time is over. A read would not help: the commit may
+ * still be in progress.
  */
 final class StoreGateway {
     /** While the commit of one lane is written to disk, the other lane collects and computes. */

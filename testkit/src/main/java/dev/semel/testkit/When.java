@@ -46,7 +46,9 @@ public final class When {
     /** The call takes effect, and the caller cannot know: the connection was lost before the answer arrived. */
     public Fault failAfter() {
         return fault(
-                When::nothing, failing(Kind.UNREACHABLE, "The connection was lost before the answer came"), new Gate());
+                When::nothing,
+                failing(Kind.UNREACHABLE, "The connection was lost before the answer arrived"),
+                new Gate());
     }
 
     /** The call hangs until {@link Fault#release} and takes effect only then. */
@@ -66,7 +68,7 @@ public final class When {
         return before(failing(Kind.REJECTED, "The store will not take this"));
     }
 
-    /** The call has no effect because the store is busy: a deadlock, a lock time-out, a full queue. */
+    /** The call has no effect because the store is busy: a deadlock, a lock timeout, a full queue. */
     public Fault busy() {
         return before(failing(Kind.BUSY, "The store is busy"));
     }

@@ -110,7 +110,10 @@ final class IncomingEvents {
         return Fingerprints.of(request.tenant()).json("event", fragment.json()).fingerprint();
     }
 
-    /** A word for where the key was found, then the claim's digest. Finds the row without revealing the key. */
+    /**
+     * A prefix that says where the key was found, then the start of the claim's digest. It finds the row without revealing
+     * the key.
+     */
     private String prefix(String shown, ClaimKey key) {
         int word = shown.indexOf('_') + 1;
         String text =

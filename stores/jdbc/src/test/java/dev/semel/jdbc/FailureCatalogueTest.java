@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of the failure catalogue that depend on the database, on every database. */
+/** Rows of docs/failures.md that depend on the database, on every database. */
 @ParameterizedClass
 @EnumSource
 class FailureCatalogueTest {
