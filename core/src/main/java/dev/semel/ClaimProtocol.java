@@ -44,7 +44,7 @@ final class ClaimProtocol {
 
     private final Acquisition.Engine engine;
     private final ClaimLimit limit;
-    private final Parts parts;
+    private final BoundedQueue parts;
 
     /**
      * @param maxClaims how many claims may be in progress, including those whose callers no longer wait; more are refused as
@@ -54,7 +54,7 @@ final class ClaimProtocol {
     ClaimProtocol(Acquisition.Engine engine, int maxClaims, int maxParts) {
         this.engine = engine;
         this.limit = new ClaimLimit(maxClaims);
-        this.parts = new Parts(maxParts);
+        this.parts = new BoundedQueue(maxParts);
     }
 
     /** Points 3 to 5 of the protocol. Never fails: a failure is an outcome. */
@@ -106,7 +106,7 @@ final class ClaimProtocol {
                 .map(slot -> new Acquisition(engine, slot.call(), limit.place()))
                 .toList();
         List<Command> inserts = acquisitions.stream().map(Acquisition::insert).toList();
-        Sending<List<Verdict>> all = engine.gateway().submitAll(inserts, engine.storeTimeout());
+        RetriedCall<List<Verdict>> all = engine.gateway().submitAll(inserts, engine.storeTimeout());
         // Before the outcomes: no part may begin after a caller has received its outcome.
         CompletableFuture<?> answered = engine.gateway()
                 .answeredWithin(engine.storeTimeout(), all)

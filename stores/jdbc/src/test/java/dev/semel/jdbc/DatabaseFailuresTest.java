@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rows of docs/failures.md that depend on the database, on every database. */
 @ParameterizedClass
 @EnumSource
-class FailureCatalogueTest {
+class DatabaseFailuresTest {
     private static final Operation<byte[]> BYTES = Operation.of("bytes", Codec.bytes());
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());
 
@@ -51,7 +51,7 @@ class FailureCatalogueTest {
     private JdbcClaimStore store;
     private Semel semel;
 
-    FailureCatalogueTest(Kind kind) {
+    DatabaseFailuresTest(Kind kind) {
         this.kind = kind;
     }
 
