@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The ledger, call events and the webhook inbox. Each record is written in the same commit as its claim.
+ * The ledger, call events and the webhook inbox. Each row is written in the same commit as its claim.
  *
  * <p>The packages with the schema files are open, so that {@code dev.semel.jdbc} and migration tools can read them.
  */

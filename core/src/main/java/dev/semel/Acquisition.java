@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Points 3 to 5 of the protocol for one call: insert, decide about the claim that exists, take it over if it may be taken.
- * The store time-out bounds the whole acquisition, however many rounds it takes.
+ * The store timeout bounds the whole acquisition, however many rounds it takes.
  */
 final class Acquisition {
     /** How often a claim is tried again if the row it met has disappeared or changed in the meantime. */
@@ -76,9 +76,9 @@ final class Acquisition {
      *
      * @param insert this call's insert, from {@link #insert}
      * @param own the verdict on it
-     * @param all the sending of all inserts
+     * @param all the call that sends all inserts
      */
-    CompletableFuture<ClaimOutcome> together(Command insert, CompletableFuture<Verdict> own, Sending<?> all) {
+    CompletableFuture<ClaimOutcome> together(Command insert, CompletableFuture<Verdict> own, RetriedCall<?> all) {
         CompletableFuture<Verdict> answer = answer(own, all, insert, Claim.Origin.FIRST);
         return ended(acquired(insert, Claim.Origin.FIRST, ROUNDS, answer, all));
     }
@@ -118,7 +118,7 @@ final class Acquisition {
     }
 
     private static ClaimOutcome keptChanging() {
-        return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
+        return new ClaimOutcome.Unavailable("the claim's owner changed repeatedly while it was read", null);
     }
 
     /** A read instead of an insert that would probably lose. */
@@ -144,8 +144,8 @@ final class Acquisition {
         }
         // Zero would mean no limit. A caller that is late may still make the call itself, but not queue for it.
         Duration trying = left.isZero() ? Duration.ofNanos(1) : left;
-        Sending<Verdict> sending = engine.gateway().submit(command, trying, call.caller());
-        return acquired(command, origin, roundsLeft, answer(sending, sending, command, origin), sending);
+        RetriedCall<Verdict> retried = engine.gateway().submit(command, trying, call.caller());
+        return acquired(command, origin, roundsLeft, answer(retried, retried, command, origin), retried);
     }
 
     private CompletableFuture<ClaimOutcome> acquired(
@@ -153,14 +153,14 @@ final class Acquisition {
             Claim.Origin origin,
             int roundsLeft,
             CompletableFuture<Verdict> answer,
-            Sending<?> sending) {
+            RetriedCall<?> retried) {
         return answer.thenCompose(verdict -> {
             if (roundsLeft == ROUNDS) {
                 engine.duplicates().note(verdict instanceof Verdict.Refused);
             }
             if (verdict instanceof Verdict.Applied applied) {
                 return granted(
-                        Claim.of(applied, call.scope(), command.token(), origin, call.terms(), sending.sent()),
+                        Claim.of(applied, call.scope(), command.token(), origin, call.terms(), retried.sent()),
                         roundsLeft);
             }
             if (verdict instanceof Verdict.Errored) {
@@ -245,9 +245,9 @@ final class Acquisition {
      * time, the claim is given back at once. Nothing has run, so no caller should have to wait for the lease to end.
      */
     private CompletableFuture<Verdict> answer(
-            CompletableFuture<Verdict> sent, Sending<?> sending, Command command, Claim.Origin origin) {
+            CompletableFuture<Verdict> sent, RetriedCall<?> retried, Command command, Claim.Origin origin) {
         // Not before the command is withdrawn: it must not be sent after its caller was answered.
-        Duration bound = Collections.max(List.of(timeLeft(), sending.timeLeft()));
+        Duration bound = Collections.max(List.of(timeLeft(), retried.timeLeft()));
         CompletableFuture<Verdict> answer = engine.gateway().answeredWithin(bound, place.heldUntil(sent));
         // Entered now, because the acquisition may have left its place before the callback runs.
         place.enter();
@@ -258,7 +258,7 @@ final class Acquisition {
                 sent.whenComplete((late, unknown) -> {
                     if (late instanceof Verdict.Applied
                             || late instanceof Verdict.Errored
-                            || (unknown != null && sending.mayHaveTakenEffect())) {
+                            || (unknown != null && retried.mayHaveTakenEffect())) {
                         engine.owners()
                                 .sendBack(command.ref(), command.token(), origin, call.terms())
                                 .whenComplete((given, silent) -> place.leave());

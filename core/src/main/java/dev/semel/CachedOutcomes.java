@@ -14,7 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The engine's view of the replay cache: outcomes of settled claims. {@link EpochGuardedCache} says how far it is trusted. */
+/**
+ * The engine's view of the replay cache: outcomes of settled claims. {@link EpochGuardedCache} decides when an entry may be
+ * used.
+ */
 final class CachedOutcomes {
     private final EpochGuardedCache cache;
 

@@ -41,7 +41,7 @@ public sealed interface ClaimOutcome {
     /**
      * The key was used for another request.
      *
-     * @param earlier the fingerprint of the request that has the key, with its sketch if one was stored
+     * @param earlier the fingerprint of the request that first used the key, with its sketch if one was stored
      */
     record Mismatch(Fingerprint earlier) implements ClaimOutcome {}
 

@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Point 12, claims inside the caller's transaction, is {@link TransactionProtocol}.
  */
 final class ClaimProtocol {
-    /** How many claims with several digests are made in one call: few enough to end long before the time-out. */
+    /** How many claims with several digests are made in one call: few enough to end long before the timeout. */
     private static final int PART = 32;
 
     private final Acquisition.Engine engine;
     private final ClaimLimit limit;
-    private final Parts parts;
+    private final BoundedQueue parts;
 
     /**
      * @param maxClaims how many claims may be in progress, including those whose callers no longer wait; more are refused as
@@ -54,7 +54,7 @@ final class ClaimProtocol {
     ClaimProtocol(Acquisition.Engine engine, int maxClaims, int maxParts) {
         this.engine = engine;
         this.limit = new ClaimLimit(maxClaims);
-        this.parts = new Parts(maxParts);
+        this.parts = new BoundedQueue(maxParts);
     }
 
     /** Points 3 to 5 of the protocol. Never fails: a failure is an outcome. */
@@ -66,7 +66,7 @@ final class ClaimProtocol {
 
     /**
      * Makes many claims at once, each with its own outcome. Claims with one digest are one call to the store. Each claim with
-     * several digests is a transaction of its own, so these are made in parts, and the store time-out counts from the
+     * several digests is a transaction of its own, so these are made in parts, and the store timeout counts from the
      * beginning of each part. After a part has timed out, no further part begins. Take-overs are single commands. Results
      * that the store omits stay omitted.
      */
@@ -106,7 +106,7 @@ final class ClaimProtocol {
                 .map(slot -> new Acquisition(engine, slot.call(), limit.place()))
                 .toList();
         List<Command> inserts = acquisitions.stream().map(Acquisition::insert).toList();
-        Sending<List<Verdict>> all = engine.gateway().submitAll(inserts, engine.storeTimeout());
+        RetriedCall<List<Verdict>> all = engine.gateway().submitAll(inserts, engine.storeTimeout());
         // Before the outcomes: no part may begin after a caller has received its outcome.
         CompletableFuture<?> answered = engine.gateway()
                 .answeredWithin(engine.storeTimeout(), all)

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision about an existing claim: answer from it, or try to take it over. A pure function in the order of the protocol:
- * an expired claim or a dangling pointer counts as absent, then mismatch, then status.
+ * an expired claim or a pointer without a record counts as absent, then mismatch, then status.
  */
 sealed interface Decision {
     /** The claim answers. */
@@ -39,7 +39,7 @@ sealed interface Decision {
         return switch (claim.onStale()) {
             case RERUN -> new TakeOver(Claim.Origin.LAPSED);
             case RECONCILE -> new TakeOver(Claim.Origin.RECONCILE);
-            case PARK -> new Answer(new ClaimOutcome.Unknown("its owner let the lease end"));
+            case PARK -> new Answer(new ClaimOutcome.Unknown("the owner's lease ended"));
         };
     }
 

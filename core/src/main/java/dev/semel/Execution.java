@@ -186,7 +186,7 @@ final class Execution {
             throws Exception {
         Probe<T> probe = operation.probe();
         if (probe == null) {
-            return ProbeAnswer.unknown("its owner let the lease end, and this operation has no probe");
+            return ProbeAnswer.unknown("the owner's lease ended, and this operation has no probe");
         }
         NestingGuard.Running running = guard.enter(refs(call, run));
         try {

@@ -7,6 +7,6 @@ public enum FailureClass {
     RETRYABLE,
     /** The failure is permanent: it is stored and replayed. */
     FINAL,
-    /** The effect may or may not have happened, as after a time-out at a bank. The claim is parked until a person decides. */
+    /** The effect may or may not have happened, as after a timeout at a bank. The claim is parked until a person decides. */
     UNKNOWN
 }

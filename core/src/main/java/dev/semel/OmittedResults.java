@@ -18,13 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OmittedResults {
     private final StoreGateway gateway;
-    private final Parts parts;
+    private final BoundedQueue parts;
     private final ConcurrentHashMap<ClaimRef, Reading> inProgress = new ConcurrentHashMap<>();
 
     /** @param maxAtOnce how many claims are read at the same time */
     OmittedResults(StoreGateway gateway, int maxAtOnce) {
         this.gateway = gateway;
-        this.parts = new Parts(maxAtOnce);
+        this.parts = new BoundedQueue(maxAtOnce);
     }
 
     /** The current state of the claim, with its result. Fails if the store does not answer in time. */

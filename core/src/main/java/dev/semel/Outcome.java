@@ -46,7 +46,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /**
      * The key was used for another request. Nothing ran.
      *
-     * @param earlier the fingerprint of the request that has the key, with its sketch if one was stored
+     * @param earlier the fingerprint of the request that first used the key, with its sketch if one was stored
      */
     record Mismatch<T extends @Nullable Object>(Fingerprint earlier) implements Outcome<T> {}
 

@@ -26,7 +26,7 @@ final class OwnerCommands {
         this.storeTimeout = storeTimeout;
     }
 
-    /** Point 7 of the protocol. The answer comes within the store time-out; the attempt goes on while the lease may last. */
+    /** Point 7 of the protocol. The answer comes within the store timeout; the attempt goes on while the lease may last. */
     CompletableFuture<Ownership> settle(
             ClaimRef ref,
             OwnerToken token,
@@ -69,7 +69,7 @@ final class OwnerCommands {
      * Sends a claim back, for as long as its lease may last, because no other caller can have it until then. Nothing ran
      * in this attempt, but an earlier one whose owner disappeared may have had its effect, so the stale policy is kept.
      */
-    Sending<Verdict> sendBack(ClaimRef ref, OwnerToken token, Claim.Origin origin, Terms terms) {
+    RetriedCall<Verdict> sendBack(ClaimRef ref, OwnerToken token, Claim.Origin origin, Terms terms) {
         StalePolicy policy = switch (origin) {
             case FIRST, RETRY -> null;
             case LAPSED -> StalePolicy.RERUN;

@@ -169,7 +169,7 @@ public final class Semel implements AutoCloseable {
     /**
      * Claims many keys for work that runs outside the engine, without waiting for running owners. Keys without aliases are
      * claimed in one call to the store. Keys with aliases, and all keys while several secrets are active, are claimed in
-     * parts, a few at a time; the store time-out applies to each part. If two requests share a key or an alias, either may be
+     * parts, a few at a time; the store timeout applies to each part. If two requests share a key or an alias, either may be
      * granted.
      *
      * <p>Together the outcomes hold at most {@link ClaimStore#MAX_RESULT_BYTES} of results, counted in their order and once

@@ -71,14 +71,14 @@ public final class SemelBuilder {
      * #withoutCallerRuns} for the one exception.
      */
     public SemelBuilder storeTimeout(Duration value) {
-        storeTimeout = positive("The store's time-out", value);
+        storeTimeout = positive("The store's timeout", value);
         return this;
     }
 
     /**
      * Blocking callers never call the store themselves. By default a blocking caller that finds an idle lane makes its
      * own call, which saves two thread switches. It then waits as long as the store and its pool take, and the store
-     * time-out applies only to the callers after it. Without caller runs, the time-out applies to every caller.
+     * timeout applies only to the callers after it. Without caller runs, the timeout applies to every caller.
      */
     public SemelBuilder withoutCallerRuns() {
         callersRun = false;

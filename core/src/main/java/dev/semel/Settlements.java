@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Settles claims and reports to the listener. */
 final class Settlements {
     /** Stored in place of a result that the store rejects, so that the work does not run a second time. */
-    static final StoredResult REJECTED = StoredResult.tombstone("the store would not take the result");
+    static final StoredResult REJECTED = StoredResult.tombstone("the store rejected the result");
 
     private final OwnerCommands owners;
     private final Events events;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a blocking store asynchronous. Commands are sent in lanes. If the effect of a command is unknown, the same command
- * with the same token is sent again until it is known or the time is over. Reading instead would race a commit that is
- * still in progress.
+ * with the same token is sent again until it is known or the time is over. A read would not help: the commit may
+ * still be in progress.
  */
 final class StoreGateway {
     /** While the commit of one lane is written to disk, the other lane collects and computes. */
@@ -71,7 +71,7 @@ final class StoreGateway {
      * @param caller the thread that only waits for the answer, if there is one. If it is the current thread and the lane is
      *     idle, it makes the call itself.
      */
-    Sending<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
+    RetriedCall<Verdict> submit(Command command, Duration keepTrying, @Nullable Thread caller) {
         if (command instanceof Command.Insert insert && !insert.aliases().isEmpty()) {
             // Alone and outside the lanes, because it is a transaction over several rows.
             return send(
@@ -82,7 +82,7 @@ final class StoreGateway {
     }
 
     /** Applies many commands in one call, outside the lanes. The verdicts are in their order and may be errors. */
-    Sending<List<Verdict>> submitAll(List<? extends Command> batch, Duration keepTrying) {
+    RetriedCall<List<Verdict>> submitAll(List<? extends Command> batch, Duration keepTrying) {
         return send(keepTrying, () -> workers.call(() -> store.apply(batch)));
     }
 
@@ -97,12 +97,12 @@ final class StoreGateway {
         }
     }
 
-    Sending<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
+    RetriedCall<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
         return send(keepTrying, () -> inLane(reads, ref, caller));
     }
 
     /** Reads a claim in a call of its own, outside the lanes, so that its result is not omitted. */
-    Sending<Optional<Snapshot>> readAlone(ClaimRef ref, Duration keepTrying) {
+    RetriedCall<Optional<Snapshot>> readAlone(ClaimRef ref, Duration keepTrying) {
         return send(
                 keepTrying,
                 () -> workers.call(
@@ -141,8 +141,8 @@ final class StoreGateway {
         deadlines.close();
     }
 
-    private <R> Sending<R> send(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
-        return Sending.of(call, keepTrying, timer, deadlines);
+    private <R> RetriedCall<R> send(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
+        return RetriedCall.of(call, keepTrying, timer, deadlines);
     }
 
     static StoreException late() {

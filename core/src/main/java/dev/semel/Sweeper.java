@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes expired claims on a schedule, in small batches. After each batch it rests three times as long as the batch took: a
- * fast database deletes faster than callers can claim, and a slow one keeps three quarters of a connection for others.
+ * Deletes expired claims on a schedule, in small batches. After each batch it rests three times as long as the batch took,
+ * so that a sweep uses a connection for at most a quarter of the time. A fast database still deletes faster than callers can
+ * claim.
  */
 final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Semel.class);

@@ -227,7 +227,7 @@ public final class TransactionProtocol {
                     insert.fingerprint(),
                     insert.terms());
         }
-        return new ClaimOutcome.Unavailable("the claim kept changing hands while it was being read", null);
+        return new ClaimOutcome.Unavailable("the claim's owner changed repeatedly while it was read", null);
     }
 
     /** @param refs every digest that leads to the claim */

@@ -108,7 +108,7 @@ class ClaimAllTest {
         }
     }
 
-    /** Each claim is a transaction of its own in the store, and all together take longer than the store time-out. */
+    /** Each claim is a transaction of its own in the store, and all together take longer than the store timeout. */
     @Test
     void manyWithAliasesAreClaimedInPartsWithATimeOutEach() {
         try (TestEngine slow = new TestEngine(builder -> builder.storeTimeout(Duration.ofSeconds(2)))) {

@@ -69,7 +69,7 @@ class ContendedClaimTest {
         });
 
         assertThat(engine.execute(CHARGE, work))
-                .isEqualTo(new Outcome.Unavailable<>("the claim kept changing hands while it was being read", null));
+                .isEqualTo(new Outcome.Unavailable<>("the claim's owner changed repeatedly while it was read", null));
         assertThat(runs).hasValue(0);
         assertThat(engine.store.commands(Command.TakeOver.class)).hasSize(7);
     }

@@ -30,7 +30,7 @@ class DecisionTest {
     private static final Fingerprint OTHER = Fingerprint.of("other");
     private static final StoredResult RESULT = new StoredResult("a/b", new byte[] {1});
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Decision LAPSED_FOR_GOOD = unknown("its owner let the lease end");
+    private static final Decision LAPSED_AND_PARKED = unknown("the owner's lease ended");
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -46,7 +46,7 @@ class DecisionTest {
                 arguments(IN_PROGRESS, PARK, MINUTE, answer(new ClaimOutcome.InProgress(MINUTE))),
                 arguments(IN_PROGRESS, RERUN, Duration.ZERO, new Decision.TakeOver(Claim.Origin.LAPSED)),
                 arguments(IN_PROGRESS, RECONCILE, Duration.ZERO, new Decision.TakeOver(Claim.Origin.RECONCILE)),
-                arguments(IN_PROGRESS, PARK, Duration.ZERO, LAPSED_FOR_GOOD));
+                arguments(IN_PROGRESS, PARK, Duration.ZERO, LAPSED_AND_PARKED));
     }
 
     @ParameterizedTest

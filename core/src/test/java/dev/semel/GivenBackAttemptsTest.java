@@ -53,7 +53,7 @@ class GivenBackAttemptsTest {
         }
     }
 
-    /** The store fails for longer than its time-out. No other caller can have the claim until it is given back. */
+    /** The store fails for longer than its timeout. No other caller can have the claim until it is given back. */
     @Test
     void aLateClaimIsGivenBackWhileItsLeaseLasts() {
         try (TestEngine hasty = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(100)))) {
@@ -63,7 +63,7 @@ class GivenBackAttemptsTest {
                 if (command instanceof Command.Insert) {
                     TestEngine.meet(answer);
                 }
-                // The pauses double from 5 ms, so the eighth failure is long after the time-out.
+                // The pauses double from 5 ms, so the eighth failure is long after the timeout.
                 if (command instanceof Command.GiveBack && failures.incrementAndGet() <= 8) {
                     throw new StoreException(StoreException.Kind.UNREACHABLE, "The store has failed");
                 }

@@ -35,7 +35,7 @@ class LateCallerTest {
         AtomicInteger held = new AtomicInteger();
         engine.store.beforeRead(() -> {
             engine.store.beforeRead(() -> {});
-            // Both lanes are busy by now, and this read takes longer than the time-out.
+            // Both lanes are busy by now, and this read takes longer than the timeout.
             engine.store.beforeCommand(command -> {
                 if (!command.ref().equals(ref()) && held.incrementAndGet() <= 2) {
                     TestEngine.meet(release);

@@ -112,7 +112,7 @@ class ReconcileTest {
     @Test
     void aCallerWithoutAProbeParksTheClaim() {
         abandoned();
-        String reason = "its owner let the lease end, and this operation has no probe";
+        String reason = "the owner's lease ended, and this operation has no probe";
 
         assertThat(engine.execute(CHARGE, work)).isEqualTo(new Outcome.Unknown<>(reason));
 

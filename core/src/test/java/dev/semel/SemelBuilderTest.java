@@ -75,7 +75,7 @@ class SemelBuilderTest {
     void refusesValuesThatAreNotPositive() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.storeTimeout(Duration.ZERO))
-                .withMessage("The store's time-out must be positive, but is PT0S");
+                .withMessage("The store's timeout must be positive, but is PT0S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.sweepEvery(Duration.ofSeconds(-1)))
                 .withMessage("The sweep's interval must be positive, but is PT-1S");

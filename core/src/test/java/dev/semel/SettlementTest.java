@@ -34,7 +34,7 @@ class SettlementTest {
 
         assertThat(engine.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
         assertThat(engine.execute(CHARGE, run -> "again"))
-                .isEqualTo(new Outcome.Tombstone<>("the store would not take the result"));
+                .isEqualTo(new Outcome.Tombstone<>("the store rejected the result"));
         assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.SUCCEEDED, Kind.REPLAYED);
     }
 
@@ -54,7 +54,7 @@ class SettlementTest {
 
         await().until(() -> engine.stored().status() == Status.SUCCEEDED);
         assertThat(engine.execute(CHARGE, run -> "again"))
-                .isEqualTo(new Outcome.Tombstone<>("the store would not take the result"));
+                .isEqualTo(new Outcome.Tombstone<>("the store rejected the result"));
     }
 
     @Test

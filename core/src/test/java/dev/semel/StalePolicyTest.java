@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @EngineTest
 class StalePolicyTest {
     private static final Duration LEASE = CHARGE.terms().lease();
-    private static final Outcome<String> UNKNOWN = new Outcome.Unknown<>("its owner let the lease end");
+    private static final Outcome<String> UNKNOWN = new Outcome.Unknown<>("the owner's lease ended");
 
     @AutoClose
     private final TestEngine engine = new TestEngine();

@@ -67,7 +67,7 @@ final class TestEngine implements AutoCloseable {
         return semel.execute(operation, KEY, work);
     }
 
-    /** As {@link #execute}, by a caller that makes no call to the store itself, so that time-outs apply to it. */
+    /** As {@link #execute}, by a caller that makes no call to the store itself, so that timeouts apply to it. */
     Outcome<String> executeAsync(Operation<String> operation, Work<String> work) {
         return get(semel.executeAsync(operation, KEY, run -> {
             try {

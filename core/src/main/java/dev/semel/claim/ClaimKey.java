@@ -5,9 +5,9 @@ import dev.semel.internal.BoundedText;
 import java.util.Arrays;
 
 /**
- * The key that a claim is made for. Compared byte by byte: no trimming, no case folding, no Unicode normalisation.
+ * The key that a claim is made for. Compared byte by byte: no trimming, no case folding, no Unicode normalization.
  *
- * @param tenant the owner of the key; one tenant never sees the claims of another
+ * @param tenant the tenant that the key belongs to; one tenant never sees the claims of another
  * @param scope the kind of work, by an explicit name that survives refactoring
  * @param key identifies one piece of that work
  */

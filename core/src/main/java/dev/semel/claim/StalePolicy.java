@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.claim;
 
-/** What may happen to a claim whose owner let its lease end. Stored with the claim, by name; the stored policy decides. */
+/** What may happen to a claim whose lease has ended. Stored with the claim, by name; the stored policy decides. */
 public enum StalePolicy {
     /** The next caller takes the claim over and runs the work again. */
     RERUN,

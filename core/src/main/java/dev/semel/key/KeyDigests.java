@@ -21,7 +21,7 @@ public final class KeyDigests {
     private static final int MAX_SUBKEYS = 10_000;
 
     private final Secrets secrets;
-    /** Initialised with its key: looking the algorithm up and setting it up costs more than a digest. */
+    /** Initialized with its key: looking the algorithm up and setting it up costs more than a digest. */
     private final Map<List<String>, HmacSha256> subkeys = new ConcurrentHashMap<>();
 
     public KeyDigests(Secret secret) {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Bounds how long answers may take, and answers every open call when its owner closes.
  *
  * <p>It checks all open calls every few milliseconds instead of setting an alarm for each. Only an unavailable store lets
- * calls reach their deadline, and an alarm would cost more than a call's share of its batch. Nothing ticks while no call
- * is open.
+ * calls reach their deadline, and an alarm would cost more than a call's share of its batch. The timer is idle while
+ * no call is open.
  */
 public final class Deadlines {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
@@ -153,7 +153,7 @@ public final class Deadlines {
                 }
             });
             rest = Math.min(MAX_TICK_NANOS, REST * (System.nanoTime() - now));
-            // Unsent commands are withdrawn first: a command must not be sent after its caller got the time-out.
+            // Unsent commands are withdrawn first: a command must not be sent after its caller got the timeout.
             end(over, bound -> !(bound instanceof Answer));
             end(over, bound -> bound instanceof Answer);
         } finally {

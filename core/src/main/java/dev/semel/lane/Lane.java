@@ -44,7 +44,7 @@ final class Lane<E, R> {
     private boolean running;
     private boolean watched;
 
-    /** Identifies who runs the lane. A batch that was overtaken finds another number here when its call returns. */
+    /** The number of the current run of the lane. An overtaken batch finds a higher number when its call returns. */
     private int turn;
 
     private long batchStarted;

@@ -29,7 +29,7 @@ public final class EpochGuardedCache {
     private static final Duration LONGEST = Duration.ofHours(1);
 
     /** How long a caller waits for a cache that does not answer at once. */
-    private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final Duration MAX_WAIT = Duration.ofMillis(20);
 
     private final @Nullable ReplayCache cache;
     private final @Nullable CacheEpoch epochs;
@@ -60,7 +60,7 @@ public final class EpochGuardedCache {
                     e.getClass().getName());
             return NOTHING;
         }
-        return calls.within(PATIENCE, asked)
+        return calls.within(MAX_WAIT, asked)
                 .handle((found, failure) -> failure == null && found != null ? found : Optional.empty());
     }
 

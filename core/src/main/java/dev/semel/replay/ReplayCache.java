@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps settled results, so that their replays do not need the store. It may lose any entry at any time: if an entry is
+ * Keeps settled results, so that their replays do not need the store. Entries may disappear at any time: if an entry is
  * missing or late, the store answers, and only the store decides. The engine adds entries only after the commit, only results
  * that can change by nothing except expiry or an operator, and under the store's epoch, which an operator's change advances.
  * {@link ProcessReplayCache} is in memory; {@link TieredReplayCache} puts a {@link SharedReplayCache} behind it.

@@ -93,7 +93,7 @@ public sealed interface AliasPlan {
         };
     }
 
-    /** The stricter its policy, the more decisive is a lapsed claim. */
+    /** A lapsed claim is more decisive the stricter its policy is. */
     private static int rankOfLapsed(StalePolicy policy) {
         return switch (policy) {
             case PARK -> 4;

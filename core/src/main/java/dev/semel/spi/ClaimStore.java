@@ -13,20 +13,21 @@ import java.util.Map;
  * Stores claims. Three methods, all mandatory; the contract in the testkit specifies each of them.
  *
  * <pre>
- *               insert                              succeed
- *   (absent) ──────────▶ IN_PROGRESS ─────────────────────────────────▶ SUCCEEDED ─┐
- *       ▲                 │  ▲   │ ▲        fail                                   │ TTL
- *       │                 │  │   │ └──┐  ┌─────────────────────────────▶ FAILED ────┤ over
- *       │            park │  │   │    │  │     fail retryably, or                   │
- *       │                 │  │   └────┼──┴──── abandoned for a TTL ───▶ RETRYABLE ──┤
- *       │                 ▼  │        │                                   │         │
- *       │             UNKNOWN│        └───────────── take over ◀──────────┘         │
- *       │                 │  └─ take over once the lease is over ─┘                 │
+ *                          ┌──┐ take over once the lease is over
+ *               insert     ▼  │                     succeed
+ *   (absent) ──────────▶ IN_PROGRESS ──┬──────────────────────────────▶ SUCCEEDED ──┐
+ *       ▲                 │   ▲        │              fail                          │ TTL
+ *       │                 │   │        ├──────────────────────────────▶ FAILED ─────┤ over
+ *       │            park │   │        │     fail retryably, or                     │
+ *       │                 │   │        └──── abandoned for a TTL ─────▶ RETRYABLE ──┤
+ *       │                 ▼   │                                          │          │
+ *       │             UNKNOWN └────────────────── take over ─────────────┘          │
+ *       │                 │                                                         │
  *       │                 └──▶ settled by its owner or by an operator               │
- *       └──────────────────────────────────────────────────────────────── sweep ◀───┘
+ *       └──────────────────────────────── sweep ────────────────────────────────────┘
  * </pre>
  *
- * <p>Every arrow except the first and the last is a compare-and-set on the owner's token. The store's own clock decides about
+ * <p>Every arrow except insert and sweep is a compare-and-set on the owner's token. The store's own clock decides about
  * leases and expiry; callers pass durations only. Safe for use by many threads and many processes.
  *
  * <p>The answer of one call is bounded: all results together have at most {@link #MAX_RESULT_BYTES}. See {@link
@@ -55,7 +56,7 @@ public interface ClaimStore {
      * one claim, and the batch need not be atomic. An insert with aliases is atomic over all of its digests.
      *
      * <p>A refused command returns the existing claim, with a result up to {@link #largestResult} of the number of commands. A
-     * settlement that was applied before is recognised even if its result is larger.
+     * settlement that was applied before is recognized even if its result is larger.
      *
      * @throws StoreException if the effect of all of them is unknown; sending them again is safe
      */

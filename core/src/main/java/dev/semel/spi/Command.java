@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The only two writes: insert if absent, and compare-and-set on the owner's token. Sending the same command again is always
- * safe, because its effect is recognised by its token ({@link #holdsIn}).
+ * safe, because its effect is recognized by its token ({@link #holdsIn}).
  */
 public sealed interface Command {
     /** The claim that the command is for. */
@@ -147,7 +147,7 @@ public sealed interface Command {
 
     /**
      * Gives back a claim whose work was not begun. The attempt does not count: {@code attempt} decreases by one. The
-     * fence stays, so it is never used twice. The row gets a fresh token: a command that is sent again is recognised by
+     * fence stays, so it is never used twice. The row gets a fresh token: a command that is sent again is recognized by
      * it and does not decrease the attempt twice, and a settlement by the former owner is refused.
      *
      * @param token the fresh token, which belongs to no owner

@@ -215,7 +215,7 @@ class LaneTest {
         assertThat(call.callers.get(1).getName()).startsWith("daemon");
     }
 
-    /** A time-out cannot reach a caller that makes its own call, so it must not be the first to meet a failing store. */
+    /** A timeout cannot reach a caller that makes its own call, so it must not be the first to meet a failing store. */
     @Test
     void noCallerMakesItsOwnCallAfterAFailure() {
         call.failure = new IllegalStateException("connection lost");

@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger, the call events and the webhook inbox of one database. PostgreSQL, MariaDB, MySQL and SQLite are recognised by the
- * connection.
+ * The ledger, the call events and the webhook inbox of one database. PostgreSQL, MariaDB, MySQL and SQLite are recognized by
+ * the connection.
  *
  * <p>No method blocks its caller. Stages complete on threads of the journal: do not block them.
  */

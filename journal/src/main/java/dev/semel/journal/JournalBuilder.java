@@ -50,7 +50,7 @@ public final class JournalBuilder {
     }
 
     /**
-     * Whether calls are stored with the hash of their signature, which makes duplicates recognisable. Default true. With false,
+     * Whether calls are stored with the hash of their signature, which makes duplicates recognizable. Default true. With false,
      * neither the cache nor the index is checked and duplicates are stored: use it as the first step of a rollback.
      */
     public JournalBuilder writeSignatureHash(boolean write) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10 of the failure catalogue: the connection goes silent at a commit, and nobody knows whether it happened. */
+/** Row 10 of docs/failures.md: the connection becomes silent at a commit, and its outcome is unknown. */
 class FrozenCommitTest {
     /** On PostgreSQL the statement that writes commits by itself; on MariaDB the driver sends COMMIT. */
     private static final Pattern COMMIT = Pattern.compile("INSERT INTO (events|calls) AS e|\\bCOMMIT\\b");

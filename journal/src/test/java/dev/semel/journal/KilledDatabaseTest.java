@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * The database is killed with SIGKILL and restarted while clients write events and calls, and retry as clients do. What
- * was acknowledged is there, under the same id, and nothing is there twice.
+ * The database is killed with SIGKILL and restarted while clients write events and calls, and retry as clients do. Every
+ * acknowledged row is stored under the same id, and none is stored twice.
  */
 class KilledDatabaseTest {
     private static final int CLIENTS = 8;

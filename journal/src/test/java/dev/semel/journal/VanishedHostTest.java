@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A host vanishes before its commit without closing its connections, so that the server takes its transaction for one that
- * is still open. The server ends it soon: nobody else's records, nor the pages of readers, wait for it any longer.
+ * A host vanishes before its commit without closing its connections, so its transaction stays open on the server. The
+ * server ends it soon, and neither other writers nor pages wait for it.
  */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB"})
 class VanishedHostTest {
-    /** Far longer than the bounds, far shorter than what servers do by themselves: that takes hours. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Much longer than Semel's limits, much shorter than the servers' defaults, which are hours. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final Kind kind;
     private TestDatabase database;
@@ -71,11 +71,11 @@ class VanishedHostTest {
     }
 
     private void awaitWritten(String key) {
-        await().atMost(PATIENCE).until(() -> get(other.ledger().ingest(entry(key))) instanceof Ingestion.Written);
+        await().atMost(MAX_WAIT).until(() -> get(other.ledger().ingest(entry(key))) instanceof Ingestion.Written);
     }
 
-    /** The host that vanished comes back, and may be the first to write it. */
-    private static boolean isThere(InboxOutcome outcome) {
+    /** The vanished host may return and write it first. */
+    private static boolean isStored(InboxOutcome outcome) {
         return outcome instanceof InboxOutcome.Recorded || outcome instanceof InboxOutcome.Duplicate;
     }
 
@@ -87,7 +87,7 @@ class VanishedHostTest {
         }
         network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
         vanishing.ledger().ingest(entry("lost"));
-        await().atMost(PATIENCE).until(network::isSilent);
+        await().atMost(MAX_WAIT).until(network::isSilent);
 
         awaitWritten("other");
         assertThat(event(get(other.ledger().ingest(entry("lost")))).orgId()).isEqualTo("acme");
@@ -97,13 +97,13 @@ class VanishedHostTest {
     void theInboxTakesTheEventAgainAndPagesGoOn() {
         network.fallSilentAtCommit(1, SilentNetwork.At.BEFORE_COMMIT);
         vanishing.inbox().record(webhook("k", "alias"), WAIT);
-        await().atMost(PATIENCE).until(network::isSilent);
+        await().atMost(MAX_WAIT).until(network::isSilent);
 
         awaitWritten("other");
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .untilAsserted(() -> assertThat(
                                 get(other.ledger().page("acme", null, 10)).items())
                         .hasSize(1));
-        await().atMost(PATIENCE).until(() -> isThere(get(other.inbox().record(webhook("k", "alias"), WAIT))));
+        await().atMost(MAX_WAIT).until(() -> isStored(get(other.inbox().record(webhook("k", "alias"), WAIT))));
     }
 }

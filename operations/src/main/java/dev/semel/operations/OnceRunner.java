@@ -39,12 +39,13 @@ final class OnceRunner {
         return secrets;
     }
 
-    <T> OperationResult<T> run(AliasedKey key, Rules rules, JsonForm<T> form, Work<T> work) {
+    <T> OperationResult<T> run(AliasedKey key, OperationRules rules, JsonForm<T> form, Work<T> work) {
         Objects.requireNonNull(work, "Work must not be null");
         return OperationResults.of(semel.execute(operation(key, rules, form), key, Fingerprint.NONE, work));
     }
 
-    <T> CompletionStage<OperationResult<T>> runAsync(AliasedKey key, Rules rules, JsonForm<T> form, AsyncWork<T> work) {
+    <T> CompletionStage<OperationResult<T>> runAsync(
+            AliasedKey key, OperationRules rules, JsonForm<T> form, AsyncWork<T> work) {
         Objects.requireNonNull(work, "Work must not be null");
         return semel.executeAsync(operation(key, rules, form), key, Fingerprint.NONE, work)
                 .handle((outcome, failure) -> failure == null ? OperationResults.of(outcome) : refused(failure));
@@ -59,7 +60,7 @@ final class OnceRunner {
         return OperationResults.unavailable(cause);
     }
 
-    private <T> Operation<T> operation(AliasedKey key, Rules rules, JsonForm<T> form) {
+    private <T> Operation<T> operation(AliasedKey key, OperationRules rules, JsonForm<T> form) {
         Objects.requireNonNull(form, "A form must not be null");
         Terms terms = rules.terms();
         Operation<T> operation = Operation.of(key.key().scope(), new Stored<>(forms, key, rules, form))
@@ -83,7 +84,8 @@ final class OnceRunner {
     }
 
     /** Encodes and decodes the results of one key. */
-    private record Stored<T>(ResultForms forms, AliasedKey key, Rules rules, JsonForm<T> form) implements Codec<T> {
+    private record Stored<T>(ResultForms forms, AliasedKey key, OperationRules rules, JsonForm<T> form)
+            implements Codec<T> {
         @Override
         public StoredResult encode(T value) throws Exception {
             return forms.write(rules, key, form.write(value));

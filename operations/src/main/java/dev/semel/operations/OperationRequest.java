@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param inputs the inputs. Text that a user typed must be hashed, see {@link Inputs#userText}
  * @param rules how long the claim is kept and how the result is stored
  */
-public record OperationRequest(String tenant, String scope, Json inputs, Rules rules) {
+public record OperationRequest(String tenant, String scope, Json inputs, OperationRules rules) {
     public OperationRequest {
         Objects.requireNonNull(inputs, "Inputs must not be null: JsonNull.NULL is the JSON null");
         Objects.requireNonNull(rules, "Rules must not be null");
@@ -25,7 +25,7 @@ public record OperationRequest(String tenant, String scope, Json inputs, Rules r
 
     /** A request with the default rules: kept for 24 hours, taken over after 5 minutes, only customer-safe fields stored. */
     public static OperationRequest of(String tenant, String scope, Json inputs) {
-        return new OperationRequest(tenant, scope, inputs, Rules.OPERATION);
+        return new OperationRequest(tenant, scope, inputs, OperationRules.OPERATION);
     }
 
     /** As {@link #of(String, String, Json)}. */
@@ -33,17 +33,17 @@ public record OperationRequest(String tenant, String scope, Json inputs, Rules r
         return of(tenant, scope, inputs.json());
     }
 
-    /** See {@link Rules#ttlHours}. */
+    /** See {@link OperationRules#ttlHours}. */
     public OperationRequest ttlHours(int hours) {
         return with(rules.ttlHours(hours));
     }
 
-    /** See {@link Rules#staleTakeoverMinutes}. */
+    /** See {@link OperationRules#staleTakeoverMinutes}. */
     public OperationRequest staleTakeoverMinutes(int minutes) {
         return with(rules.staleTakeoverMinutes(minutes));
     }
 
-    public OperationRequest with(Rules other) {
+    public OperationRequest with(OperationRules other) {
         return new OperationRequest(tenant, scope, inputs, other);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param providerTxId the provider's id of the transaction
  */
-public record PaymentConfirmation(String organization, String provider, String providerTxId, Rules rules) {
+public record PaymentConfirmation(String organization, String provider, String providerTxId, OperationRules rules) {
     public PaymentConfirmation {
         Objects.requireNonNull(rules, "Rules must not be null");
         PaymentKey.confirmation(organization, provider, providerTxId);
@@ -17,10 +17,10 @@ public record PaymentConfirmation(String organization, String provider, String p
 
     /** A confirmation with the default rules. */
     public static PaymentConfirmation of(String organization, String provider, String providerTxId) {
-        return new PaymentConfirmation(organization, provider, providerTxId, Rules.PAYMENT);
+        return new PaymentConfirmation(organization, provider, providerTxId, OperationRules.PAYMENT);
     }
 
-    public PaymentConfirmation with(Rules other) {
+    public PaymentConfirmation with(OperationRules other) {
         return new PaymentConfirmation(organization, provider, providerTxId, other);
     }
 

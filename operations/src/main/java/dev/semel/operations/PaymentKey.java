@@ -2,7 +2,7 @@
 package dev.semel.operations;
 
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.redact.PhoneMask;
 import java.util.Objects;
 
@@ -34,7 +34,7 @@ public final class PaymentKey {
         return new ClaimKey(
                 KeyPart.organization(organization),
                 CONFIRMATION,
-                Composed.of(
+                ColonJoined.of(
                         "provider",
                         provider(provider),
                         "tx",
@@ -48,7 +48,7 @@ public final class PaymentKey {
         return new ClaimKey(
                 KeyPart.organization(organization),
                 REQUEST,
-                Composed.of(
+                ColonJoined.of(
                         "provider",
                         provider(provider),
                         "order",

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /** A request for a payment of this amount for this order, to the owner of this phone number. */
 public record PaymentRequest(
-        String organization, String provider, String orderId, Amount amount, Phone phone, Rules rules) {
+        String organization, String provider, String orderId, Amount amount, Phone phone, OperationRules rules) {
     public PaymentRequest {
         Objects.requireNonNull(rules, "Rules must not be null");
         PaymentKey.request(organization, provider, orderId, amount, phone);
@@ -14,10 +14,10 @@ public record PaymentRequest(
 
     /** A request with the default rules. */
     public static PaymentRequest of(String organization, String provider, String orderId, Amount amount, Phone phone) {
-        return new PaymentRequest(organization, provider, orderId, amount, phone, Rules.PAYMENT);
+        return new PaymentRequest(organization, provider, orderId, amount, phone, OperationRules.PAYMENT);
     }
 
-    public PaymentRequest with(Rules other) {
+    public PaymentRequest with(OperationRules other) {
         return new PaymentRequest(organization, provider, orderId, amount, phone, other);
     }
 

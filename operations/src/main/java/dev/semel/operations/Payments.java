@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
  * }</pre>
  *
  * <p>After a failure, or if a process dies, the next caller runs the work again. Pass {@code run.childKey} to a provider that
- * supports idempotency keys. For other providers, choose {@link Rules#parkWhenStale} and throw a {@link StopException} of the
- * class UNKNOWN if the provider does not answer. As with {@link Operations}, no outcome is thrown.
+ * supports idempotency keys. For other providers, choose {@link OperationRules#parkWhenStale} and throw a {@link StopException}
+ * of the class UNKNOWN if the provider does not answer. As with {@link Operations}, no outcome is thrown.
  */
 public final class Payments {
     private final OnceRunner once;
@@ -73,12 +73,12 @@ public final class Payments {
         return runAsync(request.key(), request.rules(), form, work);
     }
 
-    private <T> PaymentOutcome<T> run(ClaimKey key, Rules rules, JsonForm<T> form, Work<T> work) {
+    private <T> PaymentOutcome<T> run(ClaimKey key, OperationRules rules, JsonForm<T> form, Work<T> work) {
         return OperationResults.ofPayment(once.run(AliasedKey.of(key), rules, form, work));
     }
 
     private <T> CompletionStage<PaymentOutcome<T>> runAsync(
-            ClaimKey key, Rules rules, JsonForm<T> form, AsyncWork<T> work) {
+            ClaimKey key, OperationRules rules, JsonForm<T> form, AsyncWork<T> work) {
         return once.runAsync(AliasedKey.of(key), rules, form, work).thenApply(OperationResults::ofPayment);
     }
 }

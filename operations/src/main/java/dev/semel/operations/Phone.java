@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A phone number, normalised so that all of its notations are equal. Spaces, hyphens, points, slashes, brackets and marks of
+ * A phone number, normalized so that all of its notations are equal. Spaces, hyphens, points, slashes, brackets and marks of
  * writing direction are ignored. Letters, extensions and a plus sign in the middle are refused. The form depends on the number:
  *
  * <ol>
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>The tables of libphonenumber change with its releases. A number that becomes valid changes from the third form to the
- * first, so a retry across such an upgrade is not recognised as a duplicate. Send international numbers to avoid this.
+ * first, so a retry across such an upgrade is not recognized as a duplicate. Send international numbers to avoid this.
  */
 public final class Phone {
     private static final int MAX_TEXT = 100;
@@ -42,7 +42,7 @@ public final class Phone {
 
     /** A number without a region. Its country is known only if it has a plus sign. */
     public static Phone of(String written) {
-        return new Phone(normalised(dialled(written), null));
+        return new Phone(normalized(dialled(written), null));
     }
 
     /**
@@ -52,10 +52,10 @@ public final class Phone {
      * @throws IllegalArgumentException if the number is invalid or the region is unknown
      */
     public static Phone of(String written, String region) {
-        return new Phone(normalised(dialled(written), known(region)));
+        return new Phone(normalized(dialled(written), known(region)));
     }
 
-    private static String normalised(String dialled, @Nullable String region) {
+    private static String normalized(String dialled, @Nullable String region) {
         boolean international = dialled.startsWith("+");
         if (international || region != null) {
             Optional<String> e164 = e164(dialled, region == null ? NO_REGION : region);
@@ -131,7 +131,7 @@ public final class Phone {
                 || (c >= '\u2066' && c <= '\u2069');
     }
 
-    /** The normalised form: E.164, or a form that no E.164 number has. */
+    /** The normalized form: E.164, or a form that no E.164 number has. */
     public String text() {
         return text;
     }

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 public final class ResultForms {
     private static final String JSON = "application/json";
     /** Required to construct the forms, but never used for reading. */
-    private static final Sanitiser UNUSED = Rules.PAYMENT.sanitiser();
+    private static final Sanitiser UNUSED = OperationRules.PAYMENT.sanitiser();
 
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
@@ -52,7 +52,7 @@ public final class ResultForms {
     }
 
     /** Writes a result in the form that the rules choose. The form is a tombstone if nothing of the result may be stored. */
-    public StoredResult write(Rules rules, AliasedKey key, Json result) {
+    public StoredResult write(OperationRules rules, AliasedKey key, Json result) {
         StoredResult stored = forms(rules.sanitiser())
                 .write(rules.keep(), digests.refOf(ClaimMode.LEASED, key.key()), new Body(JSON, result.utf8()));
         if (rules.keep() == Keep.SANITISED && isEmptied(result, stored)) {

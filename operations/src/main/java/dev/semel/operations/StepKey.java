@@ -3,7 +3,7 @@ package dev.semel.operations;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.internal.Sha256;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.compare.VolatileMembers;
 import dev.semel.payload.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ public final class StepKey {
 
     /** The scope of a step with any input. */
     public static String scope(String workflowRunId, String stepKey) {
-        String scope = Composed.of(
+        String scope = ColonJoined.of(
                 PREFIX,
                 KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID),
                 KeyPart.check("A step key", stepKey, KeyPart.MAX_ID));

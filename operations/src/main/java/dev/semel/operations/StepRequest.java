@@ -12,7 +12,12 @@ import java.util.Objects;
  * @param leftOut members of the input that may change between deliveries of the same step
  */
 public record StepRequest(
-        String organization, String workflowRunId, String stepKey, Json input, VolatileMembers leftOut, Rules rules) {
+        String organization,
+        String workflowRunId,
+        String stepKey,
+        Json input,
+        VolatileMembers leftOut,
+        OperationRules rules) {
     public StepRequest {
         KeyPart.organization(organization);
         KeyPart.check("A workflow run id", workflowRunId, KeyPart.MAX_ID);
@@ -24,14 +29,15 @@ public record StepRequest(
 
     /** A request with the defaults: timestamps in the input are ignored, and the result is kept encrypted for one day. */
     public static StepRequest of(String organization, String workflowRunId, String stepKey, Json input) {
-        return new StepRequest(organization, workflowRunId, stepKey, input, VolatileMembers.TIMESTAMPS, Rules.STEP);
+        return new StepRequest(
+                organization, workflowRunId, stepKey, input, VolatileMembers.TIMESTAMPS, OperationRules.STEP);
     }
 
     public StepRequest leavingOut(VolatileMembers members) {
         return new StepRequest(organization, workflowRunId, stepKey, input, members, rules);
     }
 
-    public StepRequest with(Rules other) {
+    public StepRequest with(OperationRules other) {
         return new StepRequest(organization, workflowRunId, stepKey, input, leftOut, other);
     }
 

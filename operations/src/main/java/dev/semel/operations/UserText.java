@@ -20,7 +20,7 @@ import java.util.Objects;
  *       U+001F, U+180E and U+200B are not white space here.
  *   <li>White space at both ends is removed. Elsewhere, each run of white space becomes one space.
  *   <li>A lone surrogate, which has no UTF-8 form, becomes U+FFFD, as in every JavaScript engine.
- *   <li>Nothing else changes: case, accents and punctuation matter, and Unicode is not normalised.
+ *   <li>Nothing else changes: case, accents and punctuation matter, and Unicode is not normalized.
  * </ol>
  */
 public final class UserText {
@@ -31,9 +31,9 @@ public final class UserText {
 
     private UserText() {}
 
-    /** SHA-256 of the normalised text, in lower-case hexadecimal. */
+    /** SHA-256 of the normalized text, in lower-case hexadecimal. */
     public static String hash(String text) {
-        return Sha256.hex(normalised(text).getBytes(StandardCharsets.UTF_8));
+        return Sha256.hex(normalized(text).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -50,7 +50,7 @@ public final class UserText {
         return new JsonObject(members);
     }
 
-    static String normalised(String text) {
+    static String normalized(String text) {
         Objects.requireNonNull(text, "A user's text must not be null");
         StringBuilder normal = new StringBuilder(text.length());
         boolean gap = false;

@@ -77,7 +77,7 @@ class ConcurrencyTest {
         AtomicInteger effects = new AtomicInteger();
         OperationRequest request = OperationRequest.of(
                         "acme", "copy", Inputs.none().and("round", round))
-                .with(Rules.OPERATION.waitingUpTo(MAX_WAIT));
+                .with(OperationRules.OPERATION.waitingUpTo(MAX_WAIT));
 
         List<OperationResult<Json>> results = together(i -> () -> processes
                 .get(i % 2)
@@ -99,8 +99,8 @@ class ConcurrencyTest {
 
     private static void stepsOnce(List<TestProcess> processes, int round) {
         AtomicInteger effects = new AtomicInteger();
-        StepRequest step =
-                StepRequest.of("acme", "run-" + round, "send", json("{'a':1}")).with(Rules.STEP.waitingUpTo(MAX_WAIT));
+        StepRequest step = StepRequest.of("acme", "run-" + round, "send", json("{'a':1}"))
+                .with(OperationRules.STEP.waitingUpTo(MAX_WAIT));
 
         List<StepOutcome<Json>> outcomes = together(i ->
                 () -> processes.get(i % 2).steps.run(step, run -> JsonNumber.of(effects.incrementAndGet())));

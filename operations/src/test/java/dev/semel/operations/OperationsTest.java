@@ -148,14 +148,14 @@ class OperationsTest {
         assertThat(process.operations.withIdempotency(custom, returning(full)))
                 .isEqualTo(new Succeeded<>(json("{'total':12}"), true, null));
 
-        OperationRequest sealed =
-                OperationRequest.of("launchbase", "sealed", REQUEST.inputs()).with(Rules.OPERATION.keep(Keep.SEALED));
+        OperationRequest sealed = OperationRequest.of("launchbase", "sealed", REQUEST.inputs())
+                .with(OperationRules.OPERATION.keep(Keep.SEALED));
         process.operations.withIdempotency(sealed, returning(full));
         assertThat(process.operations.withIdempotency(sealed, returning(full)))
                 .isEqualTo(new Succeeded<>(full, true, null));
 
-        OperationRequest none =
-                OperationRequest.of("launchbase", "none", REQUEST.inputs()).with(Rules.OPERATION.keep(Keep.NONE));
+        OperationRequest none = OperationRequest.of("launchbase", "none", REQUEST.inputs())
+                .with(OperationRules.OPERATION.keep(Keep.NONE));
         process.operations.withIdempotency(none, returning(full));
         assertThat(process.operations.withIdempotency(none, returning(full)))
                 .isInstanceOfSatisfying(

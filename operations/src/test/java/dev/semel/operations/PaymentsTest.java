@@ -120,8 +120,8 @@ class PaymentsTest {
     @Test
     void paymentsMayBeAsynchronous() {
         PaymentConfirmation confirmation =
-                PaymentConfirmation.of("acme", "momo", "tx-9").with(Rules.PAYMENT.withoutExpiry());
-        PaymentRequest request = request("order-17", "5", "0788123456").with(Rules.PAYMENT.parkWhenStale());
+                PaymentConfirmation.of("acme", "momo", "tx-9").with(OperationRules.PAYMENT.withoutExpiry());
+        PaymentRequest request = request("order-17", "5", "0788123456").with(OperationRules.PAYMENT.parkWhenStale());
 
         assertThat(TestProcess.get(process.payments.confirmOnceAsync(
                         confirmation, JsonForm.json(), run -> CompletableFuture.completedFuture(PAID))))

@@ -50,7 +50,7 @@ class RepeatedSettlementsTest {
     }
 
     private static void areConfirmedAfterARestart(ClaimStore store, Keep keep) {
-        Rules rules = Rules.STEP.keep(keep);
+        OperationRules rules = OperationRules.STEP.keep(keep);
         Claim claim;
         try (TestProcess process = TestProcess.on(store, SECRETS)) {
             claim = process.claimAndDie(KEY, Terms.DEFAULT);
@@ -65,7 +65,7 @@ class RepeatedSettlementsTest {
     }
 
     /** Encodes the result again, as a caller must that did not keep the stored form. */
-    private static Ownership settle(TestProcess process, Claim claim, Rules rules, Json result) {
+    private static Ownership settle(TestProcess process, Claim claim, OperationRules rules, Json result) {
         StoredResult stored = new ResultForms(SECRETS).write(rules, KEY, result);
         return TestProcess.get(process.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, stored, null));
     }

@@ -31,7 +31,7 @@ class ResultFormsTest {
 
     @Test
     void anEncryptedResultIsReadBack() {
-        assertThat(forms.read(KEY, forms.write(Rules.STEP, KEY, RESULT)))
+        assertThat(forms.read(KEY, forms.write(OperationRules.STEP, KEY, RESULT)))
                 .isEqualTo(new Kept.Exact(new Body("application/json", RESULT.utf8())));
     }
 
@@ -52,7 +52,8 @@ class ResultFormsTest {
 
     @Test
     void aResultOfAnotherClaimIsNotDecrypted() {
-        StoredResult other = forms.write(Rules.STEP, AliasedKey.of(new ClaimKey("acme", "copy", "other")), RESULT);
+        StoredResult other =
+                forms.write(OperationRules.STEP, AliasedKey.of(new ClaimKey("acme", "copy", "other")), RESULT);
 
         assertThatThrownBy(() -> forms.read(KEY, other))
                 .isInstanceOfSatisfying(
@@ -61,7 +62,7 @@ class ResultFormsTest {
 
     @Test
     void aResultOfARetiredSecretIsReported() {
-        StoredResult old = new ResultForms(Secrets.of(TestProcess.OLD)).write(Rules.STEP, KEY, RESULT);
+        StoredResult old = new ResultForms(Secrets.of(TestProcess.OLD)).write(OperationRules.STEP, KEY, RESULT);
 
         assertThatThrownBy(() -> new ResultForms(Secrets.of(TestProcess.FRESH)).read(KEY, old))
                 .isInstanceOfSatisfying(
@@ -71,10 +72,12 @@ class ResultFormsTest {
 
     @Test
     void anEmptiedResultIsATombstoneAndAnEmptyOneIsNot() {
-        assertThat(forms.write(Rules.OPERATION, KEY, json("{'x':1}")).isTombstone())
+        assertThat(forms.write(OperationRules.OPERATION, KEY, json("{'x':1}")).isTombstone())
                 .isTrue();
-        assertThat(forms.write(Rules.OPERATION, KEY, json("{}")).text()).isEqualTo("{}");
-        assertThat(forms.write(Rules.OPERATION, KEY, json("[1]")).isTombstone()).isTrue();
-        assertThat(forms.write(Rules.PAYMENT, KEY, json("[1]")).text()).isEqualTo("[1]");
+        assertThat(forms.write(OperationRules.OPERATION, KEY, json("{}")).text())
+                .isEqualTo("{}");
+        assertThat(forms.write(OperationRules.OPERATION, KEY, json("[1]")).isTombstone())
+                .isTrue();
+        assertThat(forms.write(OperationRules.PAYMENT, KEY, json("[1]")).text()).isEqualTo("[1]");
     }
 }

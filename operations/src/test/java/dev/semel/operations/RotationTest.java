@@ -35,7 +35,7 @@ class RotationTest {
     private static OperationRequest operation(String name, Keep keep) {
         return OperationRequest.of(
                         "acme", "copy", Inputs.none().and("name", name).json())
-                .with(Rules.OPERATION.keep(keep));
+                .with(OperationRules.OPERATION.keep(keep));
     }
 
     private OperationResult<Json> call(ClaimStore store, Secrets secrets, OperationRequest request) {

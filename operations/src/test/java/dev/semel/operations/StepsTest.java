@@ -73,7 +73,7 @@ class StepsTest {
 
     @Test
     void resultsAreSanitisedIfTheRulesSaySo() {
-        StepRequest open = STEP.with(Rules.STEP.keep(Keep.SANITISED));
+        StepRequest open = STEP.with(OperationRules.STEP.keep(Keep.SANITISED));
         process.steps.run(open, returning(RESULT));
 
         assertThat(process.steps.run(open, returning(RESULT)))
@@ -150,11 +150,13 @@ class StepsTest {
 
     @Test
     void rulesAreChecked() {
-        assertThatThrownBy(() -> Rules.STEP.with(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE)))
+        assertThatThrownBy(() -> OperationRules.STEP.with(Terms.DEFAULT.withOnStale(StalePolicy.RECONCILE)))
                 .hasMessageContaining("probe");
-        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofSeconds(-1))).hasMessageContaining("maxWait");
-        assertThatThrownBy(() -> Rules.STEP.waitingUpTo(Duration.ofHours(25))).hasMessageContaining("maxWait");
-        assertThat(Rules.STEP.ttlHours(3).staleTakeoverMinutes(2).terms())
+        assertThatThrownBy(() -> OperationRules.STEP.waitingUpTo(Duration.ofSeconds(-1)))
+                .hasMessageContaining("maxWait");
+        assertThatThrownBy(() -> OperationRules.STEP.waitingUpTo(Duration.ofHours(25)))
+                .hasMessageContaining("maxWait");
+        assertThat(OperationRules.STEP.ttlHours(3).staleTakeoverMinutes(2).terms())
                 .isEqualTo(Terms.DEFAULT.withTtl(Duration.ofHours(3)).withLease(Duration.ofMinutes(2)));
     }
 }

@@ -88,7 +88,7 @@ class UserTextTest {
                 Stream.of(WHITE_SPACE_OF_NODE.split(" ", -1)).map(hex -> Character.toString(Integer.parseInt(hex, 16)));
 
         assertThat(white)
-                .allSatisfy(c -> assertThat(UserText.normalised(c + c + "a" + c + " " + c + "b" + c))
+                .allSatisfy(c -> assertThat(UserText.normalized(c + c + "a" + c + " " + c + "b" + c))
                         .isEqualTo("a b"));
     }
 

@@ -79,7 +79,7 @@ public final class StoredForms {
     }
 
     /**
-     * The same result in the form of earlier versions, which did not store its {@link Kept.Extent}. It helps to recognise a
+     * The same result in the form of earlier versions, which did not store its {@link Kept.Extent}. It helps to recognize a
      * settlement that such a version has applied. Empty if both forms are equal.
      */
     public static Optional<StoredResult> unmarked(StoredResult stored) {

@@ -157,7 +157,7 @@ class StoredFormsTest {
                 .isEqualTo(new Kept.Nothing("by its settings, nothing is stored of this result"));
     }
 
-    /** Row 30 of the failure catalogue. */
+    /** Row 30 of docs/failures.md. */
     @ParameterizedTest
     @EnumSource(names = {"SANITISED", "SEALED"})
     void row30_aResultThatIsTooLargeBecomesATombstone(Keep keep) {

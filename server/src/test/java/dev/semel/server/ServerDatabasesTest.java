@@ -54,7 +54,7 @@ class ServerDatabasesTest {
 
             database.kill();
 
-            Reply unavailable = server.send(server.posting("/v1/claims", CLAIM.formatted("away")));
+            Reply unavailable = server.send(server.posting("/v1/claims", CLAIM.formatted("unavailable")));
             assertThat(unavailable.status()).isEqualTo(503);
             assertThat(unavailable.problem()).isEqualTo("store-unavailable");
             assertThat(Integer.parseInt(unavailable.header("Retry-After"))).isPositive();
@@ -67,7 +67,7 @@ class ServerDatabasesTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> server.get("/health").status() == 200);
-            assertThat(server.post("/v1/claims", CLAIM.formatted("away")).status())
+            assertThat(server.post("/v1/claims", CLAIM.formatted("unavailable")).status())
                     .as("nothing was claimed while it was unavailable")
                     .isEqualTo(201);
         }

@@ -43,7 +43,7 @@ abstract class AliasingContract extends ContractGroup {
     }
 
     @Test
-    void anInsertThatIsSentAgainIsRecognised() {
+    void anInsertThatIsSentAgainIsRecognized() {
         Command.Insert insert = insert(a, List.of(b));
         Snapshot first = applied(insert);
 

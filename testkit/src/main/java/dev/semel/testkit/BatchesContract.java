@@ -60,9 +60,9 @@ abstract class BatchesContract extends ContractGroup {
 
         assertThat(verdicts).hasSameSizeAs(expected);
         for (int i = 0; i < batch.size(); i++) {
-            assertThat(Likeness.of(verdicts.get(i)))
+            assertThat(ComparableClaim.of(verdicts.get(i)))
                     .as("verdict %d, on %s", i, batch.get(i).getClass().getSimpleName())
-                    .isEqualTo(Likeness.of(expected.get(i)));
+                    .isEqualTo(ComparableClaim.of(expected.get(i)));
         }
     }
 
@@ -148,7 +148,7 @@ abstract class BatchesContract extends ContractGroup {
             List<ClaimRef> reversed = new ArrayList<>(refs);
             Collections.reverse(reversed);
 
-            List<List<Verdict>> verdicts = Together.run(List.of(
+            List<List<Verdict>> verdicts = ConcurrentThreads.run(List.of(
                     insertsOf(store(), refs),
                     insertsOf(secondStore(), reversed),
                     insertsOf(store(), reversed),
@@ -184,7 +184,7 @@ abstract class BatchesContract extends ContractGroup {
             List<Command> reversed = new ArrayList<>(batch);
             Collections.reverse(reversed);
 
-            List<List<Verdict>> verdicts = Together.run(
+            List<List<Verdict>> verdicts = ConcurrentThreads.run(
                     List.of(() -> store().apply(batch), () -> secondStore().apply(reversed)));
 
             // Both sent the same commands, so both receive the same verdicts.

@@ -32,9 +32,9 @@ abstract class BrowsingModelContract extends ModelAgreementContract {
     final void compareViews(MemoryClaimStore model, String ofTenant, List<ClaimRef> refs, Supplier<String> context) {
         ClaimBrowser browser = contract.browser();
         for (ClaimRef ref : refs) {
-            assertThat(browser.find(ref).map(Likeness::of))
+            assertThat(browser.find(ref).map(ComparableClaim::of))
                     .as(context)
-                    .isEqualTo(model.find(ref).map(Likeness::of));
+                    .isEqualTo(model.find(ref).map(ComparableClaim::of));
         }
         assertThat(refsOf(browser, ofTenant)).as(context).isEqualTo(refsOf(model, ofTenant));
         assertThat(browser.counts(ofTenant)).as(context).isEqualTo(model.counts(ofTenant));

@@ -77,7 +77,7 @@ public abstract class CacheEpochContract extends ContractGroup {
 
     @Test
     void concurrentAdvancesReturnDifferentEpochs() {
-        List<Long> epochs = Together.<List<Long>>run(8, thread -> () -> {
+        List<Long> epochs = ConcurrentThreads.<List<Long>>run(8, thread -> () -> {
                     CacheEpoch mine = thread % 2 == 0 ? epoch() : secondEpoch();
                     List<Long> own = new ArrayList<>();
                     for (int i = 0; i < 20; i++) {

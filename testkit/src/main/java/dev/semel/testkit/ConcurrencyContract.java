@@ -64,7 +64,7 @@ abstract class ConcurrencyContract extends ContractGroup {
 
     /** All callers send their own command for every target, in the same order so that they collide. Returns the winners. */
     private <C> List<Snapshot> winners(List<C> targets, Function<C, ? extends Command> command) {
-        return Together.<List<Snapshot>>run(THREADS, thread -> () -> {
+        return ConcurrentThreads.<List<Snapshot>>run(THREADS, thread -> () -> {
                     ClaimStore mine = thread % 2 == 0 ? store() : secondStore();
                     List<Snapshot> won = new ArrayList<>();
                     for (C target : targets) {
@@ -84,7 +84,7 @@ abstract class ConcurrencyContract extends ContractGroup {
     void everyAcquisitionHasAFenceOfItsOwn() {
         Snapshot claim = applied(insert(newRef(), Terms.DEFAULT.withLease(Duration.ofMillis(1))));
 
-        List<Long> fences = Together.<List<Long>>run(4, thread -> () -> {
+        List<Long> fences = ConcurrentThreads.<List<Long>>run(4, thread -> () -> {
                     ClaimStore mine = thread % 2 == 0 ? store() : secondStore();
                     List<Long> own = new ArrayList<>();
                     for (int i = 0; i < 100; i++) {
@@ -113,7 +113,7 @@ abstract class ConcurrencyContract extends ContractGroup {
         Map<String, AtomicInteger> effects = new ConcurrentHashMap<>();
         try (Semel one = engine(store());
                 Semel other = engine(secondStore())) {
-            List<Map<String, Outcome<String>>> answers = Together.run(8, thread -> () -> {
+            List<Map<String, Outcome<String>>> answers = ConcurrentThreads.run(8, thread -> () -> {
                 Semel mine = thread % 2 == 0 ? one : other;
                 Map<String, Outcome<String>> own = new ConcurrentHashMap<>();
                 for (String key : keys) {

@@ -40,7 +40,7 @@ abstract class ContendedAliasesContract extends ContractGroup {
         Map<ClaimRef, AtomicInteger> owners = new ConcurrentHashMap<>();
         Map<Integer, AtomicInteger> effects = new ConcurrentHashMap<>();
 
-        Together.run(12, thread -> () -> {
+        ConcurrentThreads.run(12, thread -> () -> {
             ClaimStore mine = thread % 2 == 0 ? store() : secondStore();
             Random random = new Random(thread);
             for (int ring = 0; ring < rings; ring++) {
@@ -77,7 +77,7 @@ abstract class ContendedAliasesContract extends ContractGroup {
             age(a, PAST_TTL);
             age(b, PAST_TTL);
 
-            List<Verdict> verdicts = Together.run(6, thread -> () -> {
+            List<Verdict> verdicts = ConcurrentThreads.run(6, thread -> () -> {
                 ClaimStore mine = thread % 2 == 0 ? store() : secondStore();
                 ClaimRef first = thread % 3 == 0 ? a : b;
                 ClaimRef second = thread % 3 == 0 ? b : a;

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * commands to the store.
  */
 abstract class ContractGroup {
-    static final Secret SECRET = Secret.of("the contract's secret, which guards nothing at all");
+    static final Secret SECRET = Secret.of("the contract's secret, for tests only");
 
     /** Longer than the default lease, far shorter than the default TTL. */
     static final Duration PAST_LEASE = Terms.DEFAULT.lease().plusMinutes(10);

@@ -17,12 +17,12 @@ public final class Fault {
     private final int last;
     private final Runnable before;
     private final Runnable after;
-    private final Gate gate;
+    private final FaultGate gate;
     private final AtomicInteger seen = new AtomicInteger();
     private final AtomicInteger hits = new AtomicInteger();
     private final CountDownLatch hit = new CountDownLatch(1);
 
-    Fault(Predicate<FaultyStore.Call> matches, int first, int last, Runnable before, Runnable after, Gate gate) {
+    Fault(Predicate<FaultyStore.Call> matches, int first, int last, Runnable before, Runnable after, FaultGate gate) {
         this.matches = matches;
         this.first = first;
         this.last = last;

@@ -40,27 +40,27 @@ public final class FaultyStore implements ClaimStore {
     }
 
     /** Affects writes. */
-    public When onApply() {
+    public FaultRule onApply() {
         return onApply(commands -> true);
     }
 
     /** Affects writes that contain a command of this kind. */
-    public When onApplyOf(Class<? extends Command> kind) {
+    public FaultRule onApplyOf(Class<? extends Command> kind) {
         return onApply(commands -> commands.stream().anyMatch(kind::isInstance));
     }
 
-    private When onApply(Predicate<List<? extends Command>> concerned) {
-        return new When(this, call -> call instanceof Call.Apply apply && concerned.test(apply.commands()));
+    private FaultRule onApply(Predicate<List<? extends Command>> concerned) {
+        return new FaultRule(this, call -> call instanceof Call.Apply apply && concerned.test(apply.commands()));
     }
 
     /** Affects reads. */
-    public When onRead() {
-        return new When(this, call -> call instanceof Call.Read);
+    public FaultRule onRead() {
+        return new FaultRule(this, call -> call instanceof Call.Read);
     }
 
     /** Affects sweeps. */
-    public When onSweep() {
-        return new When(this, call -> call instanceof Call.Sweep);
+    public FaultRule onSweep() {
+        return new FaultRule(this, call -> call instanceof Call.Sweep);
     }
 
     /** Removes all faults and releases every hanging call. */

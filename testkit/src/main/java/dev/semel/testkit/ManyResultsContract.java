@@ -136,9 +136,9 @@ abstract class ManyResultsContract extends ContractGroup {
         requireShown(shownToDuplicates(Collections.nCopies(60, ref)), times(60, MEBIBYTE));
     }
 
-    /** A settlement that was applied before is recognised by its result, even if that result would be omitted. */
+    /** A settlement that was applied before is recognized by its result, even if that result would be omitted. */
     @Test
-    void aSettlementThatIsSentAgainAmongManyIsRecognised() {
+    void aSettlementThatIsSentAgainAmongManyIsRecognized() {
         Snapshot one = running();
         Snapshot other = running();
         Snapshot small = running();

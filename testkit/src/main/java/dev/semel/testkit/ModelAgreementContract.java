@@ -105,7 +105,9 @@ abstract class ModelAgreementContract extends ContractGroup {
                 story.add(command.getClass().getSimpleName() + " on "
                         + command.ref().digest() + ": "
                         + expected.get(i).getClass().getSimpleName());
-                assertThat(Likeness.of(verdicts.get(i))).as(this::context).isEqualTo(Likeness.of(expected.get(i)));
+                assertThat(ComparableClaim.of(verdicts.get(i)))
+                        .as(this::context)
+                        .isEqualTo(ComparableClaim.of(expected.get(i)));
             }
         }
 
@@ -115,7 +117,7 @@ abstract class ModelAgreementContract extends ContractGroup {
             for (ClaimRef ref : refs) {
                 Snapshot modelled = expected.get(ref);
                 Snapshot stored = found.get(ref);
-                assertThat(Likeness.of(stored)).as(this::context).isEqualTo(Likeness.of(modelled));
+                assertThat(ComparableClaim.of(stored)).as(this::context).isEqualTo(ComparableClaim.of(modelled));
                 if (stored != null && modelled != null) {
                     assertThat(growth(fences, stored))
                             .as(() -> "growth of the fence; " + context())

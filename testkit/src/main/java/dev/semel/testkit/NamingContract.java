@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tenants, scopes and keys are compared as bytes, and one tenant's claims do not exist for another. */
 abstract class NamingContract extends ContractGroup {
-    /** Texts that collations, trimming or Unicode normalisation treat as equal. */
+    /** Texts that collations, trimming or Unicode normalization treat as equal. */
     static final List<String> LOOK_ALIKES = List.of(
             "caf\u00e9",
             "cafe\u0301",

@@ -153,7 +153,7 @@ final class RandomCommands {
     }
 
     private static Duration grains(int count) {
-        return Likeness.GRAIN.multipliedBy(count);
+        return ComparableClaim.GRAIN.multipliedBy(count);
     }
 
     private int oneOf(int... values) {

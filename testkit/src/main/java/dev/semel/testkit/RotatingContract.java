@@ -113,7 +113,7 @@ abstract class RotatingContract extends ContractGroup {
             asked.add("key-" + keys.size());
             keys.add("key-" + keys.size());
         }
-        Together.run(inUse.size(), caller -> {
+        ConcurrentThreads.run(inUse.size(), caller -> {
             List<String> own = new ArrayList<>(asked);
             Collections.shuffle(own, new Random(random.nextLong()));
             return () -> {

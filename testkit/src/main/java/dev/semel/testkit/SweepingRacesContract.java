@@ -37,8 +37,8 @@ abstract class SweepingRacesContract extends ContractGroup {
             List<Command> inserts =
                     expired.stream().<Command>map(claim -> insert(claim.ref())).toList();
 
-            List<List<Verdict>> verdicts =
-                    Together.run(List.of(oneByOne(store(), takeOvers), sweeping(), oneByOne(secondStore(), inserts)));
+            List<List<Verdict>> verdicts = ConcurrentThreads.run(
+                    List.of(oneByOne(store(), takeOvers), sweeping(), oneByOne(secondStore(), inserts)));
 
             for (int i = 0; i < CLAIMS; i++) {
                 Verdict takenOver = verdicts.get(0).get(i);
@@ -68,7 +68,8 @@ abstract class SweepingRacesContract extends ContractGroup {
                     .<Command>map(claim -> takeOver(claim))
                     .toList();
 
-            List<List<Verdict>> verdicts = Together.run(List.of(oneByOne(store(), takeOvers), sweeping(), sweeping()));
+            List<List<Verdict>> verdicts =
+                    ConcurrentThreads.run(List.of(oneByOne(store(), takeOvers), sweeping(), sweeping()));
 
             for (Verdict verdict : verdicts.get(0)) {
                 Snapshot taken = appliedOf(store(), verdict);
@@ -85,7 +86,8 @@ abstract class SweepingRacesContract extends ContractGroup {
                     .<Command>map(claim -> settle(claim, Status.SUCCEEDED, "after all"))
                     .toList();
 
-            List<List<Verdict>> verdicts = Together.run(List.of(oneByOne(secondStore(), settlements), sweeping()));
+            List<List<Verdict>> verdicts =
+                    ConcurrentThreads.run(List.of(oneByOne(secondStore(), settlements), sweeping()));
 
             for (Verdict verdict : verdicts.get(0)) {
                 Snapshot shown = verdict instanceof Verdict.Applied ? appliedOf(store(), verdict) : refusedOf(verdict);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Engines on a store that can fail and whose clock is fixed, and one operation whose effects are counted. A test that waits
- * for a time-out of the store builds an engine with a short time-out. All others have a long one, so that a slow machine is
+ * for a timeout of the store builds an engine with a short timeout. All others have a long one, so that a slow machine is
  * not mistaken for a store that is down.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -36,7 +36,7 @@ abstract class EngineScenario {
     static final Duration LEASE = PAY.terms().lease();
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    /** The short time-out. */
+    /** The short timeout. */
     static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
 
     final MutableClock clock = MutableClock.fromNow();
@@ -75,7 +75,7 @@ abstract class EngineScenario {
         return engine;
     }
 
-    /** An engine with a short time-out, also for calls that the caller's thread would make itself. */
+    /** An engine with a short timeout, also for calls that the caller's thread would make itself. */
     final Semel shortTimeoutEngine() {
         return opened(settings(store, SHORT_TIMEOUT).withoutCallerRuns());
     }

@@ -237,7 +237,7 @@ class EngineUnderFaultsTest extends EngineScenario {
             hasty.executeAsync(waiting, KEY, again -> CompletableFuture.completedFuture(effect("paid twice")))
                     .thenAccept(duplicate::complete);
             firstLook.awaitHit();
-            // Within its time-out a read is tried fewer than ten times, so it timed out at least once.
+            // Within its timeout a read is tried fewer than ten times, so it timed out at least once.
             await().until(() -> silent.hits() > 12);
             assertThat(duplicate).isNotDone();
             store.heal();

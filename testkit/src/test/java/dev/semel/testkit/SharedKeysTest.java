@@ -34,7 +34,7 @@ class SharedKeysTest extends EngineScenario {
             AtomicInteger runs = new AtomicInteger();
             String receipt = "receipt " + life;
 
-            List<Object> results = Together.run(List.of(
+            List<Object> results = ConcurrentThreads.run(List.of(
                     () -> one.execute(waiting, KEY, run -> counted(runs, receipt)),
                     () -> other.execute(waiting, KEY, run -> counted(runs, receipt)),
                     () -> shared.sweep(10)));
@@ -139,7 +139,7 @@ class SharedKeysTest extends EngineScenario {
         for (int i = 0; i < 20; i++) {
             ClaimKey key = PAY.key("acme", "order-" + i);
             AtomicInteger runs = new AtomicInteger();
-            List<Outcome<String>> outcomes = Together.run(
+            List<Outcome<String>> outcomes = ConcurrentThreads.run(
                     4, thread -> () -> engines[thread % 2].execute(waiting, key, run -> counted(runs, "paid")));
 
             assertThat(runs).as("runs of %d", i).hasValue(1);

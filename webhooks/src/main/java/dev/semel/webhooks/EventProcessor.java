@@ -14,6 +14,6 @@ interface EventProcessor {
      */
     CompletionStage<List<EventStatus>> deliver(List<IncomingEvent> events, long deadline);
 
-    /** Processes an event again although it was processed before. Its record keeps the actor and the reason. */
+    /** Processes an event again although it was processed before. Its claim stores the actor and the reason. */
     CompletionStage<EventStatus> replay(IncomingEvent event, EventReplay order);
 }

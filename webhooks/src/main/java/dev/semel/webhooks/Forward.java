@@ -53,7 +53,7 @@ public final class Forward implements WebhookHandler {
         this.client = client;
     }
 
-    /** Forwards to this URL, with a time-out of 8 seconds. Nothing in a delivery can change the URL. */
+    /** Forwards to this URL, with a timeout of 8 seconds. Nothing in a delivery can change the URL. */
     public static Forward to(URI target) {
         boolean usable = ("http".equals(target.getScheme()) || "https".equals(target.getScheme()))
                 && target.getHost() != null
@@ -65,11 +65,11 @@ public final class Forward implements WebhookHandler {
         return new Forward(target, TIMEOUT, new HttpForwardClient());
     }
 
-    /** The same with another time-out. */
+    /** The same with another timeout. */
     public Forward within(Duration other) {
         if (other.isNegative() || other.isZero() || other.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "A forward's time-out must be positive and at most %s, but is %s".formatted(MAX_TIMEOUT, other));
+                    "A forward's timeout must be positive and at most %s, but is %s".formatted(MAX_TIMEOUT, other));
         }
         return new Forward(target, other, client);
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A claim that this delivery holds. Renews the lease after every third of it until the claim is settled, without a thread
- * of its own. Tracks how long the lease lasts for certain, and whether the claim was lost. All times are by {@link
- * System#nanoTime()}, counted from when the request to the store was sent.
+ * of its own. Tracks until when, at least, this delivery owns the claim, and whether the claim was lost. All times are by
+ * {@link System#nanoTime()}, counted from when the request to the store was sent.
  */
 final class HeldClaim {
     /** Whether this delivery still owns the claim. */
@@ -32,7 +32,7 @@ final class HeldClaim {
     /** When the maximum run time ends. The claim cannot be renewed beyond it. */
     private final long runEnd;
 
-    /** Until when this delivery owns the claim for certain. */
+    /** Until when, at least, this delivery owns the claim. */
     private long leaseEnd;
 
     private boolean lost;

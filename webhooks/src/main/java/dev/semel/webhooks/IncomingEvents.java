@@ -6,7 +6,7 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.compare.Fingerprints;
 import dev.semel.webhooks.provider.BadDeliveryException;
 import dev.semel.webhooks.provider.EventKeys;
@@ -84,7 +84,7 @@ final class IncomingEvents {
             WebhookRequest request, boolean verified, boolean alone, EventKeys keys, Fingerprint fingerprint) {
         boolean weak = keys.strength() == Strength.WEAK;
         // Several events share a weak key. The content tells them apart.
-        ClaimKey key = key(request, weak ? Composed.of(keys.key(), fingerprint.hex()) : keys.key());
+        ClaimKey key = key(request, weak ? ColonJoined.of(keys.key(), fingerprint.hex()) : keys.key());
         Set<ClaimKey> aliases = new LinkedHashSet<>();
         keys.aliases().forEach(alias -> aliases.add(key(request, alias)));
         if (verified) {
@@ -103,14 +103,17 @@ final class IncomingEvents {
     }
 
     private ClaimKey key(WebhookRequest request, String key) {
-        return new ClaimKey(request.tenant(), Composed.of("webhook", name), key);
+        return new ClaimKey(request.tenant(), ColonJoined.of("webhook", name), key);
     }
 
     private static Fingerprint fingerprint(WebhookRequest request, Fragment fragment) {
         return Fingerprints.of(request.tenant()).json("event", fragment.json()).fingerprint();
     }
 
-    /** A word for where the key was found, then the claim's digest. Finds the row without revealing the key. */
+    /**
+     * A prefix that says where the key was found, then the start of the claim's digest. It finds the row without revealing
+     * the key.
+     */
     private String prefix(String shown, ClaimKey key) {
         int word = shown.indexOf('_') + 1;
         String text =

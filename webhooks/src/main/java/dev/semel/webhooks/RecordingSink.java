@@ -26,7 +26,7 @@ public non-sealed interface RecordingSink extends Sink {
     /**
      * Stores the new events, each independently: an event that cannot be stored must not prevent the others.
      *
-     * @param maxWait how long to wait for other callers that are storing the same event; less than the sender's time-out
+     * @param maxWait how long to wait for other callers that are storing the same event; less than the sender's timeout
      * @return one result for each event, in the same order
      */
     CompletionStage<List<EventResult>> record(List<RecordRequest> events, Duration maxWait);

@@ -3,7 +3,7 @@ package dev.semel.webhooks;
 
 import dev.semel.Semel;
 import dev.semel.internal.Futures;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.key.Secrets;
 import dev.semel.webhooks.WebhookAnswer.Kind;
 import dev.semel.webhooks.provider.BadDeliveryException;
@@ -185,7 +185,7 @@ public final class WebhookGate {
                 }
                 for (Fragment fragment : fragments) {
                     events.add(incoming.replayed(
-                            request, order.verified(), fragment, Composed.of("webhook-replay", name)));
+                            request, order.verified(), fragment, ColonJoined.of("webhook-replay", name)));
                 }
             } catch (BadDeliveryException e) {
                 return answer(Kind.BAD_DELIVERY, String.valueOf(e.getMessage()));

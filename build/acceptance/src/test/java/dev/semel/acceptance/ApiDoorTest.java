@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The proxy (API door) in front of a service: many clients, several instances, and processes that are killed. */
+/** The proxy in front of a service: many clients, several instances, and processes that are killed. */
 @BlackBox
 class ApiDoorTest {
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -57,8 +57,8 @@ class ApiDoorTest {
                         .withVariable("SEMEL_DATABASE_PASSWORD", database.password());
     }
 
-    private static HttpRequest pay(SemelProcess door, String key, String body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(door.uri().resolve("/pay/1"))
+    private static HttpRequest pay(SemelProcess proxy, String key, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(proxy.uri().resolve("/pay/1"))
                 .timeout(LONG)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
@@ -79,12 +79,12 @@ class ApiDoorTest {
 
     @Test
     void aThousandRequestsWithOneKeyAreOneExecution() {
-        try (SemelProcess door = SemelProcess.start(launch(Database.on(PostgresServer.shared()), ""))) {
+        try (SemelProcess proxy = SemelProcess.start(launch(Database.on(PostgresServer.shared()), ""))) {
             CountDownLatch gate = bank.holdAnswers();
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 all.add(client.sendAsync(
-                        pay(door, "one", "{\"amount\": 10}", "Prefer", "wait=120"),
+                        pay(proxy, "one", "{\"amount\": 10}", "Prefer", "wait=120"),
                         HttpResponse.BodyHandlers.ofString()));
             }
             await().atMost(LONG).until(() -> bank.payments() == 1);
@@ -141,18 +141,18 @@ class ApiDoorTest {
 
     @Test
     void aProxyThatIsKilledAfterTheEffectSendsTheSameKeyAgain() {
-        try (SemelProcess door = SemelProcess.start(launch(null, ", lease_seconds: 2"))) {
+        try (SemelProcess proxy = SemelProcess.start(launch(null, ", lease_seconds: 2"))) {
             CountDownLatch gate = bank.holdAnswers();
             CompletableFuture<HttpResponse<String>> lost =
-                    client.sendAsync(pay(door, "k", "{}"), HttpResponse.BodyHandlers.ofString());
+                    client.sendAsync(pay(proxy, "k", "{}"), HttpResponse.BodyHandlers.ofString());
             await().atMost(LONG).until(() -> bank.payments() == 1);
-            door.kill();
+            proxy.kill();
             gate.countDown();
             assertThat(lost.handle((answer, failure) -> failure).join()).isNotNull();
 
-            door.start();
-            await().atMost(LONG).until(() -> send(pay(door, "k", "{}")).statusCode() == 201);
-            HttpResponse<String> again = send(pay(door, "k", "{}"));
+            proxy.start();
+            await().atMost(LONG).until(() -> send(pay(proxy, "k", "{}")).statusCode() == 201);
+            HttpResponse<String> again = send(pay(proxy, "k", "{}"));
 
             assertThat(again.body()).isEqualTo("{\"payment\": 1}");
             assertThat(status(again)).isEqualTo("HIT");
@@ -164,29 +164,29 @@ class ApiDoorTest {
     @Test
     void aServiceThatIsKilledInItsAnswerGetsTheSameKeyAgain() {
         int port = FreePort.choose();
-        try (SemelProcess door = SemelProcess.start(launch("http://127.0.0.1:" + port, null, ""))) {
+        try (SemelProcess proxy = SemelProcess.start(launch("http://127.0.0.1:" + port, null, ""))) {
             String first;
             HttpResponse<String> broken;
             try (Till till = Till.on(port, false)) {
                 CompletableFuture<HttpResponse<String>> answer =
-                        client.sendAsync(pay(door, "k", "{}"), HttpResponse.BodyHandlers.ofString());
+                        client.sendAsync(pay(proxy, "k", "{}"), HttpResponse.BodyHandlers.ofString());
                 first = till.next();
                 till.close();
                 broken = answer.join();
             }
             assertThat(broken.statusCode()).isEqualTo(502);
             assertThat(broken.body()).contains("/docs/problems/upstream-failed");
-            assertThat(send(pay(door, "k", "{}")).statusCode())
+            assertThat(send(pay(proxy, "k", "{}")).statusCode())
                     .as("the service is down")
                     .isEqualTo(502);
 
             try (Till till = Till.on(port, true)) {
-                HttpResponse<String> whole = send(pay(door, "k", "{}"));
+                HttpResponse<String> whole = send(pay(proxy, "k", "{}"));
                 assertThat(whole.body()).isEqualTo("halfhalf");
                 assertThat(status(whole)).isEqualTo("MISS");
                 assertThat(till.next()).isEqualTo(first).isNotEmpty();
             }
-            HttpResponse<String> again = send(pay(door, "k", "{}"));
+            HttpResponse<String> again = send(pay(proxy, "k", "{}"));
             assertThat(again.body()).isEqualTo("halfhalf");
             assertThat(status(again)).isEqualTo("HIT");
         }

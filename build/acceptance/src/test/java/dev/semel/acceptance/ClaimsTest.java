@@ -165,7 +165,7 @@ class ClaimsTest {
     }
 
     @Test
-    void normalisesUserTextAsTheSeedDoes() {
+    void normalizesUserTextAsTheSeedDoes() {
         String word = Marks.text("word");
         JsonObject body =
                 new JsonObject().put("scope", "copy").put("inputs", new JsonObject().put("id", Marks.unique()));

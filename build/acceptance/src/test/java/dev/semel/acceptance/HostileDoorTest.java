@@ -30,12 +30,12 @@ class HostileDoorTest {
     void nothingReachesTheServiceTwiceOrSplit() {
         List<HostileCase> cases = cases();
         assertThat(cases).hasSizeGreaterThanOrEqualTo(FEWEST);
-        try (SemelProcess door = SemelProcess.start(launch())) {
+        try (SemelProcess proxy = SemelProcess.start(launch())) {
             List<String> wrong = new ArrayList<>();
             List<RawExchange> exchanges = new ArrayList<>();
             for (int from = 0; from < cases.size(); from += AT_ONCE) {
                 List<HostileCase> some = cases.subList(from, Math.min(from + AT_ONCE, cases.size()));
-                exchanges.addAll(Crowd.of(some.size(), i -> RawExchange.send(door.port(), some.get(i))));
+                exchanges.addAll(Crowd.of(some.size(), i -> RawExchange.send(proxy.port(), some.get(i))));
             }
             for (int i = 0; i < cases.size(); i++) {
                 if (!exchanges.get(i).ended()) {
@@ -63,7 +63,7 @@ class HostileDoorTest {
                     .filter(request -> !request.split(" ", 3)[1].startsWith("/pay/hostile/"))
                     .forEach(request -> wrong.add("left its route: " + request));
             assertThat(wrong).as("%d of %d cases", wrong.size(), cases.size()).isEmpty();
-            assertThat(door.isAlive()).isTrue();
+            assertThat(proxy.isAlive()).isTrue();
             assertThat(bank.requests()).as("many are valid HTTP and arrive").hasSizeGreaterThan(100);
         }
     }

@@ -90,11 +90,11 @@ class ProblemsTest {
     }
 
     @Test
-    void saysThatTheDatabaseIsAwayAndDoesNothing() {
+    void saysThatTheDatabaseIsUnavailableAndDoesNothing() {
         try (PostgresServer postgres = PostgresServer.start();
-                RunningServer away = overPostgres(postgres)) {
-            Caller caller = away.caller();
-            Configuration.Site site = away.configuration().signingSite();
+                RunningServer unavailable = overPostgres(postgres)) {
+            Caller caller = unavailable.caller();
+            Configuration.Site site = unavailable.configuration().signingSite();
             Ask call = Calls.signed(site, Calls.body(site.id()));
             JsonObject claim = Claims.fresh();
             String key = Marks.text("key");
@@ -117,15 +117,16 @@ class ProblemsTest {
                 Problem.isProblem(answer, 503);
                 assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
             }
-            assertThat(away.nobody().get("/health/live").status()).isEqualTo(200);
-            assertThat(once(away.nobody(), Ask.get("/health/ready")).status()).isEqualTo(503);
+            assertThat(unavailable.nobody().get("/health/live").status()).isEqualTo(200);
+            assertThat(once(unavailable.nobody(), Ask.get("/health/ready")).status())
+                    .isEqualTo(503);
 
             postgres.restart();
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> away.nobody().get("/health/ready").status() == 200);
+                    .until(() -> unavailable.nobody().get("/health/ready").status() == 200);
             assertThat(Ledger.ingest(caller, key, event).status()).isEqualTo(201);
             assertThat(Claims.claim(caller, claim).status()).isEqualTo(201);
-            assertThat(away.nobody().send(call).status()).isEqualTo(201);
+            assertThat(unavailable.nobody().send(call).status()).isEqualTo(201);
             assertThat(Webhooks.status(caller.send(webhook))).isEqualTo("processed");
         }
     }

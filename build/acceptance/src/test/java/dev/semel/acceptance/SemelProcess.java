@@ -157,7 +157,7 @@ final class SemelProcess implements AutoCloseable {
         Path jar = Path.of(System.getProperty("semel.server.jar", "../../server/target/semel-server.jar"));
         if (!Files.isRegularFile(jar)) {
             throw new AssertionError(
-                    "There is no server at %s: build it with `mvn -pl acceptance -am verify`".formatted(jar));
+                    "There is no server at %s: build it with `mvn -pl build/acceptance -am verify`".formatted(jar));
         }
         return jar.toAbsolutePath().normalize();
     }

@@ -11,7 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.semel.architecture.controls.ControlKnowingVertx;
 import dev.semel.architecture.controls.ControlPrinting;
-import dev.semel.architecture.controls.ControlSerialising;
+import dev.semel.architecture.controls.ControlSerializing;
 import dev.semel.architecture.controls.ControlSleeping;
 import dev.semel.architecture.controls.ControlWithWallClock;
 import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
@@ -225,13 +225,13 @@ enum Rule {
                     .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty..", "picocli..", "org.yaml.."))
                     .because("applications that use Semel as a library choose their own framework")),
 
-    NO_JAVA_SERIALISATION(
-            ControlSerialising.class,
+    NO_JAVA_SERIALIZATION(
+            ControlSerializing.class,
             noClasses()
                     .should()
                     .dependOnClassesThat()
                     .areAssignableTo(ObjectInputStream.class)
-                    .because("deserialisation can run foreign code"));
+                    .because("deserialization can run foreign code"));
 
     /** Claims inside a transaction: these classes use types of the engine. The decisions stay in core. */
     private static boolean runsWorkInATransaction(JavaClass type) {

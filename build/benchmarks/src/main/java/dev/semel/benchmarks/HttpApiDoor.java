@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The proxy (API door) in front of a service, compared with the service alone: first-time requests, replayed requests, and
+ * The proxy in front of a service, compared with the service alone: first-time requests, replayed requests, and
  * requests without a key. The service is a servlet in Tomcat, and then a Vert.x handler of constant bytes, which does less
  * than any real service. Service, proxy, database and load generator share one machine.
  */
@@ -37,11 +37,11 @@ final class HttpApiDoor implements Benchmark {
 
     private static List<Result> before(
             String name, JavaServer service, String path, BenchDatabase database, Effort effort) throws Exception {
-        try (JavaServer door = ServedSemel.before(service, path, database);
-                HttpGenerator through = new HttpGenerator(door.port(), CONNECTIONS);
+        try (JavaServer proxy = ServedSemel.before(service, path, database);
+                HttpGenerator through = new HttpGenerator(proxy.port(), CONNECTIONS);
                 HttpGenerator direct = new HttpGenerator(service.port(), CONNECTIONS)) {
             Cpu cpu = Cpu.OWN
-                    .with("door", door.pid())
+                    .with("proxy", proxy.pid())
                     .with("service", service.pid())
                     .with("PostgreSQL", database.pid());
             OrderWork guarded = new OrderWork(through, path, ANSWER);
@@ -49,11 +49,11 @@ final class HttpApiDoor implements Benchmark {
             guarded.settle(SETTLED);
             DrivenContender alone = crowd(name, plain::firstTime);
             return List.of(
-                    rate("first-time requests", crowd("door", guarded::firstTime), alone, effort, cpu, 0.5),
-                    rate("replayed requests", crowd("door", n -> guarded.repeat()), alone, effort, cpu, 1.5),
+                    rate("first-time requests", crowd("proxy", guarded::firstTime), alone, effort, cpu, 0.5),
+                    rate("replayed requests", crowd("proxy", n -> guarded.repeat()), alone, effort, cpu, 1.5),
                     rate(
                             "requests without a key",
-                            crowd("door", n -> guarded.withoutKey()),
+                            crowd("proxy", n -> guarded.withoutKey()),
                             crowd(name, n -> plain.withoutKey()),
                             effort,
                             cpu,
@@ -66,12 +66,12 @@ final class HttpApiDoor implements Benchmark {
     }
 
     private static Result rate(
-            String what, DrivenContender door, DrivenContender alone, Effort effort, Cpu cpu, double goal)
+            String what, DrivenContender proxy, DrivenContender alone, Effort effort, Cpu cpu, double goal)
             throws Exception {
         return Result.rate(
-                "HTTP, PostgreSQL, 64 connections, API door, " + what,
-                alone.name() + ", without the door",
-                Paired.run(door, alone, effort.cold(), cpu),
+                "HTTP, PostgreSQL, 64 connections, proxy, " + what,
+                alone.name() + ", without the proxy",
+                Paired.run(proxy, alone, effort.cold(), cpu),
                 Result.NOT_ASKED,
                 goal);
     }

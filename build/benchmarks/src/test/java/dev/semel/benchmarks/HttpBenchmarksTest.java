@@ -36,7 +36,7 @@ class HttpBenchmarksTest {
     void theApiDoorIsMeasured() throws Exception {
         assertThat(new HttpApiDoor().run(LEAST)).hasSize(6).allSatisfy(result -> {
             assertThat(result.figure().median()).isPositive();
-            assertThat(result.detail()).contains(", door ", ", service ", ", PostgreSQL ");
+            assertThat(result.detail()).contains(", proxy ", ", service ", ", PostgreSQL ");
         });
     }
 

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Waits for conditions that can only be polled: the end of processes that are not our children, a server's readiness.
  *
- * <p>An interrupt does not end a wait, because a server would then stay half stopped. The interrupt flag is restored.
+ * <p>An interrupt does not end a wait, because a server could be left running. The interrupt flag is restored.
  */
 final class Await {
 

@@ -39,7 +39,7 @@ public final class MariaDbServer extends DatabaseServer {
 
     private MariaDbServer(ScratchFolder folder, Path binaries, NamedSettings settings) {
         super(folder, "mariadb", DATABASE, Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
-        initialise(binaries, settings);
+        initialize(binaries, settings);
         this.process = new ServerProcess("MariaDB", command(binaries, settings), "TERM", "KILL", folder, this::ping);
     }
 
@@ -87,7 +87,7 @@ public final class MariaDbServer extends DatabaseServer {
     }
 
     /** Does what mariadb-install-db does, without the help texts. That script fails if a path contains a blank. */
-    private void initialise(Path binaries, NamedSettings settings) {
+    private void initialize(Path binaries, NamedSettings settings) {
         String before = """
                 CREATE DATABASE mysql;
                 USE mysql;

@@ -34,7 +34,7 @@ public final class PostgresServer extends DatabaseServer {
     private PostgresServer(ScratchFolder folder, Path programs, NamedSettings settings) {
         super(folder, "postgresql", "postgres", Map.of("connectTimeout", "5", "socketTimeout", "60"));
         List<String> prefix = Unprivileged.prefix(programs.resolve("postgres"), folder.path());
-        initialise(prefix, programs);
+        initialize(prefix, programs);
         this.process = new ServerProcess(
                 "PostgreSQL",
                 command(prefix, programs, settings),
@@ -71,7 +71,7 @@ public final class PostgresServer extends DatabaseServer {
         }
     }
 
-    private void initialise(List<String> prefix, Path programs) {
+    private void initialize(List<String> prefix, Path programs) {
         try {
             Path passwordFile = folder.path().resolve("password");
             Files.writeString(passwordFile, access.password());

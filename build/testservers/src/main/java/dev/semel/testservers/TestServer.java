@@ -14,7 +14,7 @@ public abstract sealed class TestServer implements AutoCloseable permits Databas
         this.data = folder.path().resolve("data");
     }
 
-    /** The process, which is made once the data folder is initialised. */
+    /** The process, which is made once the data folder is initialized. */
     abstract ServerProcess process();
 
     /** Starts the process and waits until it answers. */

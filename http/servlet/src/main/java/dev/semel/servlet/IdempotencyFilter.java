@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <ul>
- *   <li><b>Registration.</b> Register the filter after the filters that authenticate and authorise, for {@code REQUEST} and
+ *   <li><b>Registration.</b> Register the filter after the filters that authenticate and authorize, for {@code REQUEST} and
  *       {@code ASYNC}, with asynchronous support. Without the {@code ASYNC} mapping, an answer that is written after {@code
  *       AsyncContext.dispatch} reaches the client, but only its status is stored.
  *   <li><b>Other requests</b> pass through unchanged: requests to no route, with another method, or unprotected by the route's

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Call events, each stored once by its signature. Events without a signature cannot be recognised, so every one is stored. The
+ * Call events, each stored once by its signature. Events without a signature cannot be recognized, so every one is stored. The
  * unique index {@code (site_id, signature_hash)} decides; the replay cache only saves queries.
  */
 public final class CallEvents {

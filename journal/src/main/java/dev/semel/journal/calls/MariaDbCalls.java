@@ -34,7 +34,7 @@ final class MariaDbCalls implements CallTables {
             SELECT id, site_id, signature_hash FROM calls WHERE {signatures}
             """;
 
-    /** The optimiser uses the index for such conditions, but not for a list of pairs. */
+    /** The optimizer uses the index for such conditions, but not for a list of pairs. */
     private static final String SAME_SIGNATURE = "(site_id = :site_id AND signature_hash = :signature_hash)";
 
     private final MariaDbJournalDialect dialect;

@@ -122,7 +122,7 @@ public final class Inbox {
                 seals.headers(entry.tenant(), receipt.id(), entry.headers()),
                 seals.body(entry.tenant(), receipt.id(), entry.body()));
         return database.untilClosed(queue.admit(row, () -> claims.submit(row, wait)))
-                // Bounds the wait whatever happens to the write.
+                // Bounds the wait even if the write never answers.
                 .completeOnTimeout(timedOut(), wait.plus(database.maxWait()).toMillis(), TimeUnit.MILLISECONDS);
     }
 

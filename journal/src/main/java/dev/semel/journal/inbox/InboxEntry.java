@@ -3,7 +3,7 @@ package dev.semel.journal.inbox;
 
 import dev.semel.internal.BoundedText;
 import dev.semel.journal.rows.GroupRow;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.Body;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +71,7 @@ public record InboxEntry(
     }
 
     static String scope(String provider) {
-        return Composed.of("webhook", provider);
+        return ColonJoined.of("webhook", provider);
     }
 
     /** Contains neither the body nor the headers. */

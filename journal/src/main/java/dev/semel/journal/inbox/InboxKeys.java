@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param aliases further keys; at most {@value AliasedKey#MAX_ALIASES}
  * @param prefix the part of the key that may be shown, at most {@value #MAX_PREFIX} characters; never the key itself. The inbox
  *     stores its first word, such as {@code ev_}, followed by the first characters of the claim's digest
- * @param ttl how long duplicates are recognised
+ * @param ttl how long duplicates are recognized
  */
 public record InboxKeys(String key, List<String> aliases, String prefix, Duration ttl) {
     /** The maximum number of characters of a prefix. */

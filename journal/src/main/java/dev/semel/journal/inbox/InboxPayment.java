@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param scope {@code payment_confirmation} or {@code payment_request}
  * @param key identifies the payment within the tenant
- * @param ttl how long further events about the payment are recognised
+ * @param ttl how long further events about the payment are recognized
  */
 public record InboxPayment(String scope, String key, Duration ttl) {
     public InboxPayment {

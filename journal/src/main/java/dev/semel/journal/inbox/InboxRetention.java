@@ -34,7 +34,7 @@ final class InboxRetention {
         this.retention = retention;
     }
 
-    /** Purges every hour. The first time is random, so that many instances do not start at the same time. */
+    /** Deletes expired events every hour. The first time is random, so that many instances do not start at the same time. */
     void start() {
         long interval = INTERVAL.toMillis();
         database.repeat(this::purgeQuietly, ThreadLocalRandom.current().nextLong(interval), interval);

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * MariaDB: short lock, as in all journals. The transaction takes this lock last, after its claims. Claims never wait, so there can
- * be no deadlock.
+ * MariaDB: short lock, as in all tables of the journal. The transaction takes this lock last, after its claims. Claims never
+ * wait, so there can be no deadlock.
  */
 final class MariaDbInbox implements InboxTables {
     private static final ListSql WRITE = ListSql.of("""

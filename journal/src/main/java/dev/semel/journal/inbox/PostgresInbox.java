@@ -8,7 +8,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** PostgreSQL: insert of arrays, one statement. The number of the write gives the order, as in all journals. */
+/**
+ * PostgreSQL: insert of arrays, one statement. The number of the write gives the order, as in all tables of the journal.
+ */
 final class PostgresInbox implements InboxTables {
     private static final ArraySql WRITE = ArraySql.of("""
             INSERT INTO webhook_inbox

@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * Group commit: rows that callers submit while a batch is being written form the next batch. A batch is retried with the same
- * rows and ids while its fate is unknown or the database is busy. If the database rejects a batch, it is split in halves until
- * only the bad rows fail. No caller gets an answer before the commit.
+ * rows and ids while its outcome is unknown or the database is busy. If the database rejects a batch, it is split in halves
+ * until only the bad rows fail. No caller gets an answer before the commit.
  *
  * @param <E> a row
  * @param <S> what the database holds for a row's key
@@ -54,7 +54,7 @@ public final class GroupedWrites<E extends GroupRow, S> {
             return CompletableFuture.completedFuture(new WriteOutcome.Failed<>(
                     new StoreException(Kind.BUSY, "%d rows already wait for the database".formatted(MAX_WAITING))));
         }
-        // Bounds the wait whatever happens to the lane. A row that is still in the queue is removed from it.
+        // Bounds the wait even if the lane never answers. A row that is still in the queue is removed from it.
         CompletableFuture<WriteOutcome<S>> outcome;
         try {
             outcome = threads.deadlines().bound(maxWait.multipliedBy(2), lanes.submit(row));

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The secret is rotated. Events are recognised and decrypted at every step. */
+/** The secret is rotated. Events are recognized and decrypted at every step. */
 @ParameterizedClass
 @EnumSource(Kind.class)
 class InboxRotationTest {
@@ -42,7 +42,7 @@ class InboxRotationTest {
     Path folder;
 
     @Test
-    void eventsAreRecognisedAtEveryStep_andDecryptedWhileTheirSecretIsActive() throws Exception {
+    void eventsAreRecognizedAtEveryStep_andDecryptedWhileTheirSecretIsActive() throws Exception {
         try (TestDatabase database = TestDatabase.of(kind, folder)) {
             List<Inbox> inboxes = STEPS.stream()
                     .map(secrets ->

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10 of the failure catalogue: the connection stops answering at a commit, so its outcome is unknown. */
+/** Row 10 of docs/failures.md: the connection stops answering at a commit, so its outcome is unknown. */
 class LostInboxCommitTest {
     /** A silence that ends, and a driver that sends COMMIT as text instead of the number of a prepared statement. */
     @ParameterizedTest

@@ -7,7 +7,7 @@ import java.util.Objects;
  * One place at which two documents differ. It contains no values.
  *
  * @param kind how they differ
- * @param pointer the JSON pointer in its text form; telephone numbers in member names are masked
+ * @param pointer the JSON pointer in its text form; phone numbers in member names are masked
  */
 public record Change(Kind kind, String pointer) {
     public Change {

@@ -74,7 +74,7 @@ final class Leaves {
         /**
          * Receives a leaf.
          *
-         * @param shown the pointer for display, with masked telephone numbers in member names
+         * @param shown the pointer for display, with masked phone numbers in member names
          * @param exact the unmasked pointer
          * @return whether to continue
          */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Creates sketches of documents, and compares later documents with them. A leaf's hash is an HMAC with a subkey of the
  * tenant, over the claim, the pointer and the value: a stored sketch reveals no values, and equal values in two claims have
- * different hashes. Pointers are stored as text, with masked telephone numbers in member names, because a removed member
+ * different hashes. Pointers are stored as text, with masked phone numbers in member names, because a removed member
  * could not be named otherwise.
  */
 public final class Sketches {

@@ -3,7 +3,7 @@ package dev.semel.payload.json;
 
 /**
  * The canonical form of RFC 8785, with exact numbers. Members are sorted by the UTF-16 code units of their names, strings have
- * the fewest escapes, there is no white space, and Unicode is never normalised.
+ * the fewest escapes, there is no white space, and Unicode is never normalized.
  *
  * <p>RFC 8785 loses information in numbers: it reads every number as a double, so that 9007199254740993 becomes
  * 9007199254740992 and two different requests look equal. Here a number has its exact decimal value, written in the

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Keeps only the allowed fields of a result, and only if a field has the expected type. The block-list takes precedence: a
  * blocked member is never stored, even if its name is allowed, and at any depth inside an allowed field. The kept fields
- * are redacted as well, so a telephone number in an allowed field is masked.
+ * are redacted as well, so a phone number in an allowed field is masked.
  */
 public final class AllowList implements Sanitiser {
     /** Allows no fields and blocks the default names. */

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Normalises member names: {@code Access-Token}, {@code access_token} and {@code accessToken} are equal. */
+/** Normalizes member names: {@code Access-Token}, {@code access_token} and {@code accessToken} are equal. */
 final class MemberName {
     private MemberName() {}
 

@@ -2,7 +2,7 @@
 package dev.semel.payload.redact;
 
 /**
- * Masks telephone numbers except for their last two to four digits. At most a third of the digits stays visible, so that a
+ * Masks phone numbers except for their last two to four digits. At most a third of the digits stays visible, so that a
  * short number is not readable. The time is linear in the length of the text.
  */
 public final class PhoneMask {
@@ -43,7 +43,7 @@ public final class PhoneMask {
         return masked.append(text, done, text.length()).toString();
     }
 
-    /** Masks a text that is known to be a telephone number, except for separators and the last digits. */
+    /** Masks a text that is known to be a phone number, except for separators and the last digits. */
     public static String whole(String text) {
         int digits = (int) text.codePoints().filter(Character::isDigit).count();
         StringBuilder masked = new StringBuilder(text.length());
@@ -52,7 +52,7 @@ public final class PhoneMask {
     }
 
     /**
-     * Masks a text that may be a telephone number. It is one if it has 7 to 15 digits, an optional plus sign before them, and
+     * Masks a text that may be a phone number. It is one if it has 7 to 15 digits, an optional plus sign before them, and
      * only spaces or brackets between them. Other separators do not count, because dates have them. Any other text is masked
      * as by {@link #inText}.
      */

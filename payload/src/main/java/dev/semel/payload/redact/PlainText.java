@@ -2,9 +2,9 @@
 package dev.semel.payload.redact;
 
 /**
- * Masks unstructured text: telephone numbers as {@link PhoneMask#inText} does, and the values of sensitive names. After
+ * Masks unstructured text: phone numbers as {@link PhoneMask#inText} does, and the values of sensitive names. After
  * {@code name=} the value ends at the next white space, {@code &}, {@code ;} or {@code ,}. After {@code name:} it ends at the
- * end of the line. After the name of a telephone number, the digits that follow directly are masked. The time is linear in
+ * end of the line. After the name of a phone number, the digits that follow directly are masked. The time is linear in
  * the length of the text.
  */
 final class PlainText {

@@ -17,15 +17,15 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>Every string and number in a sensitive member becomes {@value #REDACTED}, including those in its arrays and objects.
- *   <li>Every string and number in a member for telephone numbers is masked, including those in its arrays and objects.
+ *   <li>Every string and number in a member for phone numbers is masked, including those in its arrays and objects.
  *       A masked number becomes a string.
- *   <li>In a member that may hold a telephone number, such as {@code from}, values that look like one are masked.
- *   <li>In every other string, and in member names, international telephone numbers are masked.
+ *   <li>In a member that may hold a phone number, such as {@code from}, values that look like one are masked.
+ *   <li>In every other string, and in member names, international phone numbers are masked.
  *   <li>Other numbers, {@code true}, {@code false} and {@code null} never change.
  * </ol>
  *
  * <p>{@link SensitiveNames} lists the names. {@link PhoneMask} describes the mask. Time and memory are linear in the size of
- * the document, because no regular expression is used. {@link #sanitisedText} masks telephone numbers in unstructured text,
+ * the document, because no regular expression is used. {@link #sanitisedText} masks phone numbers in unstructured text,
  * and the text after a sensitive name and {@code =} or {@code :}.
  */
 public final class Redaction implements Sanitiser {
@@ -107,7 +107,7 @@ public final class Redaction implements Sanitiser {
         return place == Place.PHONE || place == Place.PERHAPS_PHONE ? PhoneMask.ifPhone(name) : PhoneMask.inText(name);
     }
 
-    /** Members inside a sensitive member, or inside one for telephone numbers, inherit its treatment. */
+    /** Members inside a sensitive member, or inside one for phone numbers, inherit its treatment. */
     private Place inside(String name, Place place) {
         if (place == Place.SENSITIVE || names.isSensitive(name)) {
             return Place.SENSITIVE;

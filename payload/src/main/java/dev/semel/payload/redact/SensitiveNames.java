@@ -28,12 +28,12 @@ import java.util.Set;
  * {@code token}, {@code api_key}, {@code private_key}, {@code secret_key}, {@code secret_access_key},
  * {@code authorization}. {@code stripe_api_key} and {@code X-Auth-Token} are sensitive, {@code total_tokens} is not.
  *
- * <p>A member holds a telephone number if its name is {@code phones}, {@code phone_numbers}, {@code tel}, {@code cell},
+ * <p>A member holds a phone number if its name is {@code phones}, {@code phone_numbers}, {@code tel}, {@code cell},
  * {@code fax}, {@code fax_number}, {@code wa_id}, {@code whatsapp}, {@code whatsapp_number}, {@code contact_number},
  * {@code caller_id}, or ends with {@code phone}, {@code phone_number}, {@code phone_no}, {@code mobile},
  * {@code mobile_number}, {@code mobile_no}, {@code msisdn} or {@code telephone}.
  *
- * <p>A member may hold a telephone number or another value if its name is {@code from}, {@code to},
+ * <p>A member may hold a phone number or another value if its name is {@code from}, {@code to},
  * {@code recipient_id}, {@code party_id}, {@code caller} or {@code callee}.
  */
 public final class SensitiveNames {
@@ -76,13 +76,13 @@ public final class SensitiveNames {
         return names.contains(normal) || MemberName.endsWithAny(normal, endings);
     }
 
-    /** Whether a member of this name holds a telephone number. */
+    /** Whether a member of this name holds a phone number. */
     public boolean isPhone(String name) {
         String normal = MemberName.normal(name);
         return PHONES.contains(normal) || MemberName.endsWithAny(normal, PHONE_ENDINGS);
     }
 
-    /** Whether a member of this name may hold a telephone number or another value. */
+    /** Whether a member of this name may hold a phone number or another value. */
     public boolean mayBePhone(String name) {
         return PERHAPS_PHONES.contains(MemberName.normal(name));
     }

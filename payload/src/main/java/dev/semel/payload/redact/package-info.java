@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Redaction of sensitive members and telephone numbers, and allow-lists. */
+/** Redaction of sensitive members and phone numbers, and allow-lists. */
 @NullMarked
 package dev.semel.payload.redact;
 

@@ -32,7 +32,7 @@ import javax.crypto.spec.SecretKeySpec;
  * with the reference under which the record was created.
  *
  * <p><b>Encryption is deterministic.</b> The same content, claim and secret give the same bytes in every process. A
- * settlement that is sent again is therefore recognised by comparing bytes. The nonce is synthetic: the first 96 bits of an
+ * settlement that is sent again is therefore recognized by comparing bytes. The nonce is synthetic: the first 96 bits of an
  * HMAC-SHA256 over everything that is authenticated (version, secret id, tenant, digest, type) and the content, each
  * length-prefixed. The HMAC has a separate key, derived from the secret for the tenant. This is safe because:
  *

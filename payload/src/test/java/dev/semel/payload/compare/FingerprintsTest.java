@@ -39,7 +39,7 @@ class FingerprintsTest {
         assertThat(fingerprint.hex()).isEqualTo("17813a407d148383d0159e6e3d1ef1f09fe2c64788a52a90d7046cb3e6e982af");
     }
 
-    /** Row 23 of the failure catalogue. */
+    /** Row 23 of docs/failures.md. */
     @Test
     void row23_boundariesOfFieldsMatter() {
         assertThat(Fingerprints.of("t").text("a", "bc").fingerprint())

@@ -99,9 +99,9 @@ class CanonicalJsonTest {
                         + "\"\ud83d\ude02\":\"Smiley\",\"\ufb33\":\"Hebrew Letter Dalet With Dagesh\"}");
     }
 
-    /** Row 26 of the failure catalogue. */
+    /** Row 26 of docs/failures.md. */
     @Test
-    void row26_unicodeIsNeverNormalised() {
+    void row26_unicodeIsNeverNormalized() {
         assertThat(canonical("\"\u00e9\"")).isNotEqualTo(canonical("\"e\u0301\""));
         assertThat(canonical("\"\u212b\"")).isEqualTo("\"\u212b\"");
     }

@@ -77,7 +77,7 @@ class JsonNumberTest {
         assertThat(number.text()).isEqualTo(text);
     }
 
-    /** Row 24 of the failure catalogue. */
+    /** Row 24 of docs/failures.md. */
     @Test
     void row24_bigIntegersDoNotCollapse() {
         assertThat(new JsonNumber("9007199254740993")).isNotEqualTo(new JsonNumber("9007199254740992"));

@@ -48,7 +48,7 @@ class JsonParserTest {
         assertThat(new String(parse(text).utf8(), UTF_8)).isEqualTo(text);
     }
 
-    /** Row 25 of the failure catalogue. */
+    /** Row 25 of docs/failures.md. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -139,7 +139,7 @@ class RedactionTest {
         assertThat(redacted(text)).isEqualTo(text);
     }
 
-    /** These members often hold other values: only values that look like telephone numbers are masked. */
+    /** These members often hold other values: only values that look like phone numbers are masked. */
     @ParameterizedTest
     @ValueSource(
             strings = {"from", "From", "to", "recipient_id", "recipientId", "partyId", "party-id", "caller", "callee"})

@@ -137,7 +137,7 @@ class SealerTest {
                         "The encrypted result of claim 0000000000000000 was modified, or belongs to another claim");
     }
 
-    /** Row 42 of the failure catalogue. */
+    /** Row 42 of docs/failures.md. */
     @Test
     void row42_opensWithEveryActiveSecretAndSealsWithTheCurrentOne() {
         Sealer rotated = new Sealer(Secrets.of(NEW, OLD));

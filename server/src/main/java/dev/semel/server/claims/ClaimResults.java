@@ -37,7 +37,7 @@ public final class ClaimResults {
 
     /**
      * Returns the stored form of a result. The same result and token give the same bytes, even in another process and
-     * after another secret was promoted. A settlement that is sent again is therefore recognised.
+     * after another secret was promoted. A settlement that is sent again is therefore recognized.
      */
     StoredResult stored(ClaimToken token, ClaimRef ref, Json result) {
         ResultStorage storage = token.storage();

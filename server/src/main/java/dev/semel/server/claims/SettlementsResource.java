@@ -128,7 +128,7 @@ public final class SettlementsResource implements Resource {
         OwnerToken owner = settling.token().owner();
         int size = result == null ? 0 : result.size();
         if (size == 0 || settled.contains(owner)) {
-            return settleOrRecognise(settling, status, result, reason);
+            return settleOrRecognize(settling, status, result, reason);
         }
         Optional<ProblemDetail> tooMuch = rate.tryTakeResult(ref.tenant(), size);
         if (tooMuch.isPresent()) {
@@ -136,10 +136,10 @@ public final class SettlementsResource implements Resource {
                 if (open) {
                     throw tooMuch.get().asException();
                 }
-                return settleOrRecognise(settling, status, result, reason);
+                return settleOrRecognize(settling, status, result, reason);
             });
         }
-        return settleOrRecognise(settling, status, result, reason).thenApply(answer -> {
+        return settleOrRecognize(settling, status, result, reason).thenApply(answer -> {
             if (answer instanceof Ownership.Confirmed) {
                 settled.add(owner);
             } else {
@@ -149,8 +149,8 @@ public final class SettlementsResource implements Resource {
         });
     }
 
-    /** Settles. Recognises a settlement that an earlier version stored with this token in an older form. */
-    private CompletionStage<Ownership> settleOrRecognise(
+    /** Settles. Recognizes a settlement that an earlier version stored with this token in an older form. */
+    private CompletionStage<Ownership> settleOrRecognize(
             Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
         ClaimRef ref = settling.ref();
         OwnerToken owner = settling.token().owner();

@@ -37,7 +37,7 @@ final class ApiRoutes {
     private static final int MAX_ROUTES = 1_000;
     private static final int MAX_TARGETS = 64;
 
-    /** Paths that the server itself handles. */
+    /** Paths that the server itself handles. Nothing is served at /metrics and /console yet; they are reserved. */
     private static final List<String> OWN = List.of(
             "/v1",
             "/api/ledger",
@@ -188,6 +188,7 @@ final class ApiRoutes {
     private static Profile profile(SettingsSection section) {
         Profile profile = section.value("profile")
                 .map(value -> switch (value.text()) {
+                    // The old name, seed, is still accepted.
                     case "accepted", "seed" -> Profile.ACCEPTED;
                     case "ietf" -> Profile.IETF;
                     default -> throw value.wrong("must be accepted or ietf");

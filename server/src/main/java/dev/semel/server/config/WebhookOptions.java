@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The settings that belong to one type of provider. The provider type declares them, so a new one needs no change here.
- * A dot in a name, as in {@code signature.header}, separates sections in the file.
+ * The settings that belong to one type of provider. The provider type declares them. A new setting needs no change here,
+ * unless it is a list ({@code LISTS}). A dot in a name, as in {@code signature.header}, separates sections in the file.
  */
 record WebhookOptions(Map<String, List<SecretText>> values, Provider provider) {
     private static final Set<String> LISTS = Set.of("secrets", "public_keys", "allowed_origins", "key", "payment.when");

@@ -121,7 +121,7 @@ final class AliasPlanRunner {
         if (existing == null) {
             return new Write(insert.ref(), false, connection -> statements.write(connection, insert));
         }
-        // The row has expired or is an orphaned pointer; the take-over checks that again.
+        // The row has expired or is a pointer without a record; the take-over checks that again.
         Command.TakeOver takeOver = new Command.TakeOver(
                 insert.ref(), existing.token(), insert.token(), insert.record(), insert.fingerprint(), insert.terms());
         return new Write(insert.ref(), true, connection -> statements.write(connection, takeOver));

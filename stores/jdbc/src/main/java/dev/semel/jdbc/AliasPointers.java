@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Replaces pointer rows by the records that they point to, and deletes orphaned pointers. */
+/** Replaces pointer rows by the records that they point to, and deletes pointers without a record. */
 final class AliasPointers {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -57,7 +57,7 @@ final class AliasPointers {
             SELECT key_hash FROM idempotency_keys WHERE key_hash IN ({rows}) AND alias_of IS NOT NULL {skipping}
             """;
 
-    /** The max rows that are locked in one statement. */
+    /** The maximum number of rows that are locked in one statement. */
     private static final int AT_ONCE = 500;
 
     /** Deletes by the token that was read, so a row that was taken over since then stays. */
@@ -80,7 +80,7 @@ final class AliasPointers {
     /**
      * Returns the verdicts with records in place of pointers. Costs nothing if there are no pointers.
      *
-     * @param largest the max bytes of a result that is returned
+     * @param largest the maximum number of bytes of a result that is returned
      */
     List<Verdict> resolved(Connection connection, List<Verdict> verdicts, int largest) throws SQLException {
         List<ClaimRef> targets = new ArrayList<>();

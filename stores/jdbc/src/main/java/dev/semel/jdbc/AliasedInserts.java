@@ -31,7 +31,7 @@ final class AliasedInserts {
         this.statementTimeout = statementTimeout;
     }
 
-    /** @param largest the max bytes of a result in the verdict */
+    /** @param largest the maximum number of bytes of a result in the verdict */
     Verdict apply(Connection connection, Command.Insert insert, int largest) throws SQLException {
         for (int round = 0; round < ROUNDS; round++) {
             Verdict verdict = tried(connection, insert, largest);

@@ -42,7 +42,7 @@ final class CommandBatch {
 
     /**
      * @param lockWait how long to wait for a lock; null to wait as long as a statement may take
-     * @param largestResult the max bytes of a result that is read; larger results are omitted
+     * @param largestResult the maximum number of bytes of a result that is read; larger results are omitted
      */
     CommandBatch(List<Command> commands, @Nullable Duration lockWait, int largestResult) {
         this.commands = commands;
@@ -66,7 +66,7 @@ final class CommandBatch {
         return lockWait;
     }
 
-    /** The max bytes of a result that is read. */
+    /** The maximum number of bytes of a result that is read. */
     int largestResult() {
         return largestResult;
     }

@@ -23,13 +23,13 @@ interface Dialect extends AliasStatements {
     /** Whether the database is reached over a network, which can fail silently. */
     boolean hasNetwork();
 
-    /** The max bytes of a result that this server accepts in one statement. */
+    /** The maximum number of bytes of a result that this server accepts in one statement. */
     int largestResult(Connection connection) throws SQLException;
 
     /**
      * Applies a batch and commits it. The connection is in auto-commit mode before and after. Results that a statement
      * does not return are read afterwards, in a separate statement. A batch that waits for a lock longer than {@link
-     * Batch#lockWait()} fails as busy.
+     * CommandBatch#lockWait()} fails as busy.
      */
     void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException;
 

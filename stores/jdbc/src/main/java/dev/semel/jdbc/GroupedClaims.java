@@ -47,7 +47,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     /** Two, so that one batch is written while the other one is committed. */
     private static final int LANES = 2;
 
-    /** The max rows that wait for a batch, for the database or for another caller. Further rows are rejected. */
+    /** The maximum number of rows that wait for a batch, for the database or for another caller. Further rows are rejected. */
     static final int MAX_PENDING = 10_000;
 
     /** How long {@link #close} waits. */
@@ -160,7 +160,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private StoredResult stored(Operation<T> as, T result) {
         StoredResult stored = claims.protocol().encoded(as, result);
         return stored.size() > claims.largestResult()
-                ? StoredResult.tombstone("the store would not take the result")
+                ? StoredResult.tombstone("the store rejected the result")
                 : stored;
     }
 

@@ -74,12 +74,12 @@ final class JdbcClaimBrowser {
             """;
 
     private final Connections connections;
-    private final Connections patient;
+    private final Connections slowQueries;
     private final Dialect dialect;
 
-    JdbcClaimBrowser(Connections connections, Connections patient, Dialect dialect) {
+    JdbcClaimBrowser(Connections connections, Connections slowQueries, Dialect dialect) {
         this.connections = connections;
-        this.patient = patient;
+        this.slowQueries = slowQueries;
         this.dialect = dialect;
     }
 
@@ -112,7 +112,7 @@ final class JdbcClaimBrowser {
                 query.statuses().stream().map(status -> "'" + status + "'").collect(joining(", "));
         NamedSql page = sql(
                 PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
-        return patient.run(connection -> {
+        return slowQueries.run(connection -> {
             try (PreparedStatement statement = page.prepare(connection, parameters)) {
                 return ClaimRows.entries(statement);
             }
@@ -121,7 +121,7 @@ final class JdbcClaimBrowser {
 
     Map<Status, Long> counts(String tenant) {
         ClaimParameters parameters = ClaimParameters.none().put("tenant", tenant);
-        return patient.run(connection -> {
+        return slowQueries.run(connection -> {
             Map<Status, Long> counts = new EnumMap<>(Status.class);
             try (PreparedStatement statement = sql(COUNT).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {
@@ -135,7 +135,7 @@ final class JdbcClaimBrowser {
 
     long onlyFoundBy(String secretId) {
         ClaimParameters parameters = ClaimParameters.none().put("secret_id", secretId);
-        return patient.run(connection -> {
+        return slowQueries.run(connection -> {
             try (PreparedStatement statement = sql(ONLY_FOUND_BY).prepare(connection, parameters);
                     ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? rows.getLong(1) : 0L;

@@ -13,7 +13,7 @@ import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
-import dev.semel.spi.Rounds;
+import dev.semel.spi.CommandRounds;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     public List<Verdict> apply(List<? extends Command> commands) {
         Verdict[] verdicts = new Verdict[commands.size()];
         int largest = ClaimStore.largestResult(commands.size());
-        for (List<Integer> round : Rounds.of(commands)) {
+        for (List<Integer> round : CommandRounds.of(commands)) {
             List<Integer> together = new ArrayList<>(round.size());
             List<Command> batch = new ArrayList<>(round.size());
             for (int index : round) {

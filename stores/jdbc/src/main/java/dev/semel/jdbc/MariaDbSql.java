@@ -48,7 +48,7 @@ final class MariaDbSql {
             """ + INSERT_ROW);
 
     /**
-     * The row, if it is an orphaned pointer. A derived table, because MySQL cannot read a table that it is updating.
+     * The row, if it is a pointer without a record. A derived table, because MySQL cannot read a table that it is updating.
      */
     private static final String ORPHANED = """
             SELECT d.key_hash FROM (
@@ -132,7 +132,7 @@ final class MariaDbSql {
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
     /**
-     * The max bytes of a result in {@link #SETTLE_MANY}. Its temporary table reserves this size for every row, in
+     * The maximum number of bytes of a result in {@link #SETTLE_MANY}. Its temporary table reserves this size for every row, in
      * memory.
      */
     static final int LARGEST_LISTED = 8_192;
@@ -169,7 +169,7 @@ final class MariaDbSql {
             """);
 
     /**
-     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * Checks again that the row is reclaimable: it has expired, is a pointer without a record, or points to the record just
      * made.
      */
     static final NamedSql POINT = NamedSql.of("""

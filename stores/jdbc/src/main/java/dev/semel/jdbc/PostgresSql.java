@@ -172,7 +172,7 @@ final class PostgresSql {
             """);
 
     /**
-     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * Checks again that the row is reclaimable: it has expired, is a pointer without a record, or points to the record just
      * made.
      */
     static final ArraySql POINT = ArraySql.of("""

@@ -82,7 +82,10 @@ final class RetriedTransaction<T extends @Nullable Object> {
         return false;
     }
 
-    /** Only SQLState class 08 or 57: if in doubt, it is not a connection failure, because the work would run again. */
+    /**
+     * Only SQLState class 08 or 57. Any other error is not treated as a connection failure, because the work would run
+     * again.
+     */
     private static boolean isUnavailable(SQLException failure) {
         String state = failure.getSQLState();
         return SqlFailures.isDriversOwn(failure)

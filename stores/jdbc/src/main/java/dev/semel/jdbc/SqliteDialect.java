@@ -122,7 +122,7 @@ final class SqliteDialect implements Dialect {
             """);
 
     /**
-     * Checks again that the row is reclaimable: it has expired, is an orphaned pointer, or points to the record just
+     * Checks again that the row is reclaimable: it has expired, is a pointer without a record, or points to the record just
      * made.
      */
     private static final NamedSql POINT = sql("""

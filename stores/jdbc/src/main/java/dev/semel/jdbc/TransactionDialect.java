@@ -2,6 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoreException;
 import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.TransactionBounds;
 import dev.semel.spi.Command;
@@ -24,7 +25,7 @@ interface TransactionDialect {
     /**
      * Returns the transaction dialect for a dialect.
      *
-     * @throws dev.semel.claim.StoreException if this server does not support claims inside a transaction
+     * @throws StoreException if this server does not support claims inside a transaction
      */
     static TransactionDialect of(Dialect dialect, Connection connection) throws SQLException {
         if (dialect instanceof PostgresDialect postgres) {
@@ -33,7 +34,12 @@ interface TransactionDialect {
         if (dialect instanceof MariaDbDialect mariaDb) {
             return MariaDbTransactions.on(mariaDb, connection);
         }
-        return new SqliteTransactions((SqliteDialect) dialect);
+        if (dialect instanceof SqliteDialect sqlite) {
+            return new SqliteTransactions(sqlite);
+        }
+        throw new StoreException(
+                StoreException.Kind.REJECTED,
+                "Claims inside a transaction are not supported on this database: use PostgreSQL, MariaDB, MySQL or SQLite");
     }
 
     /**

@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows 12, 13 and 18 of the failure catalogue: bad entries fail alone, and locks of others do not delay the rest. */
+/** Rows 12, 13 and 18 of docs/failures.md: bad entries fail alone, and locks of others do not delay the rest. */
 class BadEntriesTest {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
 

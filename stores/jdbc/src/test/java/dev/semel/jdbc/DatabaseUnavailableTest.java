@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Row 35 of the failure catalogue: the database is unavailable. */
+/** Row 35 of docs/failures.md: the database is unavailable. */
 class DatabaseUnavailableTest {
     private static final Operation<String> OPERATION = Operation.of("any", Codec.text());
     private static final Duration BOUND = Duration.ofSeconds(1);

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10 of the failure catalogue: the connection becomes silent at a commit, and its outcome is unknown. */
+/** Row 10 of docs/failures.md: the connection becomes silent at a commit, and its outcome is unknown. */
 class FrozenCommitTest {
     /** Each write is its own transaction and commits when it ends. */
     private static final Pattern WRITE = Pattern.compile("(INSERT INTO|UPDATE) idempotency_keys");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Row 1 of the failure catalogue: a process that owns claims is killed with SIGKILL. Acknowledged work exists and does
+ * Row 1 of docs/failures.md: a process that owns claims is killed with SIGKILL. Acknowledged work exists and does
  * not run again. Unfinished work is taken over with the same child key, so a downstream service that honours the key
  * sees each effect once.
  */

@@ -230,7 +230,7 @@ class SessionStateTest {
         state.put("JDBC auto-commit", String.valueOf(connection.getAutoCommit()));
         state.put("JDBC isolation", String.valueOf(connection.getTransactionIsolation()));
         state.put("JDBC read-only", String.valueOf(connection.isReadOnly()));
-        state.put("JDBC network time-out", String.valueOf(connection.getNetworkTimeout()));
+        state.put("JDBC network timeout", String.valueOf(connection.getNetworkTimeout()));
         if (kind == Kind.POSTGRESQL) {
             add(state, connection, "SELECT name, setting FROM pg_settings");
             add(

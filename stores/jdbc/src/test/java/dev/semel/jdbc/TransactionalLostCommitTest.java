@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Row 10 of the failure catalogue with claim and effect in one commit: either the commit or its answer is lost. */
+/** Row 10 of docs/failures.md with claim and effect in one commit: either the commit or its answer is lost. */
 @Timeout(60)
 class TransactionalLostCommitTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");

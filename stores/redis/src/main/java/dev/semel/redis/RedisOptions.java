@@ -23,7 +23,7 @@ public record RedisOptions(
         int failures,
         Duration firstPause,
         Duration longestPause) {
-    // Initialised before the defaults, whose check uses it.
+    // Initialized before the defaults, whose check uses it.
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final RedisOptions DEFAULTS = new RedisOptions(
             64 * 1024,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.redis;
 
-import static dev.semel.redis.Samples.PATIENT;
+import static dev.semel.redis.Samples.LONG_TIMEOUTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -171,7 +171,7 @@ class InstancesOverRedisTest {
     }
 
     private Instance instance() {
-        Instance made = new Instance(claims, server.uri(), PATIENT, runs);
+        Instance made = new Instance(claims, server.uri(), LONG_TIMEOUTS, runs);
         instances.add(made);
         return made;
     }

@@ -2,7 +2,7 @@
 package dev.semel.redis;
 
 import static dev.semel.redis.Samples.HOUR;
-import static dev.semel.redis.Samples.PATIENT;
+import static dev.semel.redis.Samples.LONG_TIMEOUTS;
 import static dev.semel.redis.Samples.SECRET;
 import static dev.semel.redis.Samples.entry;
 import static dev.semel.redis.Samples.freshKey;
@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 /** One instance writes, another reads. In between, an attacker reads and modifies the values in Redis. */
 class RedisReplayCacheTest {
     private final RedisServer server = RedisServer.shared();
-    private final SealedEntries names = new SealedEntries(SECRET, PATIENT.keyPrefix());
-    private final RedisReplayCache writer = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
-    private final RedisReplayCache reader = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
+    private final SealedEntries names = new SealedEntries(SECRET, LONG_TIMEOUTS.keyPrefix());
+    private final RedisReplayCache writer = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+    private final RedisReplayCache reader = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
     private final RawRedis raw = new RawRedis(server);
 
     @BeforeEach
@@ -81,8 +81,8 @@ class RedisReplayCacheTest {
     @Test
     void largeResultsAreNotKept() {
         ReplayCache.Key large = freshKey();
-        writer.put(large, entry(PATIENT.largestEntry() + 1), HOUR);
-        kept(entry(PATIENT.largestEntry()), HOUR);
+        writer.put(large, entry(LONG_TIMEOUTS.largestEntry() + 1), HOUR);
+        kept(entry(LONG_TIMEOUTS.largestEntry()), HOUR);
 
         assertThat(raw.commands().exists(names.name(large))).isZero();
         assertThat(writer.commands()).isEqualTo(1);
@@ -95,7 +95,7 @@ class RedisReplayCacheTest {
         byte[] name = names.name(key);
 
         assertThat(text(raw.commands().get(name))).doesNotContain("iban").doesNotContain("text/plain");
-        assertThat(text(name)).startsWith(PATIENT.keyPrefix()).doesNotContain("acme");
+        assertThat(text(name)).startsWith(LONG_TIMEOUTS.keyPrefix()).doesNotContain("acme");
         assertThat(text(name)).doesNotContain(key.ref().digest().hex().substring(0, 8));
     }
 
@@ -130,11 +130,11 @@ class RedisReplayCacheTest {
         assertThat(find(key)).isEmpty();
         overwrite(key, new byte[0]);
         assertThat(find(key)).isEmpty();
-        overwrite(key, new byte[10 * PATIENT.largestEntry()]);
+        overwrite(key, new byte[10 * LONG_TIMEOUTS.largestEntry()]);
         assertThat(find(key)).isEmpty();
         raw.commands().del(name);
         raw.commands().lpush(name, name);
-        for (int i = 0; i < 2 * PATIENT.failures(); i++) {
+        for (int i = 0; i < 2 * LONG_TIMEOUTS.failures(); i++) {
             assertThat(find(key)).isEmpty();
         }
 
@@ -147,7 +147,7 @@ class RedisReplayCacheTest {
         ReplayCache.Key key = kept(entry("paid"), HOUR);
         byte[] value = raw.commands().get(names.name(key));
 
-        overwrite(key, Arrays.copyOf(value, 10 * PATIENT.largestEntry()));
+        overwrite(key, Arrays.copyOf(value, 10 * LONG_TIMEOUTS.largestEntry()));
 
         assertThat(find(key)).isEmpty();
     }

@@ -2,7 +2,7 @@
 package dev.semel.redis;
 
 import static dev.semel.redis.Samples.HOUR;
-import static dev.semel.redis.Samples.PATIENT;
+import static dev.semel.redis.Samples.LONG_TIMEOUTS;
 import static dev.semel.redis.Samples.SECRET;
 import static dev.semel.redis.Samples.entry;
 import static dev.semel.redis.Samples.freshKey;
@@ -23,11 +23,11 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Row 32 of the failure catalogue: Redis is down, silent, full or rejects the login. Costs are counted, not timed. */
+/** Row 32 of docs/failures.md: Redis is down, silent, full or rejects the login. Costs are counted, not timed. */
 class RedisUnavailableTest {
     /** After its first failures Redis stays disabled for the rest of a test. */
     private static final RedisOptions ALONE_FOR_LONG =
-            PATIENT.withBreaker(3, Duration.ofMinutes(10), Duration.ofMinutes(10));
+            LONG_TIMEOUTS.withBreaker(3, Duration.ofMinutes(10), Duration.ofMinutes(10));
 
     private final RedisServer server = RedisServer.start(Map.of("appendonly", "no"));
     private RedisReplayCache cache;
@@ -41,7 +41,7 @@ class RedisUnavailableTest {
     @Test
     void row32_startsWithoutRedisAndUsesItOnceItIsAvailable() {
         server.kill();
-        cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
+        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
         await().until(() -> cache.attempts() > 3);
         assertThat(cache.health()).isInstanceOf(RedisHealth.Degraded.class);
         assertThat(find(freshKey())).isEmpty();
@@ -68,7 +68,7 @@ class RedisUnavailableTest {
 
     @Test
     void row32_redisIsUsedAgainWhenItRecovers() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
+        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
         awaitUse();
 
         server.kill();
@@ -103,7 +103,9 @@ class RedisUnavailableTest {
     void row32_aSilentRedisIsUsedAgainWhenItRecovers() throws Exception {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             cache = RedisReplayCache.connect(
-                    network.uri(server), SECRET, PATIENT.withTimeouts(Duration.ofMillis(200), Duration.ofMillis(500)));
+                    network.uri(server),
+                    SECRET,
+                    LONG_TIMEOUTS.withTimeouts(Duration.ofMillis(200), Duration.ofMillis(500)));
             awaitUse();
             network.freeze();
             await().until(() -> {
@@ -123,8 +125,8 @@ class RedisUnavailableTest {
     @Test
     void anEntryThatArrivesLateIsNotKeptLonger() throws Exception {
         ReplayCache.Key key = freshKey();
-        SealedEntries names = new SealedEntries(SECRET, PATIENT.keyPrefix());
-        cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
+        SealedEntries names = new SealedEntries(SECRET, LONG_TIMEOUTS.keyPrefix());
+        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
         awaitUse();
         try (RawRedis raw = new RawRedis(server)) {
             long put = System.nanoTime();
@@ -168,7 +170,7 @@ class RedisUnavailableTest {
 
     @Test
     void aClosedCacheFindsNothing() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, PATIENT);
+        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
         awaitUse();
 
         cache.close();

@@ -19,7 +19,7 @@ final class Samples {
     static final Duration HOUR = Duration.ofHours(1);
 
     /** Long timeouts, so that a slow machine does not look like a slow Redis, and short pauses. */
-    static final RedisOptions PATIENT = RedisOptions.defaults()
+    static final RedisOptions LONG_TIMEOUTS = RedisOptions.defaults()
             .withTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(5))
             .withBreaker(3, Duration.ofMillis(5), Duration.ofMillis(50));
 

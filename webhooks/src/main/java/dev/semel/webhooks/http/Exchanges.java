@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** HTTP exchanges with a time-out that includes the response body. */
+/** HTTP exchanges with a timeout that includes the response body. */
 public final class Exchanges {
     private Exchanges() {}
 
     /**
      * Sends a request and returns the response with its body. Fails if the exchange is not complete in time. The JDK's own
-     * time-out ends with the response's headers, so a slow body could take forever. After a time-out the exchange is cancelled
+     * timeout ends with the response's headers, so a slow body could take forever. After a timeout the exchange is cancelled
      * and its connection closed.
      */
     public static <T> CompletableFuture<HttpResponse<T>> send(

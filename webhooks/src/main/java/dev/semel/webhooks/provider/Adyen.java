@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
@@ -115,7 +115,7 @@ final class Adyen implements Provider {
             throw DeliveryJson.withoutKey("a pspReference and an eventCode");
         }
         return EventKeys.strong("ev_"
-                + Composed.of(
+                + ColonJoined.of(
                         DeliveryJson.text(event, "merchantAccountCode").orElse(""),
                         reference.get(),
                         code.get(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonObject;
@@ -84,7 +84,7 @@ final class CloudEvents implements Provider {
         if (source.isEmpty() || id.isEmpty()) {
             throw DeliveryJson.withoutKey("a source and an id");
         }
-        return EventKeys.strong("ev_" + Composed.of(source.get(), id.get()));
+        return EventKeys.strong("ev_" + ColonJoined.of(source.get(), id.get()));
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The keys by which duplicates of an event are recognised.
+ * The keys by which duplicates of an event are recognized.
  *
  * @param key such as {@code ev_WH-123}: a short word for where it was found, an underscore, and the id
  * @param aliases other keys of the same event

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ final class Momo implements Provider {
                 .or(() -> DeliveryJson.text(event, "externalId"))
                 .or(() -> DeliveryJson.text(event, "id"))
                 .map(id -> EventKeys.strong(
-                        "tx_" + status.map(now -> Composed.of(id, now)).orElse(id)))
+                        "tx_" + status.map(now -> ColonJoined.of(id, now)).orElse(id)))
                 .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));
     }
 

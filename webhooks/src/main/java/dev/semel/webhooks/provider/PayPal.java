@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.PublicKeys;
@@ -85,8 +85,8 @@ final class PayPal implements Provider {
                 return Verification.WRONG;
             }
             return inTime(time.get(), now, tolerance)
-                    ? new Verification.Verified(
-                            Optional.of(new Verification.Transmission(Composed.of("paypal", webhook, id.get()), kept)))
+                    ? new Verification.Verified(Optional.of(
+                            new Verification.Transmission(ColonJoined.of("paypal", webhook, id.get()), kept)))
                     : Verification.OUT_OF_TIME;
         });
     }

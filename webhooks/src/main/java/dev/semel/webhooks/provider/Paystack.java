@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
@@ -35,7 +35,7 @@ final class Paystack implements Provider {
             throw DeliveryJson.withoutKey("an event and a data.id");
         }
         return EventKeys.strong("ev_"
-                + Composed.of(
+                + ColonJoined.of(
                         kind.get(),
                         id.get(),
                         DeliveryJson.text(event, "data", "status").orElse("")));

@@ -58,7 +58,7 @@ public interface Provider {
         return List.of(Fragment.whole(DeliveryJson.json(request), request.body()));
     }
 
-    /** The keys by which duplicates of an event are recognised. */
+    /** The keys by which duplicates of an event are recognized. */
     EventKeys keys(WebhookRequest request, Json event);
 
     /** The payment that an event confirms or requests. Empty for refunds, disputes and other later events. */

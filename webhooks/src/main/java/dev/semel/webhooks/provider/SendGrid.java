@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.webhooks.signature.Encoding;
@@ -69,7 +69,7 @@ final class SendGrid implements Provider {
         Optional<String> id = DeliveryJson.text(event, "sg_event_id").map(text -> "ev_" + text);
         Optional<String> message = DeliveryJson.text(event, "sg_message_id")
                 .map(text -> "msg_"
-                        + Composed.of(
+                        + ColonJoined.of(
                                 text,
                                 DeliveryJson.text(event, "event").orElse(""),
                                 DeliveryJson.text(event, "timestamp").orElse(""),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
@@ -43,7 +43,7 @@ final class Shopify implements Provider {
         String known = ShopifyTopics.contains(topic) ? topic : "";
         return request.headers()
                 .one("X-Shopify-Event-Id")
-                .map(id -> EventKeys.strong("ev_" + Composed.of(id, topic)).notSigned(request.digest(known)))
+                .map(id -> EventKeys.strong("ev_" + ColonJoined.of(id, topic)).notSigned(request.digest(known)))
                 .orElseThrow(() -> DeliveryJson.withoutKey("a header X-Shopify-Event-Id"));
     }
 

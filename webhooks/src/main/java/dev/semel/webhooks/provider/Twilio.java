@@ -3,7 +3,7 @@ package dev.semel.webhooks.provider;
 
 import dev.semel.claim.Fingerprint;
 import dev.semel.internal.Sha256;
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
@@ -103,7 +103,7 @@ final class Twilio implements Provider {
                 .map(id -> "tx_" + id)
                 .or(() -> DeliveryJson.text(event, "MessageSid")
                         .map(id -> "ev_"
-                                + Composed.of(
+                                + ColonJoined.of(
                                         id,
                                         DeliveryJson.text(event, "MessageStatus")
                                                 .orElse(""))))

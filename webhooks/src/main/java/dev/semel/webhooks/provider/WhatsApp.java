@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks.provider;
 
-import dev.semel.key.Composed;
+import dev.semel.key.ColonJoined;
 import dev.semel.payload.json.Json;
 import dev.semel.webhooks.signature.Encoding;
 import dev.semel.webhooks.signature.Hmac;
@@ -63,7 +63,7 @@ final class WhatsApp implements Provider {
         Optional<String> message =
                 id.or(() -> EventIds.eventId(event).isPresent() ? Optional.empty() : EventIds.messageId(event));
         if (message.isPresent() && status.isPresent()) {
-            return EventKeys.strong("st_" + Composed.of(message.get(), status.get()));
+            return EventKeys.strong("st_" + ColonJoined.of(message.get(), status.get()));
         }
         return id.map(text -> EventKeys.strong("msg_" + text))
                 .orElseGet(() -> EventIds.idOrDigest(request, event, fallback));

@@ -59,7 +59,7 @@ final class CaseRun implements AutoCloseable {
         calls.put(
                 name,
                 IntStream.range(0, times)
-                        .mapToObj(i -> RawCall.start(target.door(), request))
+                        .mapToObj(i -> RawCall.start(target.address(), request))
                         .toList());
     }
 

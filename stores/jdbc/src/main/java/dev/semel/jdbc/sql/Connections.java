@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Borrows connections and returns them unchanged. Retries work that was rolled back because of other transactions
- * (deadlocks, lock timeouts, serialization failures), with jitter and up to a max number of attempts.
+ * (deadlocks, lock timeouts, serialization failures), with jitter and up to a maximum number of attempts.
  */
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
@@ -35,7 +35,7 @@ public final class Connections {
         return run(TRIES, work);
     }
 
-    /** As {@link #run(Work)}, with another max number of attempts. */
+    /** As {@link #run(Work)}, with another maximum number of attempts. */
     public <R> R run(int tries, Work<R> work) {
         for (int attempt = 1; ; attempt++) {
             try {

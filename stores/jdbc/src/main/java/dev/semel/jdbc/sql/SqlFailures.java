@@ -29,7 +29,7 @@ public final class SqlFailures {
     /** SQLite: too big, constraint, mismatch, misuse, range, error in the statement. */
     private static final Set<Integer> SQLITE_REJECTED = Set.of(1, 18, 19, 20, 21, 25);
 
-    /** SQLState classes that blame the command or the schema: data, constraint, syntax or privilege. */
+    /** SQLState classes caused by the command or the schema: data, constraint, syntax or privilege. */
     private static final Set<String> REJECTED_CLASSES = Set.of("21", "22", "23", "42", "44", "54");
 
     private SqlFailures() {}

@@ -5,7 +5,7 @@ import dev.semel.claim.StoreException;
 import java.util.concurrent.CountDownLatch;
 
 /** Hanging calls wait here. Once opened, it stays open. */
-final class Gate {
+final class FaultGate {
     private final CountDownLatch opened = new CountDownLatch(1);
 
     void open() {

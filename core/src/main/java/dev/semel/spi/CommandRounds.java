@@ -11,8 +11,8 @@ import java.util.Map;
  * changes a row twice, commands on one claim keep their order, and a returned row is identified by its token, even if a caller
  * uses one claim's token for another.
  */
-public final class Rounds {
-    private Rounds() {}
+public final class CommandRounds {
+    private CommandRounds() {}
 
     /** The positions in {@code commands} that belong to each round. */
     public static List<List<Integer>> of(List<? extends Command> commands) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** Text composed of parts, such as {@code api:POST:/orders:actor:7}. */
-public final class Composed {
-    private Composed() {}
+public final class ColonJoined {
+    private ColonJoined() {}
 
     /**
      * Joins the parts with colons. Colons and percent signs inside a part are encoded, so different lists give different

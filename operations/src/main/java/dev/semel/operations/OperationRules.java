@@ -18,20 +18,22 @@ import java.util.Objects;
  * @param keep the form in which a result is stored. The first caller always gets the full result
  * @param sanitiser what may be stored in the clear if results are stored sanitised
  */
-public record Rules(Terms terms, Duration maxWait, Keep keep, Sanitiser sanitiser) {
+public record OperationRules(Terms terms, Duration maxWait, Keep keep, Sanitiser sanitiser) {
     private static final Duration LONGEST_WAIT = Duration.ofHours(24);
 
     /** The default for operations: kept for one day, only customer-safe members. */
-    public static final Rules OPERATION =
-            new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, AllowList.CUSTOMER_SAFE);
+    public static final OperationRules OPERATION =
+            new OperationRules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, AllowList.CUSTOMER_SAFE);
 
     /** The default for steps: kept for one day, complete and encrypted. */
-    public static final Rules STEP = new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SEALED, Redaction.DEFAULT);
+    public static final OperationRules STEP =
+            new OperationRules(Terms.DEFAULT, Duration.ZERO, Keep.SEALED, Redaction.DEFAULT);
 
     /** The default for payments: kept for one day, without sensitive data, phone numbers masked. */
-    public static final Rules PAYMENT = new Rules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, Redaction.DEFAULT);
+    public static final OperationRules PAYMENT =
+            new OperationRules(Terms.DEFAULT, Duration.ZERO, Keep.SANITISED, Redaction.DEFAULT);
 
-    public Rules {
+    public OperationRules {
         Objects.requireNonNull(terms, "Terms must not be null");
         Objects.requireNonNull(maxWait, "maxWait must not be null: Duration.ZERO means no wait");
         Objects.requireNonNull(keep, "Keep must not be null");
@@ -47,12 +49,12 @@ public record Rules(Terms terms, Duration maxWait, Keep keep, Sanitiser sanitise
     }
 
     /** How many hours a result is kept after it is settled. */
-    public Rules ttlHours(int hours) {
+    public OperationRules ttlHours(int hours) {
         return with(terms.withTtl(Duration.ofHours(positive("A TTL in hours", hours))));
     }
 
     /** Results are kept without limit. */
-    public Rules withoutExpiry() {
+    public OperationRules withoutExpiry() {
         return with(terms.withoutExpiry());
     }
 
@@ -60,32 +62,32 @@ public record Rules(Terms terms, Duration maxWait, Keep keep, Sanitiser sanitise
      * After how many minutes without a renewal another caller may take over. A live process renews its claim automatically,
      * for at most twelve times this duration.
      */
-    public Rules staleTakeoverMinutes(int minutes) {
+    public OperationRules staleTakeoverMinutes(int minutes) {
         return with(terms.withLease(Duration.ofMinutes(positive("A stale take-over in minutes", minutes))));
     }
 
     /** Parks the claim when its owner disappears: the outcome is unknown until an operator decides. */
-    public Rules parkWhenStale() {
+    public OperationRules parkWhenStale() {
         return with(terms.withOnStale(StalePolicy.PARK));
     }
 
     /** The same rules with other terms. */
-    public Rules with(Terms other) {
-        return new Rules(other, maxWait, keep, sanitiser);
+    public OperationRules with(Terms other) {
+        return new OperationRules(other, maxWait, keep, sanitiser);
     }
 
     /** How long a duplicate waits for the running call. Without a wait it is {@code in_progress} at once. */
-    public Rules waitingUpTo(Duration wait) {
-        return new Rules(terms, wait, keep, sanitiser);
+    public OperationRules waitingUpTo(Duration wait) {
+        return new OperationRules(terms, wait, keep, sanitiser);
     }
 
-    public Rules keep(Keep form) {
-        return new Rules(terms, maxWait, form, sanitiser);
+    public OperationRules keep(Keep form) {
+        return new OperationRules(terms, maxWait, form, sanitiser);
     }
 
     /** Stores results in the clear after this sanitiser. */
-    public Rules sanitisedBy(Sanitiser other) {
-        return new Rules(terms, maxWait, Keep.SANITISED, other);
+    public OperationRules sanitisedBy(Sanitiser other) {
+        return new OperationRules(terms, maxWait, Keep.SANITISED, other);
     }
 
     private static int positive(String name, int value) {

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** Many threads that start at the same time and must all end. */
-final class Together {
+final class ConcurrentThreads {
     private static final int SECONDS = 120;
 
-    private Together() {}
+    private ConcurrentThreads() {}
 
     /** Runs this many threads and returns their results in order. Fails if a thread fails or does not end. */
     static <T> List<T> run(int threads, IntFunction<Callable<T>> task) {

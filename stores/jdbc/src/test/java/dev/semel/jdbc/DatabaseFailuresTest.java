@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of the failure catalogue that depend on the database, on every database. */
+/** Rows of docs/failures.md that depend on the database, on every database. */
 @ParameterizedClass
 @EnumSource
-class FailureCatalogueTest {
+class DatabaseFailuresTest {
     private static final Operation<byte[]> BYTES = Operation.of("bytes", Codec.bytes());
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());
 
@@ -51,7 +51,7 @@ class FailureCatalogueTest {
     private JdbcClaimStore store;
     private Semel semel;
 
-    FailureCatalogueTest(Kind kind) {
+    DatabaseFailuresTest(Kind kind) {
         this.kind = kind;
     }
 

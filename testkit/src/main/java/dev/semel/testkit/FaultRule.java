@@ -6,17 +6,17 @@ import dev.semel.claim.StoreException.Kind;
 import java.util.function.Predicate;
 
 /** Selects the calls of a {@link FaultyStore} that fail, and how. The default is the next matching call. */
-public final class When {
+public final class FaultRule {
     private final FaultyStore store;
     private final Predicate<FaultyStore.Call> matches;
     private final int first;
     private final int last;
 
-    When(FaultyStore store, Predicate<FaultyStore.Call> matches) {
+    FaultRule(FaultyStore store, Predicate<FaultyStore.Call> matches) {
         this(store, matches, 1, 1);
     }
 
-    private When(FaultyStore store, Predicate<FaultyStore.Call> matches, int first, int last) {
+    private FaultRule(FaultyStore store, Predicate<FaultyStore.Call> matches, int first, int last) {
         this.store = store;
         this.matches = matches;
         this.first = first;
@@ -24,18 +24,18 @@ public final class When {
     }
 
     /** Only the n-th matching call from now on, counted from 1. */
-    public When nth(int n) {
-        return new When(store, matches, positive(n), n);
+    public FaultRule nth(int n) {
+        return new FaultRule(store, matches, positive(n), n);
     }
 
     /** The next n matching calls. */
-    public When times(int n) {
-        return new When(store, matches, 1, positive(n));
+    public FaultRule times(int n) {
+        return new FaultRule(store, matches, 1, positive(n));
     }
 
     /** Every matching call until {@link FaultyStore#heal}. */
-    public When always() {
-        return new When(store, matches, 1, Integer.MAX_VALUE);
+    public FaultRule always() {
+        return new FaultRule(store, matches, 1, Integer.MAX_VALUE);
     }
 
     /** The call has no effect, and the caller cannot know: the connection was lost before the request arrived. */
@@ -46,19 +46,21 @@ public final class When {
     /** The call takes effect, and the caller cannot know: the connection was lost before the answer arrived. */
     public Fault failAfter() {
         return fault(
-                When::nothing, failing(Kind.UNREACHABLE, "The connection was lost before the answer came"), new Gate());
+                FaultRule::nothing,
+                failing(Kind.UNREACHABLE, "The connection was lost before the answer arrived"),
+                new FaultGate());
     }
 
     /** The call hangs until {@link Fault#release} and takes effect only then. */
     public Fault hangBefore() {
-        Gate gate = new Gate();
-        return fault(gate::pass, When::nothing, gate);
+        FaultGate gate = new FaultGate();
+        return fault(gate::pass, FaultRule::nothing, gate);
     }
 
     /** The call takes effect at once, but its answer hangs until {@link Fault#release}. */
     public Fault hangAfter() {
-        Gate gate = new Gate();
-        return fault(When::nothing, gate::pass, gate);
+        FaultGate gate = new FaultGate();
+        return fault(FaultRule::nothing, gate::pass, gate);
     }
 
     /** The store rejects the call. Sending it again would not help. */
@@ -66,7 +68,7 @@ public final class When {
         return before(failing(Kind.REJECTED, "The store will not take this"));
     }
 
-    /** The call has no effect because the store is busy: a deadlock, a lock time-out, a full queue. */
+    /** The call has no effect because the store is busy: a deadlock, a lock timeout, a full queue. */
     public Fault busy() {
         return before(failing(Kind.BUSY, "The store is busy"));
     }
@@ -77,10 +79,10 @@ public final class When {
     }
 
     private Fault before(Runnable strike) {
-        return fault(strike, When::nothing, new Gate());
+        return fault(strike, FaultRule::nothing, new FaultGate());
     }
 
-    private Fault fault(Runnable before, Runnable after, Gate gate) {
+    private Fault fault(Runnable before, Runnable after, FaultGate gate) {
         Fault fault = new Fault(matches, first, last, before, after, gate);
         store.add(fault);
         return fault;

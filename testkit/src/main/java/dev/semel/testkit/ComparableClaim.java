@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The part of a claim that two stores with different clocks must agree on: everything except the fence, which comes from
  * the clock. Of times only the distances within one claim are compared, in steps of {@link #GRAIN}.
  */
-final class Likeness {
+final class ComparableClaim {
     /** So coarse that the duration of a test makes no difference. Tests that compare times use multiples of it. */
     static final Duration GRAIN = Duration.ofMinutes(20);
 
-    private Likeness() {}
+    private ComparableClaim() {}
 
     static Object of(Verdict verdict) {
         if (verdict instanceof Verdict.Applied applied) {

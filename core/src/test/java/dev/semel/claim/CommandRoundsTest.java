@@ -4,27 +4,27 @@ package dev.semel.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.spi.Command;
-import dev.semel.spi.Rounds;
+import dev.semel.spi.CommandRounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class RoundsTest {
+class CommandRoundsTest {
     @Test
     void nothingNeedsNoRound() {
-        assertThat(Rounds.of(List.of())).isEmpty();
+        assertThat(CommandRounds.of(List.of())).isEmpty();
     }
 
     @Test
     void differentClaimsShareARound() {
-        assertThat(Rounds.of(commandsOn("a", "b", "c"))).containsExactly(List.of(0, 1, 2));
+        assertThat(CommandRounds.of(commandsOn("a", "b", "c"))).containsExactly(List.of(0, 1, 2));
     }
 
     @Test
     void commandsOnOneClaimKeepTheirOrderOverRounds() {
-        assertThat(Rounds.of(commandsOn("a", "b", "a", "c", "a", "b")))
+        assertThat(CommandRounds.of(commandsOn("a", "b", "a", "c", "a", "b")))
                 .containsExactly(List.of(0, 1, 3), List.of(2, 5), List.of(4));
     }
 
@@ -36,7 +36,7 @@ class RoundsTest {
                 commands.get(0).token(),
                 Duration.ofMinutes(1)));
 
-        assertThat(Rounds.of(commands)).containsExactly(List.of(0, 1), List.of(2));
+        assertThat(CommandRounds.of(commands)).containsExactly(List.of(0, 1), List.of(2));
     }
 
     private static List<Command> commandsOn(String... tenants) {

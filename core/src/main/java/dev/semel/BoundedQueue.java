@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of parts of large requests. It limits how many are in progress, so that other calls find free threads. */
-final class Parts {
+final class BoundedQueue {
     private final int maxAtOnce;
     private final Queue<Supplier<? extends CompletableFuture<?>>> waiting = new ArrayDeque<>();
     private int begun;
@@ -16,7 +16,7 @@ final class Parts {
     /** Whether a thread is beginning parts. A part that ends at once must not begin the next one recursively. */
     private boolean beginning;
 
-    Parts(int maxAtOnce) {
+    BoundedQueue(int maxAtOnce) {
         this.maxAtOnce = maxAtOnce;
     }
 

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class PartsTest {
+class BoundedQueueTest {
     /** As after a silent store: each waiting part ends at once when it begins. */
     @Test
     void manyPartsThatEndAtOnceAreAllBegun() {
-        Parts parts = new Parts(1);
+        BoundedQueue parts = new BoundedQueue(1);
         CompletableFuture<String> silent = new CompletableFuture<>();
         AtomicInteger begun = new AtomicInteger();
         parts.add(() -> silent);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A call to the store that is repeated until its effect is known or its time is over. It fails with a {@link StoreException}
  * only, and completes when no try is queued or running. A try that has not been sent when the time is over is never sent.
  */
-final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
+final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bound {
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long MAX_PAUSE_NANOS = 500_000_000;
 
@@ -31,7 +31,7 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
     private volatile long sent;
     private volatile boolean mayHaveTakenEffect;
 
-    private Sending(
+    private RetriedCall(
             Supplier<CompletableFuture<R>> call,
             Duration keepTrying,
             ScheduledExecutorService timer,
@@ -48,20 +48,20 @@ final class Sending<R> extends CompletableFuture<R> implements Deadlines.Bound {
      * @param call makes a try; cancelling its future withdraws a try that has not been sent, and has no effect on others
      * @param keepTrying zero makes one try, however long it is queued
      */
-    static <R> Sending<R> of(
+    static <R> RetriedCall<R> of(
             Supplier<CompletableFuture<R>> call,
             Duration keepTrying,
             ScheduledExecutorService timer,
             Deadlines deadlines) {
-        Sending<R> sending = new Sending<>(call, keepTrying, timer, deadlines);
-        sending.attempt(FIRST_PAUSE_NANOS);
-        if (!keepTrying.isZero() && !sending.isDone()) {
-            deadlines.add(sending);
-            if (sending.isDone()) {
-                deadlines.remove(sending);
+        RetriedCall<R> retried = new RetriedCall<>(call, keepTrying, timer, deadlines);
+        retried.attempt(FIRST_PAUSE_NANOS);
+        if (!keepTrying.isZero() && !retried.isDone()) {
+            deadlines.add(retried);
+            if (retried.isDone()) {
+                deadlines.remove(retried);
             }
         }
-        return sending;
+        return retried;
     }
 
     /** When the latest try began, in {@link System#nanoTime}. */

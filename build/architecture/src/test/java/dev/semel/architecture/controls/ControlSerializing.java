@@ -4,7 +4,7 @@ package dev.semel.architecture.controls;
 import java.io.ObjectInputStream;
 
 /** Breaks a rule on purpose. */
-public class ControlSerialising {
+public class ControlSerializing {
     Object read(ObjectInputStream in) throws Exception {
         return in.readObject();
     }
