@@ -19,7 +19,7 @@ export interface Options {
   tenant?: string;
   /** For development mode, which has no tokens. */
   actor?: string;
-  /** The time-out of one request. The default is 10,000. */
+  /** The timeout of one request. The default is 10,000. */
   timeoutMs?: number;
   /** How long a settlement is retried while the server does not answer. The default is 60,000. */
   settleMs?: number;
