@@ -4,7 +4,6 @@ package dev.semel.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,50 +47,6 @@ class TenantsTest {
         }
     }
 
-    /** A tenant that owns something, and one that does not. */
-    private record Pair(RunningServer server, Configuration.Tenant owner, Configuration.Tenant stranger) {
-        static Pair on(RunningServer server) {
-            return new Pair(
-                    server,
-                    server.configuration().tenant(),
-                    server.configuration().tenant());
-        }
-
-        /** The owner's callers that may use the operation. */
-        Caller owning(Operation operation) {
-            return allowed(operation, owner).get(0);
-        }
-
-        /** The stranger's callers that may use it, and the same callers with the owner's tenant in their headers. */
-        List<Caller> strangers(Operation operation) {
-            return allowed(operation, stranger).stream()
-                    .flatMap(caller -> Stream.of(
-                            caller,
-                            new Caller(
-                                    caller.client(),
-                                    caller.tenant(),
-                                    Map.of(
-                                            "Authorization",
-                                            caller.identity().get("Authorization"),
-                                            "X-Organization-Id",
-                                            owner.name(),
-                                            "X-Actor-Id",
-                                            "suite"))))
-                    .toList();
-        }
-
-        private List<Caller> allowed(Operation operation, Configuration.Tenant tenant) {
-            Map<String, Caller> byRole = Map.of(
-                    "client", server.client(tenant),
-                    "viewer", server.viewer(tenant),
-                    "operator", server.operator(tenant));
-            return byRole.entrySet().stream()
-                    .filter(role -> operation.access().allows(role.getKey()))
-                    .map(Map.Entry::getValue)
-                    .toList();
-        }
-    }
-
     /** A thing of a tenant: the values of its path parameters, and what a settlement needs. */
     private record Thing(String id, String token) {}
 
@@ -111,7 +65,7 @@ class TenantsTest {
     void thingsOfAnotherTenantLookAbsent(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "id")) {
-            Pair pair = Pair.on(server);
+            TenantPair pair = TenantPair.on(server);
             Thing thing = made(pair, operation.kind());
             String before = state(pair, operation.kind(), thing);
             for (Caller stranger : pair.strangers(operation)) {
@@ -141,7 +95,7 @@ class TenantsTest {
                 .formatted(answer.status(), answer.mediaType(), answer.text().replace(thing.id(), "<id>"));
     }
 
-    private static Thing made(Pair pair, String kind) {
+    private static Thing made(TenantPair pair, String kind) {
         Caller owner = pair.server().client(pair.owner());
         return switch (kind) {
             case "claim" -> {
@@ -171,7 +125,7 @@ class TenantsTest {
     }
 
     /** The thing as its owner sees it. */
-    private static String state(Pair pair, String kind, Thing thing) {
+    private static String state(TenantPair pair, String kind, Thing thing) {
         Caller owner = pair.server().operator(pair.owner());
         return switch (kind) {
             case "claim" -> {
@@ -210,20 +164,22 @@ class TenantsTest {
     void tenantsUseTheSameKeyIndependently(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "key")) {
-            Pair pair = Pair.on(server);
+            TenantPair pair = TenantPair.on(server);
             String key = Marks.text("key");
             Caller owner = pair.owning(operation);
-            String first = freshId(operation, owner.send(keyed(operation, owner.tenant(), key)));
+            String first =
+                    KeyedRequests.freshId(operation, owner.send(KeyedRequests.of(operation, owner.tenant(), key)));
             for (Caller stranger : pair.strangers(operation).subList(0, 1)) {
-                String other = freshId(operation, stranger.send(keyed(operation, stranger.tenant(), key)));
+                String other = KeyedRequests.freshId(
+                        operation, stranger.send(KeyedRequests.of(operation, stranger.tenant(), key)));
                 assertThat(other).as("%s", operation).isNotEqualTo(first);
             }
-            assertThat(isFresh(operation, owner.send(keyed(operation, owner.tenant(), key))))
+            assertThat(KeyedRequests.isFresh(operation, owner.send(KeyedRequests.of(operation, owner.tenant(), key))))
                     .as("%s again by the owner", operation)
                     .isFalse();
             for (Caller stranger : pair.strangers(operation)) {
-                Answer again = stranger.send(keyed(operation, stranger.tenant(), key));
-                assertThat(isFresh(operation, again))
+                Answer again = stranger.send(KeyedRequests.of(operation, stranger.tenant(), key));
+                assertThat(KeyedRequests.isFresh(operation, again))
                         .as("%s: %s", operation, again)
                         .isFalse();
                 assertThat(again.text()).doesNotContain(first);
@@ -240,24 +196,25 @@ class TenantsTest {
             if (!List.of("claim", "step", "payment").contains(operation.kind())) {
                 continue;
             }
-            Pair pair = Pair.on(server);
+            TenantPair pair = TenantPair.on(server);
             String key = Marks.text("key");
             Caller owner = pair.owning(operation);
-            Answer granted = owner.send(keyed(operation, owner.tenant(), key));
-            assertThat(Claims.succeed(owner, one(operation, granted), "the owner's")
+            Answer granted = owner.send(KeyedRequests.of(operation, owner.tenant(), key));
+            assertThat(Claims.succeed(owner, KeyedRequests.one(operation, granted), "the owner's")
                             .status())
                     .isEqualTo(200);
 
             for (Caller stranger : pair.strangers(operation).subList(0, 2)) {
-                Answer other = stranger.send(keyed(operation, stranger.tenant(), key));
+                Answer other = stranger.send(KeyedRequests.of(operation, stranger.tenant(), key));
                 assertThat(other.text()).as("%s", operation).doesNotContain("the owner's");
-                if (isFresh(operation, other)) {
-                    assertThat(Claims.succeed(stranger, one(operation, other), "the stranger's")
+                if (KeyedRequests.isFresh(operation, other)) {
+                    assertThat(Claims.succeed(stranger, KeyedRequests.one(operation, other), "the stranger's")
                                     .status())
                             .isEqualTo(200);
                 }
             }
-            assertThat(owner.send(keyed(operation, owner.tenant(), key)).text())
+            assertThat(owner.send(KeyedRequests.of(operation, owner.tenant(), key))
+                            .text())
                     .as("%s", operation)
                     .contains("the owner's")
                     .doesNotContain("the stranger's");
@@ -269,7 +226,7 @@ class TenantsTest {
     @EnumSource
     void noTenantWritesIntoAnotherLedger(Place place) {
         RunningServer server = place.server();
-        Pair pair = Pair.on(server);
+        TenantPair pair = TenantPair.on(server);
         Ledger.ingest(server.client(pair.owner()), Marks.text("key"));
         for (Operation operation : operations(server, "key")) {
             if (!operation.kind().equals("ledger-event")) {
@@ -277,76 +234,15 @@ class TenantsTest {
             }
             String key = Marks.text("key");
             for (Caller stranger : pair.strangers(operation)) {
-                Answer foreign = stranger.send(keyed(operation, pair.owner().name(), key));
-                Answer absent = stranger.send(keyed(operation, Marks.name("nobody"), key));
+                Answer foreign =
+                        stranger.send(KeyedRequests.of(operation, pair.owner().name(), key));
+                Answer absent = stranger.send(KeyedRequests.of(operation, Marks.name("nobody"), key));
                 assertThat(foreign.text()).contains("/docs/problems/forbidden");
                 assertThat(foreign.status()).isEqualTo(absent.status());
                 assertThat(foreign.text()).isEqualTo(absent.text());
             }
         }
         assertThat(Ledger.all(server.client(pair.owner()), 10, 1)).hasSize(1);
-    }
-
-    private static Ask keyed(Operation operation, String tenant, String key) {
-        JsonObject claim = new JsonObject().put("scope", "tenants").put("key", key);
-        return switch (operation.id()) {
-            case "claim" -> Ask.post(operation.path(), claim);
-            case "claimBatch" -> Ask.post(operation.path(), new JsonObject().put("claims", new JsonArray().add(claim)));
-            case "step" ->
-                Ask.post(
-                        operation.path(),
-                        new JsonObject()
-                                .put("workflow_run_id", key)
-                                .put("step_key", "s")
-                                .put("input", 1));
-            case "confirmPayment" ->
-                Ask.post(
-                        operation.path(),
-                        new JsonObject().put("provider", "momo").put("provider_tx_id", key));
-            case "requestPayment" ->
-                Ask.post(
-                        operation.path(),
-                        new JsonObject()
-                                .put("provider", "momo")
-                                .put("order_id", key)
-                                .put("amount", "10")
-                                .put("phone", "+16502530000"));
-            case "ingest" -> Ask.post(operation.path(), entry(tenant, key));
-            case "ingestBatch" ->
-                Ask.post(operation.path())
-                        .body("application/x-ndjson", entry(tenant, key).encode());
-            default -> throw new AssertionError("Add here the request of %s".formatted(operation));
-        };
-    }
-
-    /** The same body for the same key, so that only the tenant differs. */
-    private static JsonObject entry(String tenant, String key) {
-        return Ledger.entry(key, new JsonObject().put("org_id", tenant).put("event_type", "tenants"));
-    }
-
-    /** The one thing that a response is about, also in a batch. */
-    private static JsonObject one(Operation operation, Answer answer) {
-        assertThat(answer.status()).as("%s: %s", operation, answer).isBetween(200, 202);
-        return switch (operation.id()) {
-            case "claimBatch" -> Claims.verdicts(answer).get(0);
-            case "ingestBatch" -> answer.lines().get(0);
-            default -> answer.json();
-        };
-    }
-
-    private static boolean isFresh(Operation operation, Answer answer) {
-        JsonObject one = one(operation, answer);
-        return switch (operation.id()) {
-            case "claimBatch" -> "claimed".equals(one.getString("status"));
-            case "ingestBatch" -> one.getInteger("status") == 201;
-            default -> answer.status() == 201;
-        };
-    }
-
-    private static String freshId(Operation operation, Answer answer) {
-        assertThat(isFresh(operation, answer)).as("%s: %s", operation, answer).isTrue();
-        JsonObject one = one(operation, answer);
-        return one.getString("claim_id", one.getString("id"));
     }
 
     // By lists.
@@ -356,7 +252,7 @@ class TenantsTest {
     void aListHoldsOnlyTheTenantsOwn(Place place) {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "list")) {
-            Pair pair = Pair.on(server);
+            TenantPair pair = TenantPair.on(server);
             Thing thing = made(pair, operation.kind());
             Answer own =
                     awaited(pair.owning(operation), list(operation, pair.owner().name()), thing);
@@ -406,7 +302,7 @@ class TenantsTest {
                 .extracting(Operation::path)
                 .containsExactlyInAnyOrder(
                         "/webhooks/{provider}", "/webhooks/{org}/{provider}", "/webhooks/{org}/{provider}/{secret}");
-        Pair pair = Pair.on(server);
+        TenantPair pair = TenantPair.on(server);
         Caller owner = server.client(pair.owner());
         Caller stranger = server.client(pair.stranger());
         JsonObject event = new JsonObject().put("id", Marks.text("evt")).put("type", "charge.succeeded");
@@ -436,7 +332,7 @@ class TenantsTest {
     void aSignatureIsValidForItsSiteOnly(Place place) {
         RunningServer server = place.server();
         assertThat(operations(server, "signature")).extracting(Operation::path).containsExactly(Calls.EVENT);
-        Pair pair = Pair.on(server);
+        TenantPair pair = TenantPair.on(server);
         Configuration.Site mine = pair.stranger().site();
         String body = Calls.body(pair.owner().name());
         Ask forged = Calls.signed(new Configuration.Site(pair.owner().name(), mine.secret()), body);

@@ -31,7 +31,9 @@ final class DecodedRequest {
                     case "decoderResult" -> read.decoderResult();
                     case "isSSL" -> false;
                     case "toString" -> "DecodedRequest";
-                    default -> throw new UnsupportedOperationException("Not of a head alone: " + called);
+                    default ->
+                        throw new AssertionError(
+                                "Only the head of a request was decoded, but this was called: " + called);
                 });
     }
 

@@ -29,7 +29,7 @@ sealed interface Step {
     /** Closes the client's connection. */
     record HangUp(String name) implements Step {}
 
-    /** Opens a gate for the runs that wait at it and for later ones. */
+    /** Opens a gate. Runs that wait at it continue, and later runs do not wait. */
     record Open(String gate) implements Step {}
 
     /** Waits until a path has run this often. */
