@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -265,6 +266,29 @@ class LaneTest {
         threads.shutdown();
 
         assertThatThrownBy(lane.submit("a")::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    /** Such as no memory for another thread. The entry must not be sent later, when its caller has given up. */
+    @Test
+    void anExecutorThatFailsFailsTheEntriesAndNotTheLane() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean(true);
+        Lane<String, String> shaky = new Lane<>(
+                entry -> entry.charAt(0),
+                call,
+                task -> {
+                    if (failing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    threads.execute(task);
+                },
+                timer);
+
+        assertThatThrownBy(shaky.submit("a")::join).hasRootCauseInstanceOf(OutOfMemoryError.class);
+        failing.set(false);
+        call.gate.release(1);
+
+        assertThat(get(shaky.submit("b"))).isEqualTo("b");
+        assertThat(call.batches).containsExactly(List.of("b"));
     }
 
     private static String get(CompletableFuture<String> answer) throws Exception {
