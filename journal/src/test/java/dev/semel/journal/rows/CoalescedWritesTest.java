@@ -29,7 +29,7 @@ class CoalescedWritesTest {
     void aWriteThatThrowsFailsItsCallerAndFreesTheKey(boolean error) {
         CompletableFuture<String> failed = writes.submit("key", () -> {
             if (error) {
-                throw new OutOfMemoryError("test");
+                throw new InternalError("test");
             }
             throw new IllegalStateException("test");
         });
