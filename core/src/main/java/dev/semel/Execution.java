@@ -47,9 +47,13 @@ final class Execution {
         if (!(instead instanceof ClaimOutcome.Unavailable)) {
             events.fire(Kind.SHADOW_DUPLICATE, call.ref(), operation.scope(), 0, null);
         }
-        return started(call, new ShadowContext(RecordId.random()), work).handle((value, failure) -> {
+        ShadowContext context = new ShadowContext(RecordId.random(), operation.rejecting());
+        return started(call, context, work).handle((value, failure) -> {
             if (failure == null) {
-                return new Outcome.Succeeded<>(value, false);
+                Rejection rejection = context.rejecting().rejection();
+                return rejection == null
+                        ? new Outcome.Succeeded<>(value, false)
+                        : new Outcome.Rejected<>(rejection, false);
             }
             Throwable cause = Futures.unwrapped(failure);
             if (cause instanceof Error error) {
@@ -70,24 +74,38 @@ final class Execution {
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> giveUp(ClaimCall call, Run run) {
         run.stop();
         String reason = "given up after %d attempts".formatted(run.attempt() - 1);
-        return settle(call, run, Status.FAILED, null, reason)
-                .thenApply(answer -> ifConfirmed(answer, null, null, new Outcome.Failed<>(null, null, true)));
+        StoredResult stored = Operation.failure(reason);
+        return settle(call, run, Status.FAILED, stored, reason)
+                .thenApply(answer -> ifConfirmed(answer, null, null, new Outcome.Failed<>(stored, null, true)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> execute(
             Operation<T> operation, ClaimCall call, Run run, AsyncWork<T> work) {
         return started(call, run, work)
                 .handle((value, failure) -> failure == null
-                        ? succeeded(operation, call, run, value)
+                        ? returned(operation, call, run, value)
                         : failed(operation, call, run, Futures.unwrapped(failure)))
                 .thenCompose(Function.identity());
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> returned(
+            Operation<T> operation, ClaimCall call, Run run, T value) {
+        Rejection rejection = run.rejecting().rejection();
+        return rejection == null ? succeeded(operation, call, run, value) : rejected(call, run, rejection);
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> rejected(
+            ClaimCall call, Run run, Rejection rejection) {
+        run.stop();
+        return settle(call, run, Status.FAILED, rejection.stored(), "rejected: " + rejection.code())
+                .thenApply(answer -> ifConfirmed(answer, null, null, new Outcome.Rejected<>(rejection, false)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> succeeded(
             Operation<T> operation, ClaimCall call, Run run, T value) {
         // Before the settlement: a renewal after it would be refused and look like a lost claim.
         run.stop();
-        StoredResult result = Settlements.encoded(operation.codec()::encode, value);
+        StoredResult result = Settlements.encoded(operation::encode, value);
         return settle(call, run, Status.SUCCEEDED, result, null)
                 .thenApply(answer -> ifConfirmed(answer, value, null, new Outcome.Succeeded<>(value, false)));
     }

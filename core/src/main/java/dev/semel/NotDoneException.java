@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by {@link Outcome#orThrow} if there is no value to return. */
-public final class NotDoneException extends RuntimeException {
+/** Thrown by {@link Outcome#orElseThrow()} if there is no value to return. Each case of the outcome has a subclass. */
+public abstract sealed class NotDoneException extends RuntimeException {
     private final transient Outcome<?> outcome;
 
-    NotDoneException(Outcome<?> outcome) {
-        super(describe(outcome), causeOf(outcome));
+    private NotDoneException(Outcome<?> outcome, String message, @Nullable Throwable cause) {
+        super(message, cause);
         this.outcome = outcome;
     }
 
@@ -17,47 +18,127 @@ public final class NotDoneException extends RuntimeException {
         return outcome;
     }
 
-    private static String describe(Outcome<?> outcome) {
+    static NotDoneException of(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Rejected<?> rejected) {
+            return new Rejected(rejected);
+        }
         if (outcome instanceof Outcome.Tombstone<?> tombstone) {
-            return "It was done before, but its result was not kept: " + tombstone.why();
+            return new ResultNotKept(tombstone);
         }
         if (outcome instanceof Outcome.Failed<?> failed) {
-            return failed.replayed() ? "It failed permanently before" : "It failed permanently";
-        }
-        if (outcome instanceof Outcome.Retryable<?>) {
-            return "It failed; the next call runs it again";
-        }
-        if (outcome instanceof Outcome.InProgress<?> running) {
-            return "It is in progress; retry in " + running.retryAfter();
-        }
-        if (outcome instanceof Outcome.Mismatch<?>) {
-            return "The key was already used for another request; use a new key for a new request";
-        }
-        if (outcome instanceof Outcome.Unknown<?> unknown) {
-            return "It is unknown whether it happened: " + unknown.reason();
-        }
-        if (outcome instanceof Outcome.Unavailable<?> unavailable) {
-            return "The store did not answer, and nothing ran: " + unavailable.reason();
-        }
-        if (outcome instanceof Outcome.Unsettled<?> unsettled) {
-            return "It ran, but its outcome could not be stored: " + unsettled.reason();
-        }
-        return "It succeeded";
-    }
-
-    private static @Nullable Throwable causeOf(Outcome<?> outcome) {
-        if (outcome instanceof Outcome.Failed<?> failed) {
-            return failed.cause();
+            return new Failed(failed);
         }
         if (outcome instanceof Outcome.Retryable<?> retryable) {
-            return retryable.cause();
+            return new Retryable(retryable);
         }
-        if (outcome instanceof Outcome.Unavailable<?> unavailable) {
-            return unavailable.cause();
+        if (outcome instanceof Outcome.InProgress<?> running) {
+            return new InProgress(running);
+        }
+        if (outcome instanceof Outcome.Mismatch<?> mismatch) {
+            return new Mismatch(mismatch);
         }
         if (outcome instanceof Outcome.Unknown<?> unknown) {
-            return unknown.cause();
+            return new Unknown(unknown);
         }
-        return outcome instanceof Outcome.Unsettled<?> unsettled ? unsettled.failure() : null;
+        if (outcome instanceof Outcome.Unavailable<?> unavailable) {
+            return new Unavailable(unavailable);
+        }
+        if (outcome instanceof Outcome.Unsettled<?> unsettled) {
+            return new Unsettled(unsettled);
+        }
+        throw new IllegalArgumentException("A succeeded outcome has a value, so there is nothing to throw");
+    }
+
+    /** The work ended with a business rejection, now or before. */
+    public static final class Rejected extends NotDoneException {
+        private final transient Rejection rejection;
+
+        private Rejected(Outcome.Rejected<?> outcome) {
+            super(outcome, "It was rejected: " + outcome.rejection().code(), null);
+            this.rejection = outcome.rejection();
+        }
+
+        public Rejection rejection() {
+            return rejection;
+        }
+
+        public String code() {
+            return rejection.code();
+        }
+    }
+
+    /** The work failed permanently, now or before. */
+    public static final class Failed extends NotDoneException {
+        private final String reason;
+
+        private Failed(Outcome.Failed<?> outcome) {
+            super(
+                    outcome,
+                    (outcome.replayed() ? "It failed permanently before: " : "It failed permanently: ")
+                            + outcome.reason(),
+                    outcome.cause());
+            this.reason = outcome.reason();
+        }
+
+        /** As {@link Outcome.Failed#reason}. */
+        public String reason() {
+            return reason;
+        }
+    }
+
+    /** The work ran now and failed. The next call runs it again. */
+    public static final class Retryable extends NotDoneException {
+        private Retryable(Outcome.Retryable<?> outcome) {
+            super(outcome, "It failed; the next call runs it again", outcome.cause());
+        }
+    }
+
+    /** Another caller is running the work. */
+    public static final class InProgress extends NotDoneException {
+        private final Duration retryAfter;
+
+        private InProgress(Outcome.InProgress<?> outcome) {
+            super(outcome, "It is in progress; retry in " + outcome.retryAfter(), null);
+            this.retryAfter = outcome.retryAfter();
+        }
+
+        public Duration retryAfter() {
+            return retryAfter;
+        }
+    }
+
+    /** The key was used for another request. */
+    public static final class Mismatch extends NotDoneException {
+        private Mismatch(Outcome.Mismatch<?> outcome) {
+            super(outcome, "The key was already used for another request; use a new key for a new request", null);
+        }
+    }
+
+    /** It is unknown whether the effect happened. */
+    public static final class Unknown extends NotDoneException {
+        private Unknown(Outcome.Unknown<?> outcome) {
+            super(outcome, "It is unknown whether it happened: " + outcome.reason(), outcome.cause());
+        }
+    }
+
+    /** The store did not answer. Nothing ran. */
+    public static final class Unavailable extends NotDoneException {
+        private Unavailable(Outcome.Unavailable<?> outcome) {
+            super(outcome, "The store did not answer, and nothing ran: " + outcome.reason(), outcome.cause());
+        }
+    }
+
+    /** The work ran now, but its outcome could not be stored. */
+    public static final class Unsettled extends NotDoneException {
+        private Unsettled(Outcome.Unsettled<?> outcome) {
+            super(outcome, "It ran, but its outcome could not be stored: " + outcome.reason(), outcome.failure());
+        }
+    }
+
+    /** The work was done before, but its result was not kept. */
+    public static final class ResultNotKept extends NotDoneException {
+        private ResultNotKept(Outcome.Tombstone<?> outcome) {
+            super(outcome, "It was done before, but its result was not kept: " + outcome.why(), null);
+        }
     }
 }

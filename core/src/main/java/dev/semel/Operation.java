@@ -28,6 +28,7 @@ public final class Operation<T extends @Nullable Object> {
 
     private final String scope;
     private final Codec<T> codec;
+    private final DetailsCodec details;
     private final Terms terms;
     private final @Nullable Probe<T> probe;
     private final Function<Throwable, FailureClass> classifier;
@@ -35,26 +36,63 @@ public final class Operation<T extends @Nullable Object> {
     private final int attemptCap;
     private final Duration maxWait;
     private final boolean shadow;
+    private final InTransaction inTransaction;
 
-    private Operation(
-            String scope,
-            Codec<T> codec,
-            Terms terms,
-            @Nullable Probe<T> probe,
-            Function<Throwable, FailureClass> classifier,
-            Function<Throwable, StoredResult> failureEncoder,
-            int attemptCap,
-            Duration maxWait,
-            boolean shadow) {
-        this.scope = scope;
-        this.codec = Objects.requireNonNull(codec, "A codec must not be null");
-        this.terms = Objects.requireNonNull(terms, "Terms must not be null");
-        this.probe = probe;
-        this.classifier = Objects.requireNonNull(classifier, "A failure classifier must not be null");
-        this.failureEncoder = Objects.requireNonNull(failureEncoder, "A failure encoder must not be null");
-        this.attemptCap = attemptCap;
-        this.maxWait = Objects.requireNonNull(maxWait, "A wait must not be null");
-        this.shadow = shadow;
+    private Operation(Draft<T> draft) {
+        this.scope = draft.scope;
+        this.codec = draft.codec;
+        this.details = Objects.requireNonNull(draft.details, "A codec of details must not be null");
+        this.terms = Objects.requireNonNull(draft.terms, "Terms must not be null");
+        this.probe = draft.probe;
+        this.classifier = Objects.requireNonNull(draft.classifier, "A failure classifier must not be null");
+        this.failureEncoder = Objects.requireNonNull(draft.failureEncoder, "A failure encoder must not be null");
+        this.attemptCap = draft.attemptCap;
+        this.maxWait = Objects.requireNonNull(draft.maxWait, "A wait must not be null");
+        this.shadow = draft.shadow;
+        this.inTransaction = draft.inTransaction;
+    }
+
+    /** What to do if the calling thread has an open transaction of the application's framework. */
+    enum InTransaction {
+        REFUSE,
+        JOIN,
+        STAY_OUTSIDE
+    }
+
+    /** The settings of an operation that is being made. */
+    private static final class Draft<T extends @Nullable Object> {
+        private final String scope;
+        private final Codec<T> codec;
+        private DetailsCodec details;
+        private Terms terms = Terms.DEFAULT;
+        private @Nullable Probe<T> probe;
+        private Function<Throwable, FailureClass> classifier = failure -> FailureClass.RETRYABLE;
+        private Function<Throwable, StoredResult> failureEncoder =
+                failure -> failure(failure.getClass().getName());
+        private int attemptCap;
+        private Duration maxWait = Duration.ZERO;
+        private boolean shadow;
+        private InTransaction inTransaction = InTransaction.REFUSE;
+
+        private Draft(String scope, Codec<T> codec) {
+            this.scope = scope;
+            this.codec = Objects.requireNonNull(codec, "A codec must not be null");
+            this.details = codec.details();
+        }
+    }
+
+    private Draft<T> draft() {
+        Draft<T> draft = new Draft<>(scope, codec);
+        draft.details = details;
+        draft.terms = terms;
+        draft.probe = probe;
+        draft.classifier = classifier;
+        draft.failureEncoder = failureEncoder;
+        draft.attemptCap = attemptCap;
+        draft.maxWait = maxWait;
+        draft.shadow = shadow;
+        draft.inTransaction = inTransaction;
+        return draft;
     }
 
     /**
@@ -66,16 +104,7 @@ public final class Operation<T extends @Nullable Object> {
     public static <T extends @Nullable Object> Operation<T> of(String scope, Codec<T> codec) {
         // Checked as part of a key, so that an invalid scope fails here and not at the first call.
         String checked = new ClaimKey("any", scope, "any").scope();
-        return new Operation<>(
-                checked,
-                codec,
-                Terms.DEFAULT,
-                null,
-                failure -> FailureClass.RETRYABLE,
-                Operation::nameOf,
-                0,
-                Duration.ZERO,
-                false);
+        return new Operation<>(new Draft<>(checked, codec));
     }
 
     /** How long ownership lasts without a renewal. Sets the maximum run time to twelve leases. */
@@ -116,12 +145,16 @@ public final class Operation<T extends @Nullable Object> {
 
     /** Classifies the exceptions of the work. By default all are retryable. */
     public Operation<T> classifyingFailures(Function<Throwable, FailureClass> by) {
-        return new Operation<>(scope, codec, terms, probe, by, failureEncoder, attemptCap, maxWait, shadow);
+        Draft<T> draft = draft();
+        draft.classifier = by;
+        return new Operation<>(draft);
     }
 
     /** Sets what is stored of a permanent failure. By default it is the class name of the exception, without its message. */
     public Operation<T> storingFailures(Function<Throwable, StoredResult> as) {
-        return new Operation<>(scope, codec, terms, probe, classifier, as, attemptCap, maxWait, shadow);
+        Draft<T> draft = draft();
+        draft.failureEncoder = as;
+        return new Operation<>(draft);
     }
 
     /**
@@ -134,7 +167,9 @@ public final class Operation<T extends @Nullable Object> {
         if (attempts < 1) {
             throw new IllegalArgumentException("An attempt cap must be at least 1, but is " + attempts);
         }
-        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attempts, maxWait, shadow);
+        Draft<T> draft = draft();
+        draft.attemptCap = attempts;
+        return new Operation<>(draft);
     }
 
     /** How long a duplicate waits for the running one's answer before it receives {@link Outcome.InProgress}. */
@@ -142,12 +177,49 @@ public final class Operation<T extends @Nullable Object> {
         if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
             throw new IllegalArgumentException("A wait must be between 0 and 24 hours, but is " + wait);
         }
-        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, wait, shadow);
+        Draft<T> draft = draft();
+        draft.maxWait = wait;
+        return new Operation<>(draft);
     }
 
     /** Claims and reports duplicates to the listener, but always runs the work: for trying Semel out. */
     public Operation<T> inShadow() {
-        return new Operation<>(scope, codec, terms, probe, classifier, failureEncoder, attemptCap, maxWait, true);
+        Draft<T> draft = draft();
+        draft.shadow = true;
+        return new Operation<>(draft);
+    }
+
+    /** How the details of {@linkplain RunContext#reject rejections} are stored; by default as the codec says. */
+    public Operation<T> withDetails(DetailsCodec by) {
+        Draft<T> draft = draft();
+        draft.details = by;
+        return new Operation<>(draft);
+    }
+
+    /**
+     * Claim, work and result are part of the caller's transaction, and are committed or rolled back with it. Without an open
+     * transaction, a new one is begun and committed. Requires an engine with {@link SemelBuilder#callerTransactions}, as the
+     * Spring Boot starters build it, and {@link Semel#execute}.
+     *
+     * <p>A key that is claimed this way and the same key claimed outside a transaction are two keys.
+     */
+    public Operation<T> joinTransaction() {
+        return with(InTransaction.JOIN);
+    }
+
+    /**
+     * The claim is settled by itself, even if the caller has an open transaction: its rollback undoes neither the effect of the
+     * work nor the claim. For work whose effect is outside the caller's database. Without this and {@link #joinTransaction},
+     * an engine that knows the caller's transactions refuses to run inside one.
+     */
+    public Operation<T> outsideTransaction() {
+        return with(InTransaction.STAY_OUTSIDE);
+    }
+
+    private Operation<T> with(InTransaction mode) {
+        Draft<T> draft = draft();
+        draft.inTransaction = mode;
+        return new Operation<>(draft);
     }
 
     /** The claim key for one piece of this work. */
@@ -163,8 +235,28 @@ public final class Operation<T extends @Nullable Object> {
         return terms;
     }
 
-    Codec<T> codec() {
-        return codec;
+    /** The stored form of a result. Null has a form of its own, which no codec sees. */
+    StoredResult encode(T value) throws Exception {
+        return value == null ? StoredResult.ofNull() : codec.encode(value);
+    }
+
+    /** The result that {@link #encode} wrote. */
+    @SuppressWarnings("NullAway") // Null is stored only if the work returned it.
+    T decode(StoredResult stored) throws Exception {
+        return stored.isNull() ? null : codec.decode(stored);
+    }
+
+    DetailsCodec details() {
+        return details;
+    }
+
+    /** For one run of the work. */
+    Rejecting rejecting() {
+        return new Rejecting(details);
+    }
+
+    InTransaction inTransaction() {
+        return inTransaction;
     }
 
     @Nullable
@@ -193,12 +285,14 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     private Operation<T> with(Terms newTerms, @Nullable Probe<T> newProbe) {
-        return new Operation<>(
-                scope, codec, newTerms, newProbe, classifier, failureEncoder, attemptCap, maxWait, shadow);
+        Draft<T> draft = draft();
+        draft.terms = newTerms;
+        draft.probe = newProbe;
+        return new Operation<>(draft);
     }
 
-    /** The class name alone, because messages contain input of users and answers of providers. */
-    private static StoredResult nameOf(Throwable failure) {
-        return new StoredResult(FAILURE_TYPE, failure.getClass().getName().getBytes(StandardCharsets.UTF_8));
+    /** Stores a reason, for example a class name. Messages of exceptions contain input of users and answers of providers. */
+    static StoredResult failure(String reason) {
+        return new StoredResult(FAILURE_TYPE, reason.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -13,7 +13,7 @@ final class Replay {
             return decoded(operation, succeeded.result());
         }
         if (claimed instanceof ClaimOutcome.Failed failed) {
-            return new Outcome.Failed<>(failed.result(), null, true);
+            return failed(operation, failed.result());
         }
         if (claimed instanceof ClaimOutcome.InProgress running) {
             return new Outcome.InProgress<>(running.leaseLeft());
@@ -30,6 +30,13 @@ final class Replay {
         throw new IllegalArgumentException("A granted claim cannot be replayed: run its work");
     }
 
+    private static <T extends @Nullable Object> Outcome<T> failed(
+            Operation<T> operation, @Nullable StoredResult stored) {
+        return stored != null && Rejection.isIn(stored)
+                ? new Outcome.Rejected<>(Rejection.read(stored, operation.details()), true)
+                : new Outcome.Failed<>(stored, null, true);
+    }
+
     /** A result that cannot be decoded is no reason to run the work again, because it was done. */
     private static <T extends @Nullable Object> Outcome<T> decoded(
             Operation<T> operation, @Nullable StoredResult stored) {
@@ -43,7 +50,7 @@ final class Replay {
             return new Outcome.Tombstone<>(stored.text());
         }
         try {
-            return new Outcome.Succeeded<>(operation.codec().decode(stored), true);
+            return new Outcome.Succeeded<>(operation.decode(stored), true);
         } catch (Exception e) {
             return new Outcome.Tombstone<>(
                     "the stored result could not be decoded: " + e.getClass().getName());

@@ -23,6 +23,7 @@ final class Run implements RunContext {
     private final Events events;
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
+    private final Rejecting rejecting;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
 
     /** In {@link System#nanoTime}. Counted from before the request, so never later than by the store's clock. */
@@ -32,8 +33,15 @@ final class Run implements RunContext {
     private @Nullable Future<?> nextRenewal;
     private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
-    private Run(Claim claim, OwnerCommands owners, Events events, ScheduledExecutorService timer, Executor callbacks) {
+    private Run(
+            Claim claim,
+            Rejecting rejecting,
+            OwnerCommands owners,
+            Events events,
+            ScheduledExecutorService timer,
+            Executor callbacks) {
         this.claim = claim;
+        this.rejecting = rejecting;
         this.owners = owners;
         this.events = events;
         this.timer = timer;
@@ -43,14 +51,23 @@ final class Run implements RunContext {
 
     /** Starts to renew the lease. Every path must {@link #stop} the run. */
     static Run started(
-            Claim claim, OwnerCommands owners, Events events, ScheduledExecutorService timer, Executor callbacks) {
-        Run run = new Run(claim, owners, events, timer, callbacks);
+            Claim claim,
+            Rejecting rejecting,
+            OwnerCommands owners,
+            Events events,
+            ScheduledExecutorService timer,
+            Executor callbacks) {
+        Run run = new Run(claim, rejecting, owners, events, timer, callbacks);
         run.scheduleRenewal();
         return run;
     }
 
     Claim claim() {
         return claim;
+    }
+
+    Rejecting rejecting() {
+        return rejecting;
     }
 
     /** The answer for later callers, once it is stored. */
@@ -141,6 +158,11 @@ final class Run implements RunContext {
     @Override
     public String childKey(String name) {
         return claim.childKey(name);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
+        return rejecting.reject(code, details);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.semel;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** What the work can learn about the claim under which it runs. */
 public interface RunContext {
@@ -23,6 +24,22 @@ public interface RunContext {
      * the effect happens once even if an attempt died half-way.
      */
     String childKey(String name);
+
+    /**
+     * Ends the work with a business rejection, which is stored and replayed like a result: {@code return
+     * run.reject("INSUFFICIENT_FUNDS", new Shortage(5));}. Nothing is thrown and nothing is rolled back. The outcome is {@link
+     * Outcome.Rejected}, whatever the work returns afterwards.
+     *
+     * @param code 1 to 64 visible ASCII characters
+     * @param details more about it, which duplicates receive too; text, or any type if the operation has a JSON codec
+     * @return nothing that may be used; it only makes the {@code return} possible
+     */
+    <T extends @Nullable Object> T reject(String code, @Nullable Object details);
+
+    /** As {@link #reject(String, Object)}, without details. */
+    default <T extends @Nullable Object> T reject(String code) {
+        return reject(code, null);
+    }
 
     /** The time left of the lease as far as this process knows; it grows with every renewal. */
     Duration leaseLeft();

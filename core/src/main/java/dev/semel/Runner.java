@@ -83,7 +83,7 @@ final class Runner {
                 // Renewed from the grant on: the executor may take longer to start the work than the lease lasts.
                 .thenCompose(claimed -> {
                     CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
-                    proceedOnCallbacks(operation, call, begun(call, claimed), work, outcome, Run::mayStart);
+                    proceedOnCallbacks(operation, call, begun(operation, call, claimed), work, outcome, Run::mayStart);
                     return outcome;
                 })
                 .thenApplyAsync(Function.identity(), callbacks);
@@ -107,7 +107,7 @@ final class Runner {
         if (!operation.shadow() && interrupted(claimed)) {
             return CompletableFuture.completedFuture(abandoned(operation, call, claimed));
         }
-        Begun begun = startable(call, begun(call, claimed.join())).join();
+        Begun begun = startable(call, begun(operation, call, claimed.join())).join();
         return proceed(operation, call, begun, keepingInterrupts(work));
     }
 
@@ -206,9 +206,9 @@ final class Runner {
         });
     }
 
-    private Begun begun(ClaimCall call, ClaimOutcome claimed) {
+    private Begun begun(Operation<?> operation, ClaimCall call, ClaimOutcome claimed) {
         if (claimed instanceof ClaimOutcome.Granted granted) {
-            Run run = Run.started(granted.claim(), owners, events, timer, callbacks);
+            Run run = Run.started(granted.claim(), operation.rejecting(), owners, events, timer, callbacks);
             claims.runs(call, run);
             return new Begun(claimed, run);
         }

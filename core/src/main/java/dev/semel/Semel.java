@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The engine: the effect of a key happens once, and every caller receives the same answer.
  *
  * <pre>{@code
- * try (Semel semel = Semel.on(store).secret(Secret.of(secret)).build()) {
+ * try (Semel semel = Semel.on(store).secrets(Secrets.of(secret)).build()) {
  *     Outcome<String> outcome = semel.execute(CHARGE, CHARGE.key("acme", "order-17"),
  *             run -> bank.charge(order, run.childKey("charge")));
  * }
@@ -57,8 +57,12 @@ public final class Semel implements AutoCloseable {
     private final Sweeper sweeper;
     private final StoreGateway gateway;
     private final Pauses pauses;
+    private final Secrets secrets;
+    private final TransactionGuard transactions;
 
     Semel(SemelBuilder builder, Secrets secrets) {
+        this.secrets = secrets;
+        transactions = new TransactionGuard(builder.callerTransactions);
         digests = new KeyDigests(secrets);
         workers = Workers.fixed("semel-store", builder.storeThreads);
         timer = DaemonThreads.timer("semel-timer");
@@ -98,22 +102,26 @@ public final class Semel implements AutoCloseable {
      * Outcome.Unavailable}, nothing ran, and the thread's interrupt flag stays set. A claim that is granted later is given
      * back. While the work runs, the work itself handles interrupts. The wait for the settlement is not interrupted.
      *
-     * @throws IllegalStateException if this thread is already running the same key
+     * @throws IllegalStateException if this thread is already running the same key, or has an open transaction that the
+     *     operation neither joins nor ignores (see {@link SemelBuilder#callerTransactions})
      */
     public <T extends @Nullable Object> Outcome<T> execute(Operation<T> operation, ClaimKey key, Work<T> work) {
-        return execute(operation, key, Fingerprint.NONE, work);
+        return execute(operation, AliasedKey.of(key), Fingerprint.NONE, work);
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}; another fingerprint under the same key is a mismatch. */
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, Work<T> work) {
-        return runner.run(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work);
+        return execute(operation, AliasedKey.of(key), fingerprint, work);
     }
 
     /** As {@link #execute(Operation, ClaimKey, Fingerprint, Work)}, once for all callers that use any of these keys. */
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
-        return runner.run(operation, digestsOf(operation, key), fingerprint, work);
+        CallerTransactions joined = transactions.executing(operation);
+        return joined == null
+                ? runner.run(operation, digestsOf(operation, key), fingerprint, work)
+                : joined.execute(operation, key, fingerprint, work);
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
@@ -125,12 +133,13 @@ public final class Semel implements AutoCloseable {
     /** As {@link #executeAsync(Operation, ClaimKey, AsyncWork)}, with a fingerprint. */
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
-        return runner.runAsync(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work);
+        return executeAsync(operation, AliasedKey.of(key), fingerprint, work);
     }
 
     /** As {@link #executeAsync(Operation, ClaimKey, Fingerprint, AsyncWork)}, for any of these keys. */
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        transactions.requireOutside(operation);
         return runner.runAsync(operation, digestsOf(operation, key), fingerprint, work);
     }
 
@@ -147,6 +156,7 @@ public final class Semel implements AutoCloseable {
      */
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeOnCaller(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
+        transactions.requireOutside(operation);
         return runner.runOnCaller(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work);
     }
 
@@ -223,18 +233,9 @@ public final class Semel implements AutoCloseable {
         return digests.refOf(ClaimMode.LEASED, key);
     }
 
-    /**
-     * Checks that these secrets are the engine's, for modules that derive keys from secrets themselves.
-     *
-     * @throws IllegalArgumentException if the engine's current secret differs from theirs
-     */
-    public void requireCurrent(Secrets secrets) {
-        ClaimKey sample = new ClaimKey("any", "any", "any");
-        if (!refOf(sample).equals(new KeyDigests(secrets).refOf(ClaimMode.LEASED, sample))) {
-            throw new IllegalArgumentException(
-                    "The engine uses another current secret than this one (id %s): give both the same secrets in the same order"
-                            .formatted(secrets.current().id()));
-        }
+    /** The engine's secrets, for modules that are built on it and derive keys or encrypt. */
+    public Secrets secrets() {
+        return secrets;
     }
 
     /** Deletes expired claims now, in batches, until none is left. */

@@ -24,6 +24,10 @@ public final class SemelBuilder {
     Secrets secrets;
 
     ClaimListener listener = event -> {};
+
+    @Nullable
+    CallerTransactions callerTransactions;
+
     Executor callbacks = ForkJoinPool.commonPool();
     Duration storeTimeout = Duration.ofSeconds(5);
     int storeThreads = 8;
@@ -38,16 +42,10 @@ public final class SemelBuilder {
         this.store = Objects.requireNonNull(store, "A store must not be null");
     }
 
-    /** The secret behind all digests. It is required, and the same in every process that shares the store. */
-    public SemelBuilder secret(Secret value) {
-        secrets = Secrets.of(value);
-        return this;
-    }
-
     /**
-     * Sets several secrets instead of {@link #secret}, while one is being rotated. Add the new one on all instances, then
-     * make it the current one on all instances, and remove the old one once {@link
-     * dev.semel.spi.ClaimBrowser#onlyFoundBy} returns 0.
+     * The secret behind all digests, or several while one is being rotated. Required, and the same in every process that shares
+     * the store. To rotate, add the new one on all instances, then make it the current one on all instances, and remove the
+     * old one once {@link dev.semel.spi.ClaimBrowser#onlyFoundBy} returns 0.
      */
     public SemelBuilder secrets(Secrets value) {
         secrets = Objects.requireNonNull(value, "Secrets must not be null");
@@ -57,6 +55,16 @@ public final class SemelBuilder {
     /** The listener that receives events. */
     public SemelBuilder listener(ClaimListener value) {
         listener = Objects.requireNonNull(value, "A listener must not be null");
+        return this;
+    }
+
+    /**
+     * The transactions of the application's framework. The engine then refuses to run work inside an open one, unless its
+     * operation says {@link Operation#joinTransaction} or {@link Operation#outsideTransaction}. The Spring Boot starters set
+     * this.
+     */
+    public SemelBuilder callerTransactions(CallerTransactions value) {
+        callerTransactions = Objects.requireNonNull(value, "Caller transactions must not be null");
         return this;
     }
 
@@ -152,7 +160,7 @@ public final class SemelBuilder {
     public Semel build() {
         if (secrets == null) {
             throw new IllegalStateException(
-                    "Semel needs a secret of at least %d bytes: call secret(Secret.of(...)) with one that every process"
+                    "Semel needs a secret of at least %d bytes: call secrets(Secrets.of(...)) with one that every process"
                                     .formatted(Secret.MIN_BYTES)
                             + " sharing this store has; make it with `openssl rand -hex 32`");
         }

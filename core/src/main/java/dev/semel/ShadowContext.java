@@ -5,9 +5,10 @@ import dev.semel.claim.RecordId;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The context of a duplicate that runs because its operation is in shadow mode. It owns nothing. */
-record ShadowContext(RecordId record) implements RunContext {
+record ShadowContext(RecordId record, Rejecting rejecting) implements RunContext {
     @Override
     public int attempt() {
         return 1;
@@ -21,6 +22,11 @@ record ShadowContext(RecordId record) implements RunContext {
     @Override
     public String childKey(String name) {
         return record.childKey(name);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
+        return rejecting.reject(code, details);
     }
 
     @Override

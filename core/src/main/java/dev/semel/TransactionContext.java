@@ -4,9 +4,10 @@ package dev.semel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The context of work inside the caller's transaction. The transaction owns the claim until it ends, so there is no lease. */
-record TransactionContext(Claim claim) implements RunContext {
+record TransactionContext(Claim claim, Rejecting rejecting) implements RunContext {
     @Override
     public int attempt() {
         return claim.attempt();
@@ -20,6 +21,11 @@ record TransactionContext(Claim claim) implements RunContext {
     @Override
     public String childKey(String name) {
         return claim.childKey(name);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
+        return rejecting.reject(code, details);
     }
 
     @Override

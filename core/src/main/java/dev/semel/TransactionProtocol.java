@@ -95,7 +95,7 @@ public final class TransactionProtocol {
 
     /** The stored form of a result; a tombstone if it cannot be encoded. */
     public <T extends @Nullable Object> StoredResult encoded(Operation<T> operation, T value) {
-        return Settlements.encoded(operation.codec()::encode, value);
+        return Settlements.encoded(operation::encode, value);
     }
 
     /** How long a duplicate of this operation waits for the running one's answer. */
@@ -154,8 +154,10 @@ public final class TransactionProtocol {
         Claim claim = granted.claim();
         int cap = operation.attemptCap().orElse(Integer.MAX_VALUE);
         if (claim.attempt() > cap) {
-            settle(transaction, claim, Status.FAILED, null, "given up after %d attempts".formatted(cap));
-            return new Outcome.Failed<>(null, null, true);
+            String reason = "given up after %d attempts".formatted(cap);
+            StoredResult stored = Operation.failure(reason);
+            settle(transaction, claim, Status.FAILED, stored, reason);
+            return new Outcome.Failed<>(stored, null, true);
         }
         // The record may be another one than the digests of the key.
         refs.add(claim.ref());
@@ -235,9 +237,10 @@ public final class TransactionProtocol {
             OpenTransaction transaction, Operation<T> operation, Claim claim, Set<ClaimRef> refs, Work<T> work) {
         OpenTransaction.Mark mark = transaction.mark();
         T value;
+        TransactionContext context = new TransactionContext(claim, operation.rejecting());
         NestingGuard.Running running = guard.enter(refs);
         try {
-            value = work.run(new TransactionContext(claim));
+            value = work.run(context);
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -247,6 +250,11 @@ public final class TransactionProtocol {
             running.close();
         }
         mark.keep();
+        Rejection rejection = context.rejecting().rejection();
+        if (rejection != null) {
+            settle(transaction, claim, Status.FAILED, rejection.stored(), "rejected: " + rejection.code());
+            return new Outcome.Rejected<>(rejection, false);
+        }
         settle(transaction, claim, Status.SUCCEEDED, encoded(operation, value), null);
         return new Outcome.Succeeded<>(value, false);
     }

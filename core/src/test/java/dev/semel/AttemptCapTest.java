@@ -60,7 +60,8 @@ class AttemptCapTest {
         engine.claimedElsewhere(CHARGE);
         engine.age(Duration.ofMinutes(5));
 
-        assertThat(engine.execute(CHARGE.withAttemptCap(1), failing)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        assertThat(engine.execute(CHARGE.withAttemptCap(1), failing))
+                .isEqualTo(new Outcome.Failed<>(Operation.failure("given up after 1 attempts"), null, true));
 
         assertThat(runs).hasValue(0);
         assertThat(engine.stored().status()).isEqualTo(Status.FAILED);

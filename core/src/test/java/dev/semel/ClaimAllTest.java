@@ -15,7 +15,7 @@ import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
@@ -158,7 +158,7 @@ class ClaimAllTest {
             }
         };
         try (Semel semel = Semel.on(failing)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build()) {
             assertThat(TestEngine.get(semel.claimAll(List.of(request("a"), request("b")))))

@@ -85,8 +85,8 @@ class CoalescingTest {
                 .toCompletableFuture();
         stage.complete(new StringBuilder("built"));
 
-        StringBuilder one = TestEngine.get(first).orThrow();
-        StringBuilder other = TestEngine.get(second).orThrow();
+        StringBuilder one = TestEngine.get(first).orElseThrow();
+        StringBuilder other = TestEngine.get(second).orElseThrow();
 
         assertThat(other).isNotSameAs(one).hasToString("built");
     }
@@ -115,7 +115,7 @@ class CoalescingTest {
 
         assertThat(TestEngine.get(first)).isInstanceOf(Outcome.Retryable.class);
         followers.forEach(
-                follower -> assertThat(TestEngine.get(follower).orThrow()).isEqualTo("receipt 1"));
+                follower -> assertThat(TestEngine.get(follower).orElseThrow()).isEqualTo("receipt 1"));
         assertThat(runs).hasValue(1);
         assertThat(engine.stored().attempt()).isEqualTo(2);
     }

@@ -28,11 +28,11 @@ class CodecTest {
 
     @Test
     @SuppressWarnings("NullAway") // It does not look into type arguments.
-    void nothingIsStoredAsAnEmptyResult() throws Exception {
+    void nothingIsStoredAsNull() throws Exception {
         Codec<@Nullable Void> nothing = Codec.nothing();
         StoredResult stored = nothing.encode(null);
 
-        assertThat(stored).isEqualTo(new StoredResult("semel/nothing", new byte[0]));
+        assertThat(stored).isEqualTo(StoredResult.ofNull());
         assertThat(nothing.decode(stored)).isNull();
     }
 

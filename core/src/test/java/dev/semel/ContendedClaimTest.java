@@ -36,7 +36,7 @@ class ContendedClaimTest {
             engine.memory.sweep(1);
         });
 
-        assertThat(engine.execute(CHARGE, run -> "attempt " + run.attempt()).orThrow())
+        assertThat(engine.execute(CHARGE, run -> "attempt " + run.attempt()).orElseThrow())
                 .isEqualTo("attempt 1");
     }
 

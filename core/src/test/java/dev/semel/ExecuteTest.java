@@ -38,7 +38,7 @@ class ExecuteTest {
         Outcome<String> outcome =
                 engine.execute(CHARGE, run -> Thread.currentThread().toString());
 
-        assertThat(outcome.orThrow()).isEqualTo(Thread.currentThread().toString());
+        assertThat(outcome.orElseThrow()).isEqualTo(Thread.currentThread().toString());
     }
 
     @Test
@@ -61,10 +61,10 @@ class ExecuteTest {
 
         byte[] first = engine.semel
                 .execute(photo, photo.key("acme", "1"), run -> bytes)
-                .orThrow();
+                .orElseThrow();
         byte[] second = engine.semel
                 .execute(photo, photo.key("acme", "1"), run -> bytes)
-                .orThrow();
+                .orElseThrow();
 
         assertThat(first).isSameAs(bytes);
         assertThat(second).isNotSameAs(bytes).containsExactly(1, 2, 3);

@@ -46,7 +46,7 @@ class NestingTest {
         Outcome<String> outcome = engine.execute(
                 CHARGE,
                 run -> "outer "
-                        + engine.semel.execute(CHARGE, OTHER, inner -> "inner").orThrow());
+                        + engine.semel.execute(CHARGE, OTHER, inner -> "inner").orElseThrow());
 
         assertThat(outcome).isEqualTo(new Outcome.Succeeded<>("outer inner", false));
     }

@@ -13,7 +13,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.replay.ProcessReplayCache;
 import java.time.Duration;
@@ -142,7 +142,7 @@ class OmittedResultsTest {
     void resultsOfTheCacheAreBoundedToo() {
         ProcessReplayCache cache = new ProcessReplayCache(1L << 30);
         try (Semel cached = Semel.on(new MemoryClaimStore())
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .replayCache(cache)
                 .withoutSweep()
                 .build()) {

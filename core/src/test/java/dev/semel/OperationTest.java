@@ -18,6 +18,17 @@ class OperationTest {
     private static final Codec<String> TEXT = Codec.text();
     private static final Probe<String> PROBE = context -> ProbeAnswer.notDone();
     private static final Operation<String> PLAIN = Operation.of("card.charge", TEXT);
+    private static final DetailsCodec DETAILS = new DetailsCodec() {
+        @Override
+        public StoredResult encode(Object details) {
+            return STORED;
+        }
+
+        @Override
+        public <D> D decode(StoredResult stored, Class<D> type) {
+            throw new IllegalStateException("not used");
+        }
+    };
     private static final StoredResult STORED = new StoredResult("a/b", new byte[0]);
 
     /** Every setting differs from its default. */
@@ -28,12 +39,16 @@ class OperationTest {
             .storingFailures(failure -> STORED)
             .withAttemptCap(3)
             .waitingUpTo(Duration.ofSeconds(2))
+            .withDetails(DETAILS)
+            .outsideTransaction()
             .inShadow();
 
     @Test
-    void hasDefaults() {
+    void hasDefaults() throws Exception {
         assertThat(PLAIN.scope()).isEqualTo("card.charge");
-        assertThat(PLAIN.codec()).isSameAs(TEXT);
+        assertThat(PLAIN.encode("receipt")).isEqualTo(TEXT.encode("receipt"));
+        assertThat(PLAIN.details()).isSameAs(DetailsCodec.text());
+        assertThat(PLAIN.inTransaction()).isEqualTo(Operation.InTransaction.REFUSE);
         assertThat(PLAIN.terms()).isEqualTo(Terms.DEFAULT);
         assertThat(PLAIN.probe()).isNull();
         assertThat(PLAIN.classify(new IOException())).isEqualTo(FailureClass.RETRYABLE);
@@ -142,7 +157,8 @@ class OperationTest {
 
     private static void assertFull(Operation<String> operation) {
         assertThat(operation.scope()).isEqualTo("card.charge");
-        assertThat(operation.codec()).isSameAs(TEXT);
+        assertThat(operation.details()).isSameAs(DETAILS);
+        assertThat(operation.inTransaction()).isEqualTo(Operation.InTransaction.STAY_OUTSIDE);
         assertThat(operation.terms().onStale()).isEqualTo(StalePolicy.RECONCILE);
         assertThat(operation.probe()).isSameAs(PROBE);
         assertThat(operation.classify(new IOException())).isEqualTo(FailureClass.FINAL);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutcomeTest {
     @Test
     void aSuccessHasAValueNowAndLater() {
-        assertThat(new Outcome.Succeeded<>("receipt", false).orThrow()).isEqualTo("receipt");
-        assertThat(new Outcome.Succeeded<>("receipt", true).orThrow()).isEqualTo("receipt");
+        assertThat(new Outcome.Succeeded<>("receipt", false).orElseThrow()).isEqualTo("receipt");
+        assertThat(new Outcome.Succeeded<>("receipt", true).orElseThrow()).isEqualTo("receipt");
     }
 
     static Stream<Arguments> others() {
@@ -29,8 +29,12 @@ class OutcomeTest {
                         new Outcome.Tombstone<>("too large"),
                         "It was done before, but its result was not kept: too large",
                         null),
-                arguments(new Outcome.Failed<>(null, cause, false), "It failed permanently", cause),
-                arguments(new Outcome.Failed<>(null, null, true), "It failed permanently before", null),
+                arguments(
+                        new Outcome.Failed<>(null, cause, false), "It failed permanently: java.io.IOException", cause),
+                arguments(
+                        new Outcome.Failed<>(null, null, true),
+                        "It failed permanently before: no reason is stored",
+                        null),
                 arguments(new Outcome.Retryable<>(cause), "It failed; the next call runs it again", cause),
                 arguments(new Outcome.InProgress<>(Duration.ofSeconds(90)), "It is in progress; retry in PT5S", null),
                 arguments(
@@ -55,7 +59,7 @@ class OutcomeTest {
     @ParameterizedTest
     @MethodSource("others")
     void everythingElseIsAnException(Outcome<?> outcome, String message, @Nullable Throwable expected) {
-        assertThatThrownBy(outcome::orThrow)
+        assertThatThrownBy(outcome::orElseThrow)
                 .isInstanceOfSatisfying(NotDoneException.class, thrown -> {
                     assertThat(thrown.outcome()).isSameAs(outcome);
                     assertThat(thrown.getCause()).isSameAs(expected);

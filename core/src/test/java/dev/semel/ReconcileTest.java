@@ -106,7 +106,7 @@ class ReconcileTest {
         engine.age(Duration.ofMinutes(5));
         probes.add(context -> ProbeAnswer.done(context.childKey("charge") + " " + context.attempt()));
 
-        assertThat(engine.execute(reconciling, work).orThrow()).isEqualTo(lost.childKey("charge") + " 2");
+        assertThat(engine.execute(reconciling, work).orElseThrow()).isEqualTo(lost.childKey("charge") + " 2");
     }
 
     @Test
@@ -188,7 +188,7 @@ class ReconcileTest {
     @Test
     void aKeyNestedInItsOwnProbeIsAnError() {
         abandoned();
-        probes.add(context -> ProbeAnswer.done(engine.execute(reconciling, work).orThrow()));
+        probes.add(context -> ProbeAnswer.done(engine.execute(reconciling, work).orElseThrow()));
 
         assertThat(engine.execute(reconciling, work))
                 .isInstanceOfSatisfying(
@@ -211,7 +211,8 @@ class ReconcileTest {
         abandoned();
         probes.add(context -> ProbeAnswer.notDone());
 
-        assertThat(engine.execute(once, work)).isEqualTo(new Outcome.Failed<>(null, null, true));
+        assertThat(engine.execute(once, work))
+                .isEqualTo(new Outcome.Failed<>(Operation.failure("given up after 1 attempts"), null, true));
         assertThat(runs).hasValue(0);
     }
 

@@ -12,7 +12,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.replay.ReplayCache;
 import dev.semel.spi.CacheEpoch;
@@ -42,7 +42,7 @@ class ReplayCacheTest {
     private final AtomicInteger runs = new AtomicInteger();
     private final Work<String> work = run -> "receipt " + runs.incrementAndGet();
     private Semel semel = Semel.on(store)
-            .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+            .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
             .withoutSweep()
             .build();
 
@@ -65,7 +65,7 @@ class ReplayCacheTest {
     @Test
     void aResultThatWasReadFromTheStoreIsReplayedWithoutIt() {
         try (Semel elsewhere = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build()) {
             elsewhere.execute(CHARGE, KEY, work);
@@ -83,7 +83,7 @@ class ReplayCacheTest {
         Operation<String> brief = CHARGE.withTtl(Duration.ofMillis(300));
         warmUp();
         try (Semel elsewhere = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build()) {
             elsewhere.execute(brief, KEY, work);
@@ -267,7 +267,7 @@ class ReplayCacheTest {
     void itCanBeDisabled() {
         semel.close();
         semel = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutReplayCache()
                 .build();
         semel.execute(CHARGE, KEY, work);
@@ -299,7 +299,7 @@ class ReplayCacheTest {
     private <C extends ReplayCache> C use(C cache, int epochs) {
         semel.close();
         semel = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .replayCache(cache)
                 .build();
         if (epochs > 0) {

@@ -73,7 +73,8 @@ class RunTest {
         Claim claim = granted();
         timer.shutdownNow();
 
-        Run.started(claim, owners, new Events(journal), timer, Runnable::run).stop();
+        Run.started(claim, new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run)
+                .stop();
 
         assertThat(journal.kinds()).containsExactly(Kind.RENEWAL_FAILED);
     }
@@ -81,14 +82,16 @@ class RunTest {
     @Test
     void knowsItsClaim() {
         Claim claim = granted();
-        Run run = Run.started(claim, owners, new Events(journal), timer, Runnable::run);
+        Run run = Run.started(
+                claim, new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
         assertThat(run.fence()).isEqualTo(claim.fence());
     }
 
     private Run started() {
-        return Run.started(granted(), owners, new Events(journal), timer, Runnable::run);
+        return Run.started(
+                granted(), new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run);
     }
 
     private Claim granted() {

@@ -30,9 +30,9 @@ class SemelBuilderTest {
 
     @Test
     void worksWithADefaultListener() {
-        try (Semel semel = builder.secret(SECRET).build()) {
+        try (Semel semel = builder.secrets(Secrets.of(SECRET)).build()) {
             assertThat(semel.execute(TestEngine.CHARGE, TestEngine.KEY, run -> "receipt")
-                            .orThrow())
+                            .orElseThrow())
                     .isEqualTo("receipt");
         }
     }
@@ -42,7 +42,7 @@ class SemelBuilderTest {
         RecordedEvents journal = new RecordedEvents();
         Executor executor = Runnable::run;
 
-        SemelBuilder set = builder.secret(SECRET)
+        SemelBuilder set = builder.secrets(Secrets.of(SECRET))
                 .listener(journal)
                 .callbackExecutor(executor)
                 .storeTimeout(Duration.ofNanos(1))
@@ -67,7 +67,7 @@ class SemelBuilderTest {
         assertThatIllegalStateException()
                 .isThrownBy(builder::build)
                 .withMessage(
-                        "Semel needs a secret of at least 32 bytes: call secret(Secret.of(...)) with one that every"
+                        "Semel needs a secret of at least 32 bytes: call secrets(Secrets.of(...)) with one that every"
                                 + " process sharing this store has; make it with `openssl rand -hex 32`");
     }
 
@@ -92,9 +92,6 @@ class SemelBuilderTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> Semel.on(Missing.value()))
                 .withMessage("A store must not be null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> builder.secret(Missing.value()))
-                .withMessage("A secret must not be null");
         assertThatNullPointerException()
                 .isThrownBy(() -> builder.listener(Missing.value()))
                 .withMessage("A listener must not be null");

@@ -92,7 +92,7 @@ class ShadowTest {
                         assertThat(TestEngine.get(run.stillMineAsync())).isFalse();
                         return "receipt";
                     })
-                    .orThrow();
+                    .orElseThrow();
         }
 
         assertThat(childKeys).doesNotHaveDuplicates().allMatch(key -> key.length() == 43);

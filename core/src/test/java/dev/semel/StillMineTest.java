@@ -74,6 +74,6 @@ class StillMineTest {
         Outcome<String> outcome = engine.execute(CHARGE, run -> String.valueOf(question.test(run)));
         return outcome instanceof Outcome.Unsettled<String> unsettled
                 ? Boolean.parseBoolean(unsettled.value())
-                : Boolean.parseBoolean(outcome.orThrow());
+                : Boolean.parseBoolean(outcome.orElseThrow());
     }
 }

@@ -57,7 +57,7 @@ class SweepTest {
 
         assertThat(engine.stored().status()).isEqualTo(Status.RETRYABLE);
         assertThat(engine.stored().reason()).isEqualTo("abandoned: its lease ended a TTL ago");
-        assertThat(engine.execute(CHARGE, run -> "attempt " + run.attempt()).orThrow())
+        assertThat(engine.execute(CHARGE, run -> "attempt " + run.attempt()).orElseThrow())
                 .isEqualTo("attempt 2");
         assertThat(engine.semel.execute(parking, CHARGE.key("acme", "order-18"), run -> "ran"))
                 .isEqualTo(new Outcome.Unknown<>("abandoned: its lease ended a TTL ago"));

@@ -7,7 +7,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -52,7 +52,7 @@ final class TestEngine implements AutoCloseable {
         this.memory = memory;
         this.store = new ObservedStore(memory);
         SemelBuilder builder = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .listener(journal)
                 .withoutSweep();
         semel = settings.apply(builder).build();

@@ -43,14 +43,14 @@ class TransactionNestingTest {
     @Test
     void anotherKeyMayBeNested() {
         Outcome<String> outcome =
-                execute(order, run -> execute(cart, inner -> "inner").orThrow());
+                execute(order, run -> execute(cart, inner -> "inner").orElseThrow());
 
         assertThat(outcome).isEqualTo(new Outcome.Succeeded<>("inner", false));
     }
 
     private void assertNestingIsRefused(AliasedKey outer, AliasedKey inner) {
         Outcome<String> outcome =
-                execute(outer, run -> execute(inner, nested -> "inner").orThrow());
+                execute(outer, run -> execute(inner, nested -> "inner").orElseThrow());
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(

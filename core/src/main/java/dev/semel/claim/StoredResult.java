@@ -16,6 +16,7 @@ public final class StoredResult {
 
     private static final String TOMBSTONE = "semel/tombstone";
     private static final String OMITTED = "semel/omitted";
+    private static final String NULL = "semel/null";
 
     private final String type;
     private final int size;
@@ -65,6 +66,11 @@ public final class StoredResult {
         return new StoredResult(TOMBSTONE, why.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Stands for the result null. */
+    public static StoredResult ofNull() {
+        return new StoredResult(NULL, new byte[0]);
+    }
+
     public String type() {
         return type;
     }
@@ -90,6 +96,11 @@ public final class StoredResult {
 
     public boolean isTombstone() {
         return type.equals(TOMBSTONE);
+    }
+
+    /** Whether the result is null. */
+    public boolean isNull() {
+        return type.equals(NULL);
     }
 
     /**

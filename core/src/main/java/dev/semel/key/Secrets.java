@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The active secrets. New digests are made with the current one; digests of the others are found as well. To rotate a secret,
@@ -17,6 +18,15 @@ public final class Secrets {
 
     private Secrets(List<Secret> all) {
         this.all = all;
+    }
+
+    /**
+     * The current secret and the other active ones, as text.
+     *
+     * @throws IllegalArgumentException if one has less than {@value Secret#MIN_BYTES} bytes
+     */
+    public static Secrets of(String current, String... others) {
+        return of(Secret.of(current), Stream.of(others).map(Secret::of).toArray(Secret[]::new));
     }
 
     /** The current secret and the other active ones. */

@@ -5,6 +5,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 
 /** Charges the same order twice by mistake: the card is charged once, and both callers receive the same receipt. */
@@ -15,7 +16,8 @@ public final class OnceInMemory {
 
     public static void main(String[] arguments) {
         Secret secret = Secret.of("change-me: at least 32 random bytes");
-        try (Semel semel = Semel.on(new MemoryClaimStore()).secret(secret).build()) {
+        try (Semel semel =
+                Semel.on(new MemoryClaimStore()).secrets(Secrets.of(secret)).build()) {
             for (int click = 1; click <= 2; click++) {
                 System.out.println(semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> {
                     System.out.println("charging the card");

@@ -7,6 +7,7 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.nio.file.Path;
 
 /** Like {@link OnceInMemory}, but also after a restart: run it twice with the same file. */
@@ -19,7 +20,7 @@ public final class OnceInSqlite {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "claims.db");
         Secret secret = Secret.of("change-me: at least 32 random bytes");
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(file);
-                Semel semel = Semel.on(store).secret(secret).build()) {
+                Semel semel = Semel.on(store).secrets(Secrets.of(secret)).build()) {
             Outcome<String> outcome = semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> {
                 System.out.println("charging the card");
                 return "receipt 4711";

@@ -7,6 +7,7 @@ import dev.semel.Outcome;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.nio.file.Path;
 import java.sql.Statement;
 
@@ -20,7 +21,7 @@ public final class OnceInTransaction {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "claims.db");
         Secret secret = Secret.of("change-me: at least 32 random bytes");
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
-            TransactionalClaims claims = TransactionalClaims.on(store, secret);
+            TransactionalClaims claims = TransactionalClaims.on(store, Secrets.of(secret));
             Outcome<String> outcome = claims.inTransaction(POST, POST.key("acme", "order-17"), (connection, run) -> {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("CREATE TABLE IF NOT EXISTS ledger (entry TEXT)");

@@ -10,7 +10,6 @@ import dev.semel.Semel;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secrets;
 import dev.semel.payload.compare.Sketches;
 import dev.semel.payload.json.JsonException;
 import java.time.Duration;
@@ -36,12 +35,10 @@ public final class ApiDoor {
     private final StoredAnswers answers;
     private final Sketches sketches;
 
-    /** @param secrets the secrets of the engine */
-    public ApiDoor(Semel semel, Secrets secrets) {
+    public ApiDoor(Semel semel) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
-        semel.requireCurrent(secrets);
-        this.answers = new StoredAnswers(secrets);
-        this.sketches = RequestFingerprint.sketches(secrets);
+        this.answers = new StoredAnswers(semel.secrets());
+        this.sketches = RequestFingerprint.sketches(semel.secrets());
     }
 
     /** Runs the request on the calling thread unless it is a duplicate. */

@@ -32,9 +32,10 @@ class ApiDoorTest {
     private final MemoryClaimStore store = new MemoryClaimStore(InstantSource.system());
 
     @AutoClose
-    private final Semel semel = Semel.on(store).secret(SECRET).withoutSweep().build();
+    private final Semel semel =
+            Semel.on(store).secrets(Secrets.of(SECRET)).withoutSweep().build();
 
-    private final ApiDoor door = new ApiDoor(semel, Secrets.of(SECRET));
+    private final ApiDoor door = new ApiDoor(semel);
     private final AtomicInteger runs = new AtomicInteger();
     private final List<Attempt> attempts = new ArrayList<>();
 
@@ -337,8 +338,8 @@ class ApiDoorTest {
 
         Secrets both = Secrets.of(fresh, SECRET);
         try (Semel rotated = Semel.on(store).secrets(both).withoutSweep().build()) {
-            ApiReply again = new ApiDoor(rotated, both)
-                    .run(RULES, request("{}"), attempt -> complete(200, "text/plain", "never"));
+            ApiReply again =
+                    new ApiDoor(rotated).run(RULES, request("{}"), attempt -> complete(200, "text/plain", "never"));
             assertThat(text(answer(again))).isEqualTo("done");
         }
     }

@@ -15,6 +15,7 @@ import dev.semel.journal.inbox.InboxQuery;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -34,20 +35,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A journal is closed while the database is locked. Every call must be answered. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class ClosedJournalTest {
     /** Longer than closing takes, so that running calls do not end by themselves. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
     @Test
     void everyRunningOrQueuedReadEnds() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             Journal journal = stuck(database);
             List<CompletionStage<?>> answers = new ArrayList<>();
             try (Connection blocking = blocked(database)) {
@@ -78,8 +79,8 @@ class ClosedJournalTest {
     /** Closing waits ten seconds for running writes, twice. */
     @Test
     void everyRunningOrQueuedWriteEnds() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "one database is enough for a test that takes so long");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "one database is enough for a test that takes so long");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             Journal journal = stuck(database);
             List<CompletionStage<?>> answers = new ArrayList<>();
             try (Connection blocking = blocked(database)) {
@@ -101,8 +102,8 @@ class ClosedJournalTest {
     /** An open transaction makes pages unsettled, so that they pause before they are read again. */
     @Test
     void everyPageThatWaitsForAnotherWriterEnds() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has unsettled pages");
-        try (TestDatabase database = TestDatabase.of(kind, folder);
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "only PostgreSQL has unsettled pages");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder);
                 Connection writer = database.connect();
                 Statement statement = writer.createStatement()) {
             Journal journal = database.journal();
@@ -122,21 +123,21 @@ class ClosedJournalTest {
         }
     }
 
-    private static Journal stuck(TestDatabase database) {
-        return database.records(builder ->
+    private static Journal stuck(MigratedDatabase database) {
+        return database.journal(builder ->
                 builder.threads(1).statementTimeout(LONG).maxWait(LONG).inbox(Secrets.of(InboxEntries.OLD)));
     }
 
     /** Blocks all reads and writes of the journal until it is closed. */
-    private Connection blocked(TestDatabase database) throws Exception {
-        if (kind == Kind.SQLITE) {
+    private Connection blocked(MigratedDatabase database) throws Exception {
+        if (kind == DatabaseKind.SQLITE) {
             return database.dataSource().getConnection();
         }
         Connection connection = database.connect();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.execute(
-                    kind == Kind.POSTGRESQL
+                    kind == DatabaseKind.POSTGRESQL
                             ? "LOCK TABLE events, calls, webhook_inbox, ledger_ingestion_idempotency"
                             : "LOCK TABLES events WRITE, calls WRITE, webhook_inbox WRITE, ledger_ingestion_idempotency"
                                     + " WRITE, semel_positions WRITE");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.calls.CallOutcome;
 import dev.semel.journal.ledger.Ingestion;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -30,9 +31,9 @@ class FrozenCommitTest {
         "MARIADB, AFTER_COMMIT",
         "MARIADB, BEFORE_COMMIT"
     })
-    void row10_theSameRowsAgainWithTheSameIds(Kind kind, SilentNetwork.At at) throws Exception {
-        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
-        try (TestDatabase database = TestDatabase.on(server);
+    void row10_theSameRowsAgainWithTheSameIds(DatabaseKind kind, SilentNetwork.At at) throws Exception {
+        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        try (MigratedDatabase database = MigratedDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             String through = database.through(network);
             try (Journal records = Journal.on(database.pool(through))

@@ -32,8 +32,8 @@ public final class InboxEntries {
 
     private InboxEntries() {}
 
-    public static Inbox inbox(TestDatabase database) {
-        return database.records(builder -> builder.inbox(Secrets.of(OLD))).inbox();
+    public static Inbox inbox(MigratedDatabase database) {
+        return database.journal(builder -> builder.inbox(Secrets.of(OLD))).inbox();
     }
 
     public static InboxEntry webhook(String key, String... aliases) {

@@ -15,6 +15,7 @@ import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.ReplayCache;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,12 +32,12 @@ class JournalCacheTest {
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private JdbcClaimStore epoch;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(Kind.SQLITE, folder);
+        database = MigratedDatabase.of(DatabaseKind.SQLITE, folder);
         epoch = JdbcClaimStore.on(database.dataSource());
     }
 
@@ -46,7 +47,7 @@ class JournalCacheTest {
     }
 
     private Journal cached(ReplayCache cache) {
-        return database.records(builder -> builder.replayCache(cache, epoch));
+        return database.journal(builder -> builder.replayCache(cache, epoch));
     }
 
     /** Records a call once results are cached, which begins when the epoch is known. */

@@ -26,10 +26,10 @@ class JournalRowLevelSecurityTest {
 
     @Test
     void aRoleSeesAndWritesOnlyTheTenantThatItSet_inEveryTableWithATenant() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
             database.execute(option(Schema.class));
             database.execute(option(Journal.class));
-            Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+            Journal journal = database.journal(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
             for (String tenant : List.of("acme", "globex")) {
                 get(journal.ledger().ingest(entry(tenant, "key", "{}")));
                 get(journal.calls().record(call(tenant, "signature")));
@@ -71,7 +71,7 @@ class JournalRowLevelSecurityTest {
     }
 
     /** Read from the catalog, so that a new table is not forgotten. */
-    private static List<String> tablesWithATenant(TestDatabase database) throws Exception {
+    private static List<String> tablesWithATenant(MigratedDatabase database) throws Exception {
         return List.of(database.single("""
                         SELECT string_agg(DISTINCT table_name, ',') FROM information_schema.columns
                         WHERE table_schema = 'public' AND column_name IN ('tenant', 'org_id', 'site_id')

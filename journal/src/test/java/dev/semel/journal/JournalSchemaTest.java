@@ -12,6 +12,7 @@ import dev.semel.jdbc.SchemaException;
 import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,10 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class JournalSchemaTest {
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
@@ -48,7 +49,7 @@ class JournalSchemaTest {
 
     @Test
     void aFileIsAppliedOnce_inADatabaseWithClaims() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             Journal.schema(database.dataSource()).migrate();
 
             assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
@@ -58,7 +59,7 @@ class JournalSchemaTest {
 
     @Test
     void aMissingTableIsNamedTogetherWithTheFix() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("DROP TABLE calls");
 
             assertThatThrownBy(() -> Journal.on(database.dataSource()).build())
@@ -71,8 +72,8 @@ class JournalSchemaTest {
     /** MariaDB commits each statement of a file separately, so a file may be applied but not recorded. */
     @Test
     void aMigrationThatWasInterruptedIsFinished() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite applies a file in one transaction");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite applies a file in one transaction");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("DELETE FROM semel_records_schema_version");
             Journal.schema(database.dataSource()).migrate();
             assertThatCode(() -> Journal.schema(database.dataSource()).check()).doesNotThrowAnyException();
@@ -83,12 +84,12 @@ class JournalSchemaTest {
     /** The database has the tables and rows of the first version. */
     @Test
     void theInboxIsAddedToADatabaseOfAnEarlierVersion() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             UUID event = Entries.event(Entries.get(database.journal().ledger().ingest(Entries.entry("key"))))
                     .id();
             database.execute("DROP TABLE webhook_inbox");
             database.execute("DELETE FROM semel_records_schema_version WHERE version >= 2");
-            if (kind == Kind.MARIADB) {
+            if (kind == DatabaseKind.MARIADB) {
                 database.execute("DELETE FROM semel_positions WHERE name = 'webhook_inbox'");
             }
             assertThatThrownBy(() -> Journal.on(database.dataSource()).build())
@@ -97,7 +98,7 @@ class JournalSchemaTest {
 
             Journal.schema(database.dataSource()).migrate();
 
-            Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+            Journal journal = database.journal(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
             InboxEntries.recorded(Entries.get(journal.inbox().record(InboxEntries.webhook("ev_1"), InboxEntries.WAIT)));
             assertThat(Entries.get(journal.ledger().find("acme", event))).isPresent();
             assertThat(database.count("semel_records_schema_version")).isEqualTo(3);
@@ -107,8 +108,8 @@ class JournalSchemaTest {
     /** A writer of the earlier version is still open. */
     @Test
     void writeNumbersContinueAboveThoseOfTheEarlierVersion() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "other databases order by position");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "other databases order by position");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             String before = "SELECT base + pg_current_xact_id()::text::bigint FROM semel_writes WHERE id = 1";
             database.execute("DROP FUNCTION semel_settled()");
             database.execute("DROP SEQUENCE semel_write_numbers");
@@ -147,7 +148,7 @@ class JournalSchemaTest {
     @ParameterizedTest
     @ValueSource(strings = {"events", "ledger_ingestion_idempotency", "calls", "webhook_inbox"})
     void anotherApplicationsTableIsNamed(String table) throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             for (String ours : List.of(
                     "ledger_ingestion_idempotency",
                     "events",
@@ -172,7 +173,7 @@ class JournalSchemaTest {
     @MethodSource("keys")
     void aMissingUniqueIndexIsNamedTogetherWithTheStatementThatMakesIt(Key key) throws Exception {
         assumeTrue(key.in().contains(kind), "not a table of this database");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             for (String drop : key.drops(kind)) {
                 database.execute(drop);
             }
@@ -183,8 +184,8 @@ class JournalSchemaTest {
     /** For example after a CREATE UNIQUE INDEX CONCURRENTLY that found duplicates. */
     @Test
     void anInvalidIndexDoesNotCount() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has invalid indexes");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "only PostgreSQL has invalid indexes");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("UPDATE pg_index SET indisvalid = false"
                     + " WHERE indexrelid = 'calls_site_signature_hash_uq'::regclass");
             mended(database, "calls_site_signature_hash_uq, but it is invalid");
@@ -193,8 +194,8 @@ class JournalSchemaTest {
 
     @Test
     void aPartialIndexDoesNotCount() throws Exception {
-        assumeTrue(kind != Kind.MARIADB, "MariaDB has no partial indexes");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind != DatabaseKind.MARIADB, "MariaDB has no partial indexes");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("DROP INDEX calls_site_signature_hash_uq");
             database.execute(
                     "CREATE UNIQUE INDEX verified_only ON calls (site_id, signature_hash) WHERE verified IS NOT NULL");
@@ -205,8 +206,8 @@ class JournalSchemaTest {
     /** A file that is applied a second time by hand restores the functions of its version. */
     @Test
     void functionsOfAnEarlierVersionAreRefused() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "other databases order by position");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "other databases order by position");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             Ledger before = database.journal().ledger();
             Entries.get(before.ingest(Entries.entry("first")));
             String cursor = Entries.get(before.page("acme", null, 10)).cursor();
@@ -236,8 +237,8 @@ class JournalSchemaTest {
     /** The functions run with the rights of their owner. */
     @Test
     void aRoleNeedsRightsOnTheTablesOnly() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has sequences");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "only PostgreSQL has sequences");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             String role = "serving_" + ProcessHandle.current().pid();
             database.execute("CREATE ROLE %s LOGIN PASSWORD 'serving'".formatted(role));
             database.execute("GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + role);
@@ -261,8 +262,8 @@ class JournalSchemaTest {
     /** PostgreSQL does not use a deferrable index for ON CONFLICT, so every write would fail. */
     @Test
     void aDeferrableIndexDoesNotCount() throws Exception {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL has deferrable indexes");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "only PostgreSQL has deferrable indexes");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("ALTER TABLE ledger_ingestion_idempotency"
                     + " DROP CONSTRAINT ledger_ingestion_idempotency_pkey, ADD UNIQUE (key_hash) DEFERRABLE");
             mended(database, "The table ledger_ingestion_idempotency lacks its unique index");
@@ -272,8 +273,8 @@ class JournalSchemaTest {
     /** An operator has dropped the trigger to correct an event. */
     @Test
     void aMissingTriggerDoesNotStopTheMigration() throws Exception {
-        assumeTrue(kind == Kind.SQLITE, "only the SQLite migration recreates a trigger");
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        assumeTrue(kind == DatabaseKind.SQLITE, "only the SQLite migration recreates a trigger");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("DROP TRIGGER events_no_update");
             database.execute("DELETE FROM semel_records_schema_version WHERE version = 3");
 
@@ -286,8 +287,9 @@ class JournalSchemaTest {
     /** For example a backup. While a migration waits for a table, all other statements wait behind it. */
     @Test
     void aMigrationGivesUpWhereAReaderStaysOpen() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "the file of PostgreSQL sets its own bound, and SQLite has one writer");
-        try (TestDatabase database = TestDatabase.of(kind, folder);
+        assumeTrue(
+                kind == DatabaseKind.MARIADB, "the file of PostgreSQL sets its own bound, and SQLite has one writer");
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder);
                 Connection reader = database.connect();
                 Statement statement = reader.createStatement()) {
             Ledger ledger = database.journal().ledger();
@@ -307,7 +309,7 @@ class JournalSchemaTest {
     }
 
     /** Expects a failure, runs the statements of its message, and expects success. */
-    private static void mended(TestDatabase database, String why) throws Exception {
+    private static void mended(MigratedDatabase database, String why) throws Exception {
         JournalBuilder builder = Journal.on(database.dataSource());
         Throwable refusal = catchThrowable(builder::build);
         assertThat(refusal).isInstanceOf(SchemaException.class).hasMessageContaining(why);
@@ -321,28 +323,28 @@ class JournalSchemaTest {
     }
 
     static List<Key> keys() {
-        List<Kind> all = List.of(Kind.values());
+        List<DatabaseKind> all = List.of(DatabaseKind.values());
         return List.of(
                 new Key("events", "events_id_uq", all),
                 new Key("ledger_ingestion_idempotency", "ledger_ingestion_key_hash_uq", all),
                 new Key("calls", "calls_id_uq", all),
                 new Key("calls", "calls_site_signature_hash_uq", all),
                 new Key("webhook_inbox", "webhook_inbox_id_uq", all),
-                new Key("semel_writes", "semel_writes_id_uq", List.of(Kind.POSTGRESQL)),
-                new Key("semel_positions", "semel_positions_name_uq", List.of(Kind.MARIADB)));
+                new Key("semel_writes", "semel_writes_id_uq", List.of(DatabaseKind.POSTGRESQL)),
+                new Key("semel_positions", "semel_positions_name_uq", List.of(DatabaseKind.MARIADB)));
     }
 
-    record Key(String table, String index, List<Kind> in) {
-        List<String> drops(Kind kind) {
+    record Key(String table, String index, List<DatabaseKind> in) {
+        List<String> drops(DatabaseKind kind) {
             List<String> drops = new ArrayList<>();
-            if (table.equals("events") && kind == Kind.POSTGRESQL) {
+            if (table.equals("events") && kind == DatabaseKind.POSTGRESQL) {
                 drops.add("ALTER TABLE ledger_ingestion_idempotency"
                         + " DROP CONSTRAINT ledger_ingestion_idempotency_event_id_fkey");
             }
-            if (table.equals("events") && kind == Kind.MARIADB) {
+            if (table.equals("events") && kind == DatabaseKind.MARIADB) {
                 drops.add("ALTER TABLE ledger_ingestion_idempotency DROP FOREIGN KEY ledger_ingestion_event_fk");
             }
-            boolean primary = kind == Kind.POSTGRESQL
+            boolean primary = kind == DatabaseKind.POSTGRESQL
                     ? !index.equals("calls_site_signature_hash_uq")
                     : List.of("ledger_ingestion_idempotency", "semel_positions").contains(table);
             switch (kind) {

@@ -36,7 +36,7 @@ class KilledDatabaseTest {
     @Test
     void nothingAcknowledgedIsLost_onPostgres() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.on(server)) {
+                MigratedDatabase database = MigratedDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }
@@ -44,13 +44,13 @@ class KilledDatabaseTest {
     @Test
     void nothingAcknowledgedIsLost_onMariaDb() throws Exception {
         try (MariaDbServer server = MariaDbServer.start();
-                TestDatabase database = TestDatabase.on(server)) {
+                MigratedDatabase database = MigratedDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }
 
-    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
-        Journal records = database.records(builder -> builder.maxWait(Duration.ofSeconds(3)));
+    private void killUnderLoad(DatabaseServer server, MigratedDatabase database) throws Exception {
+        Journal records = database.journal(builder -> builder.maxWait(Duration.ofSeconds(3)));
         new KillsUnderLoad(server, KILLS).run(CLIENTS, () -> write(records), events::size, 300);
 
         assertThat(violations).isEmpty();

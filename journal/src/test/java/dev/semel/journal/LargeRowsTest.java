@@ -15,6 +15,7 @@ import dev.semel.journal.inbox.InboxOutcome;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEvent;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -32,19 +33,19 @@ class LargeRowsTest {
     private static final List<Integer> SIZES =
             List.of(1, 16_384, 65_535, 65_536, 65_537, 70_000, 1024 * 1024, 2 * 1024 * 1024);
 
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private MigratedDatabase database;
 
     @TempDir
     private Path folder;
 
-    LargeRowsTest(Kind kind) {
+    LargeRowsTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
     }
 
     @AfterEach

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.journal.calls.StoredCall;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,17 +20,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Other applications insert events and calls without an id. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class OtherWritersTest {
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
     @Test
     void everyRowGetsItsOwnId() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             Journal journal = database.journal();
             database.execute("INSERT INTO events (org_id, event_type) VALUES ('acme', 'a'), ('acme', 'b')");
             database.execute("INSERT INTO calls (site_id, body) VALUES ('site', '{}'), ('site', '{}')");

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.journal.inbox.InboxOutcome;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -35,32 +36,32 @@ class VanishedHostTest {
     /** Much longer than Semel's limits, much shorter than the servers' defaults, which are hours. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private MigratedDatabase database;
     private SilentNetwork network;
     private Journal vanishing;
     private Journal other;
 
-    VanishedHostTest(Kind kind) {
+    VanishedHostTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() throws Exception {
-        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
-        database = TestDatabase.on(server);
+        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        database = MigratedDatabase.on(server);
         network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"));
         String through = database.through(network);
         String bounded = through
                 + (through.contains("?") ? "&" : "?")
-                + (kind == Kind.POSTGRESQL ? "socketTimeout=1&prepareThreshold=0" : "socketTimeout=1000")
+                + (kind == DatabaseKind.POSTGRESQL ? "socketTimeout=1&prepareThreshold=0" : "socketTimeout=1000")
                 + "&socketFactory=" + VanishingSockets.class.getName();
         vanishing = Journal.on(database.pool(bounded))
                 .inbox(Secrets.of(InboxEntries.OLD))
                 .statementTimeout(Duration.ofSeconds(1))
                 .maxWait(Duration.ofSeconds(2))
                 .build();
-        other = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+        other = database.journal(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
     }
 
     @AfterEach
@@ -81,7 +82,7 @@ class VanishedHostTest {
 
     @Test
     void theLedgerTakesEveryKeyAgain() {
-        if (kind == Kind.POSTGRESQL) {
+        if (kind == DatabaseKind.POSTGRESQL) {
             // A batch and its commit are one message there: it arrives, or it does not.
             return;
         }

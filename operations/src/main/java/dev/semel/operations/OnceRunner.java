@@ -28,11 +28,10 @@ final class OnceRunner {
     private final Secrets secrets;
     private final ResultForms forms;
 
-    OnceRunner(Semel semel, Secrets secrets) {
+    OnceRunner(Semel semel) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
-        this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
+        this.secrets = semel.secrets();
         this.forms = new ResultForms(secrets);
-        semel.requireCurrent(secrets);
     }
 
     Secrets secrets() {

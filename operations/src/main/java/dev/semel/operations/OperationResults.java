@@ -45,6 +45,9 @@ final class OperationResults {
         if (outcome instanceof Outcome.Failed<T> failed) {
             return new OperationResult.Failed<>(storedReason(failed.stored()), false, failed.cause());
         }
+        if (outcome instanceof Outcome.Rejected<T> rejected) {
+            return new OperationResult.Failed<>(rejected.rejection().code(), false, null);
+        }
         if (outcome instanceof Outcome.Unknown<T> unknown) {
             return new OperationResult.Failed<>(
                     reasonOf(unknown.cause(), StopReason.OUTCOME_UNKNOWN), false, unknown.cause());

@@ -5,7 +5,6 @@ import dev.semel.AsyncWork;
 import dev.semel.Semel;
 import dev.semel.Work;
 import dev.semel.claim.AliasedKey;
-import dev.semel.key.Secrets;
 import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
@@ -13,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  * Runs expensive operations once for equal inputs. A double click, a refresh or a retry gets the result of the first call.
  *
  * <pre>{@code
- * Operations operations = Operations.on(semel, secrets);
+ * Operations operations = Operations.on(semel);
  * OperationResult<Json> result = operations.withIdempotency(
  *         OperationRequest.of("launchbase", "actionRequests.aiProposeCopy",
  *                         Inputs.none().and("intakeId", 123).userText(whatTheUserTyped))
@@ -36,13 +35,9 @@ public final class Operations {
         this.once = once;
     }
 
-    /**
-     * Operations on this engine.
-     *
-     * @param secrets the engine's own secrets, in the same order
-     */
-    public static Operations on(Semel semel, Secrets secrets) {
-        return new Operations(new OnceRunner(semel, secrets));
+    /** Operations on this engine, with its secrets. */
+    public static Operations on(Semel semel) {
+        return new Operations(new OnceRunner(semel));
     }
 
     /** Runs the work on this thread, unless it succeeded before or is in progress. */

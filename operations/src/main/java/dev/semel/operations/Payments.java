@@ -6,7 +6,6 @@ import dev.semel.Semel;
 import dev.semel.Work;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secrets;
 import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
@@ -32,13 +31,9 @@ public final class Payments {
         this.once = once;
     }
 
-    /**
-     * Payments on this engine.
-     *
-     * @param secrets the engine's own secrets, in the same order
-     */
-    public static Payments on(Semel semel, Secrets secrets) {
-        return new Payments(new OnceRunner(semel, secrets));
+    /** Payments on this engine, with its secrets. */
+    public static Payments on(Semel semel) {
+        return new Payments(new OnceRunner(semel));
     }
 
     /** Runs the work for a confirmed payment on this thread, unless it succeeded before or is in progress. */

@@ -5,7 +5,6 @@ import dev.semel.AsyncWork;
 import dev.semel.Semel;
 import dev.semel.Work;
 import dev.semel.claim.AliasedKey;
-import dev.semel.key.Secrets;
 import dev.semel.payload.json.Json;
 import java.util.concurrent.CompletionStage;
 
@@ -30,13 +29,9 @@ public final class Steps {
         this.once = once;
     }
 
-    /**
-     * Steps on this engine.
-     *
-     * @param secrets the engine's own secrets, in the same order
-     */
-    public static Steps on(Semel semel, Secrets secrets) {
-        return new Steps(new OnceRunner(semel, secrets));
+    /** Steps on this engine, with its secrets. */
+    public static Steps on(Semel semel) {
+        return new Steps(new OnceRunner(semel));
     }
 
     /** Runs the step on this thread, unless it was done before or is in progress. */

@@ -362,7 +362,7 @@ class OperationsTest {
     void anEngineWithOtherSecretsIsRefused() {
         Semel semel = process.semel;
 
-        assertThatThrownBy(() -> Operations.on(semel, Secrets.of(TestProcess.FRESH, TestProcess.OLD)))
+        assertThatThrownBy(() -> Operations.on(semel))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another current secret");
     }

@@ -33,9 +33,9 @@ final class TestProcess implements AutoCloseable {
 
     private TestProcess(Semel semel, Secrets secrets) {
         this.semel = semel;
-        this.operations = Operations.on(semel, secrets);
-        this.steps = Steps.on(semel, secrets);
-        this.payments = Payments.on(semel, secrets);
+        this.operations = Operations.on(semel);
+        this.steps = Steps.on(semel);
+        this.payments = Payments.on(semel);
     }
 
     /** A process without a replay cache: every replay comes from the store, whose clock a test may move. */

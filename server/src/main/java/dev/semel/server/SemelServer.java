@@ -124,7 +124,7 @@ public final class SemelServer implements AutoCloseable {
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         if (!settings.routes().isEmpty()) {
-            all.add(new ApiResource(vertx, new ApiDoor(engine.semel(), engine.secrets()), rate, settings));
+            all.add(new ApiResource(vertx, new ApiDoor(engine.semel()), rate, settings));
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;

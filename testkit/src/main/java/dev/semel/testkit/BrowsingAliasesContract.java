@@ -69,7 +69,10 @@ abstract class BrowsingAliasesContract extends BrowserGroup {
         Secret fresh = Secret.of("the new secret, " + UUID.randomUUID());
         Operation<String> work = Operation.of(Commands.SCOPE, Codec.text());
         List<String> keys = List.of("early-1", "early-2", "early-3");
-        try (Semel before = Semel.on(store()).secret(old).withoutSweep().build();
+        try (Semel before = Semel.on(store())
+                        .secrets(Secrets.of(old))
+                        .withoutSweep()
+                        .build();
                 Semel after = Semel.on(secondStore())
                         .secrets(Secrets.of(fresh, old))
                         .withoutSweep()

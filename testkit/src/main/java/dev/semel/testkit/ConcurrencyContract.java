@@ -11,6 +11,7 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Terms;
+import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -129,7 +130,7 @@ abstract class ConcurrencyContract extends ContractGroup {
                 List<Outcome<String>> outcomes =
                         answers.stream().map(own -> own.get(key)).toList();
                 assertThat(effects.get(key)).as("effects of %s", key).hasValue(1);
-                assertThat(outcomes.stream().map(Outcome::orThrow).distinct())
+                assertThat(outcomes.stream().map(Outcome::orElseThrow).distinct())
                         .as("answers of %s", key)
                         .hasSize(1);
                 assertThat(outcomes)
@@ -141,6 +142,6 @@ abstract class ConcurrencyContract extends ContractGroup {
     }
 
     private static Semel engine(ClaimStore store) {
-        return Semel.on(store).secret(SECRET).withoutSweep().build();
+        return Semel.on(store).secrets(Secrets.of(SECRET)).withoutSweep().build();
     }
 }

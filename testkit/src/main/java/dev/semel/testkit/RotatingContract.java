@@ -118,7 +118,7 @@ abstract class RotatingContract extends ContractGroup {
             Collections.shuffle(own, new Random(random.nextLong()));
             return () -> {
                 for (String key : own) {
-                    assertThat(call(inUse.get(caller), key).orThrow()).isEqualTo("done: " + key);
+                    assertThat(call(inUse.get(caller), key).orElseThrow()).isEqualTo("done: " + key);
                 }
                 return caller;
             };

@@ -10,7 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
@@ -62,7 +62,7 @@ abstract class EngineScenario {
     /** Without a cache, because the store's clock is ahead of the process's clock here. */
     private SemelBuilder settings(ClaimStore claims, Duration storeTimeout) {
         return Semel.on(claims)
-                .secret(Secret.of("a secret that is the same in every process"))
+                .secrets(Secrets.of("a secret that is the same in every process"))
                 .listener(events::add)
                 .storeTimeout(storeTimeout)
                 .withoutReplayCache()

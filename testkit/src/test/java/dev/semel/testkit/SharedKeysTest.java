@@ -143,7 +143,7 @@ class SharedKeysTest extends EngineScenario {
                     4, thread -> () -> engines[thread % 2].execute(waiting, key, run -> counted(runs, "paid")));
 
             assertThat(runs).as("runs of %d", i).hasValue(1);
-            assertThat(outcomes).allMatch(outcome -> outcome.orThrow().equals("paid"));
+            assertThat(outcomes).allMatch(outcome -> outcome.orElseThrow().equals("paid"));
         }
     }
 }

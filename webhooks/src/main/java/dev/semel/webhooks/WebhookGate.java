@@ -4,7 +4,6 @@ package dev.semel.webhooks;
 import dev.semel.Semel;
 import dev.semel.internal.Futures;
 import dev.semel.key.ColonJoined;
-import dev.semel.key.Secrets;
 import dev.semel.webhooks.WebhookAnswer.Kind;
 import dev.semel.webhooks.provider.BadDeliveryException;
 import dev.semel.webhooks.provider.Fragment;
@@ -27,7 +26,7 @@ import java.util.function.Supplier;
  *
  * <pre>{@code
  * Provider stripe = Providers.of("stripe", ProviderConfig.secrets("whsec_..."));
- * WebhookGate gate = WebhookGate.on(semel, secrets).build("stripe", stripe, event -> books.post(event.json()));
+ * WebhookGate gate = WebhookGate.on(semel).build("stripe", stripe, event -> books.post(event.json()));
  * gate.receive(new WebhookRequest("POST", url, headers, body, "acme")).thenAccept(answer -> ...);
  * }</pre>
  *
@@ -65,17 +64,14 @@ public final class WebhookGate {
         this.incoming = new IncomingEvents(builder.semel, name, provider, sink);
         this.bindings = new TransmissionBindings(builder.semel, settings.event());
         this.processor = sink instanceof WebhookHandler handler
-                ? new HandlerProcessor(builder.semel, handler, settings, new ContentSketches(builder.secrets), reporter)
+                ? new HandlerProcessor(
+                        builder.semel, handler, settings, new ContentSketches(builder.semel.secrets()), reporter)
                 : new RecordingProcessor(builder.semel, (RecordingSink) sink, settings, reporter);
     }
 
-    /**
-     * Builds gates on this engine.
-     *
-     * @param secrets the engine's own secrets, in the same order
-     */
-    public static WebhookGateBuilder on(Semel semel, Secrets secrets) {
-        return new WebhookGateBuilder(semel, secrets);
+    /** Builds gates on this engine, with its secrets. */
+    public static WebhookGateBuilder on(Semel semel) {
+        return new WebhookGateBuilder(semel);
     }
 
     /** Processes a delivery and returns the answer to its sender. Never fails, and holds no thread while it waits. */

@@ -4,7 +4,6 @@ package dev.semel.webhooks;
 import dev.semel.Semel;
 import dev.semel.claim.Terms;
 import dev.semel.internal.SendersClock;
-import dev.semel.key.Secrets;
 import dev.semel.webhooks.provider.Provider;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,7 +16,6 @@ public final class WebhookGateBuilder {
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     final Semel semel;
-    final Secrets secrets;
     private Optional<Duration> ttl = Optional.empty();
     private Duration paymentTtl = Duration.ofHours(24);
     private Duration lease = Duration.ofMinutes(1);
@@ -28,10 +26,8 @@ public final class WebhookGateBuilder {
     WebhookListener listener = notice -> {};
     InstantSource clock = SendersClock::now;
 
-    WebhookGateBuilder(Semel semel, Secrets secrets) {
+    WebhookGateBuilder(Semel semel) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
-        this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
-        semel.requireCurrent(secrets);
     }
 
     /** How long a key is kept after its event is settled. The default is the provider's retry period. */

@@ -168,8 +168,7 @@ class GateTest {
     void aHandlerMayBeALambdaAndMayBlock() {
         List<String> seen = new ArrayList<>();
         Provider stripe = Providers.of("stripe", ProviderConfig.none());
-        WebhookGateBuilder gates =
-                WebhookGate.on(process.semel, OneProcess.SECRETS).acceptingUnverified();
+        WebhookGateBuilder gates = WebhookGate.on(process.semel).acceptingUnverified();
         WebhookGate plain = gates.build("stripe", stripe, event -> {
             seen.add("a stage");
             return CompletableFuture.completedFuture(null);
@@ -186,7 +185,7 @@ class GateTest {
     void otherSecretsThanTheEnginesAreRefused() {
         Secrets other = Secrets.of(Secret.of("another secret of more than 32 bytes"));
 
-        assertThatThrownBy(() -> WebhookGate.on(process.semel, other))
+        assertThatThrownBy(() -> WebhookGate.on(process.semel))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the same secrets");
     }

@@ -47,8 +47,7 @@ final class OneProcess implements AutoCloseable {
     }
 
     WebhookGate gate(String name, Provider provider, Sink sink, UnaryOperator<WebhookGateBuilder> settings) {
-        return settings.apply(WebhookGate.on(semel, SECRETS).listener(notices::add))
-                .build(name, provider, sink);
+        return settings.apply(WebhookGate.on(semel).listener(notices::add)).build(name, provider, sink);
     }
 
     /** The status of each event outcome, and the class of every other notice. */

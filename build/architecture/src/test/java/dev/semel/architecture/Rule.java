@@ -246,9 +246,10 @@ enum Rule {
                 .contains(type.getName().replaceFirst("\\$.*", ""));
     }
 
-    /** The claims of the inbox. The decisions stay in core here too. */
+    /** The inbox passes an outcome from its claims to its callers. The decisions stay in core here too. */
     private static boolean claimsInATransaction(JavaClass type) {
-        return type.getName().replaceFirst("\\$.*", "").equals("dev.semel.journal.inbox.InboxClaims");
+        return Set.of("dev.semel.journal.inbox.InboxClaims", "dev.semel.journal.inbox.Inbox")
+                .contains(type.getName().replaceFirst("\\$.*", ""));
     }
 
     final Class<?> control;

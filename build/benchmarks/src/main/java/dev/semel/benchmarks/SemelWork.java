@@ -6,7 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +26,7 @@ final class SemelWork implements AutoCloseable {
 
     SemelWork(ClaimStore store, UnaryOperator<SemelBuilder> settings) {
         SemelBuilder builder = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 // Completions are short here. Another thread for each would measure the change of threads.
                 .callbackExecutor(Runnable::run)
                 .withoutSweep();
@@ -68,7 +68,7 @@ final class SemelWork implements AutoCloseable {
     private CompletionStage<?> async(String key) {
         return semel.executeAsync(
                         OPERATION, OPERATION.key("bench", key), run -> CompletableFuture.completedFuture("a result"))
-                .thenAccept(outcome -> outcome.orThrow());
+                .thenAccept(outcome -> outcome.orElseThrow());
     }
 
     private static void require(Outcome<String> outcome, boolean replayed) {

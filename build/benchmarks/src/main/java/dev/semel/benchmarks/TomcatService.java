@@ -96,7 +96,7 @@ public final class TomcatService {
                 .secrets(secrets)
                 .withoutSweep()
                 .build();
-        return IdempotencyFilter.on(new ApiDoor(semel, secrets))
+        return IdempotencyFilter.on(new ApiDoor(semel))
                 .route(Route.of(ApiRules.of(FILTERED).withKey(KeyPolicy.OPTIONAL)))
                 .build();
     }

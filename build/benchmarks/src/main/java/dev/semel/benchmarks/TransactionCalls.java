@@ -6,7 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.jdbc.GroupedClaims;
 import dev.semel.jdbc.TransactionalClaims;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -25,7 +25,7 @@ final class TransactionCalls implements AutoCloseable {
     private final Keys keys = new Keys();
 
     TransactionCalls(DataSource pool) {
-        this.claims = TransactionalClaims.on(pool, Secret.of("0123456789abcdef0123456789abcdef"));
+        this.claims = TransactionalClaims.on(pool, Secrets.of("0123456789abcdef0123456789abcdef"));
         // Completions are short here. Another thread for each would measure the change of threads.
         this.groups = GroupedClaims.on(claims, POST, TransactionCalls::insert, Runnable::run);
     }

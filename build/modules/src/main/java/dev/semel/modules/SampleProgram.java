@@ -13,7 +13,6 @@ import dev.semel.http.ApiRules;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.journal.Journal;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.operations.Phone;
@@ -41,8 +40,7 @@ import org.sqlite.SQLiteDataSource;
 
 /** Calls each published module twice with the same request and prints the outcomes. */
 final class SampleProgram {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
-    private static final Secrets SECRETS = Secrets.of(SECRET);
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> CHARGE = Operation.of("card.charge", Codec.text());
 
     private SampleProgram() {}
@@ -56,7 +54,7 @@ final class SampleProgram {
         useJdbc(folder.resolve("claims.db"));
         useJournal(folder.resolve("journal.db"));
         useRedis();
-        try (Semel semel = Semel.on(new MemoryClaimStore()).secret(SECRET).build()) {
+        try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
             useOperations(semel);
             useHttp(semel);
             useServlet(semel);
@@ -65,7 +63,7 @@ final class SampleProgram {
     }
 
     private static void useCore(String name, ClaimStore store) {
-        try (Semel semel = Semel.on(store).secret(SECRET).build()) {
+        try (Semel semel = Semel.on(store).secrets(SECRETS).build()) {
             for (int call = 1; call <= 2; call++) {
                 say(name, semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711"));
             }
@@ -75,7 +73,7 @@ final class SampleProgram {
     private static void useJdbc(Path file) {
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
             useCore("jdbc", store);
-            TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+            TransactionalClaims claims = TransactionalClaims.on(store, SECRETS);
             for (int call = 1; call <= 2; call++) {
                 say(
                         "jdbc",
@@ -96,14 +94,14 @@ final class SampleProgram {
 
     /** No Redis listens here, which is no error: the cache then finds nothing. */
     private static void useRedis() {
-        try (RedisReplayCache cache = RedisReplayCache.connect("redis://127.0.0.1:1", SECRET)) {
+        try (RedisReplayCache cache = RedisReplayCache.connect("redis://127.0.0.1:1", SECRETS)) {
             say("redis", cache.health() instanceof RedisHealth.Up);
         }
     }
 
     private static void useOperations(Semel semel) {
         say("operations", Phone.of("0788 123 456", "RW").isInternational());
-        Steps steps = Steps.on(semel, SECRETS);
+        Steps steps = Steps.on(semel);
         StepRequest step = StepRequest.of("acme", "run-1", "send-invoice", new JsonString("invoice 17"));
         for (int call = 1; call <= 2; call++) {
             say("operations", steps.run(step, run -> new JsonString("sent")));
@@ -111,7 +109,7 @@ final class SampleProgram {
     }
 
     private static void useHttp(Semel semel) {
-        ApiDoor door = new ApiDoor(semel, SECRETS);
+        ApiDoor door = new ApiDoor(semel);
         ApiRequest request = new ApiRequest(
                 "POST",
                 "/orders",
@@ -132,13 +130,13 @@ final class SampleProgram {
 
     private static void useServlet(Semel semel) {
         IdempotencyFilter filter =
-                IdempotencyFilter.on(semel, SECRETS).route(Route.of("/orders")).build();
+                IdempotencyFilter.on(semel).route(Route.of("/orders")).build();
         say("servlet", filter.getClass().getSimpleName());
     }
 
     private static void useWebhooks(Semel semel) {
         WebhookHandler handler = event -> CompletableFuture.completedFuture(null);
-        WebhookGate gate = WebhookGate.on(semel, SECRETS)
+        WebhookGate gate = WebhookGate.on(semel)
                 .acceptingUnverified()
                 .build("paypal", Providers.of("paypal", ProviderConfig.none()), handler);
         WebhookRequest request = new WebhookRequest(

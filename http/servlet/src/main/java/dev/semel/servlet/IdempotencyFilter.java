@@ -8,7 +8,6 @@ import dev.semel.http.ApiDoor;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiRules;
 import dev.semel.http.IdempotencyKey;
-import dev.semel.key.Secrets;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a request once for its {@code Idempotency-Key}, and answers duplicates with the first answer.
  *
  * <pre>{@code
- * IdempotencyFilter filter = IdempotencyFilter.on(semel, secrets)
+ * IdempotencyFilter filter = IdempotencyFilter.on(semel)
  *         .route(Route.of("/orders/**"))
  *         .tenant(request -> tenantOf(request))
  *         .build();
@@ -79,13 +78,9 @@ public final class IdempotencyFilter implements Filter {
         maxBodyBytes = builder.maxBodyBytes;
     }
 
-    /**
-     * A builder for a filter on this engine.
-     *
-     * @param secrets the secrets of the engine
-     */
-    public static IdempotencyFilterBuilder on(Semel semel, Secrets secrets) {
-        return on(new ApiDoor(semel, secrets));
+    /** A builder for a filter on this engine. */
+    public static IdempotencyFilterBuilder on(Semel semel) {
+        return on(new ApiDoor(semel));
     }
 
     /** A builder for a filter on this {@code ApiDoor}. */

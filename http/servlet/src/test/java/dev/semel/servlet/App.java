@@ -100,8 +100,7 @@ final class App implements AutoCloseable {
                 .build();
         container = kind.start(setup.contextPath(), context -> {
             setup.more().accept(context);
-            IdempotencyFilterBuilder builder =
-                    IdempotencyFilter.on(semel, SECRETS).route(Route.of(setup.rules()));
+            IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel).route(Route.of(setup.rules()));
             setup.filter().accept(builder);
             FilterRegistration.Dynamic filter = context.addFilter("idempotency", builder.build());
             filter.setAsyncSupported(true);

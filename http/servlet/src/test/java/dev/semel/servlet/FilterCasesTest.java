@@ -58,7 +58,7 @@ class FilterCasesTest {
     }
 
     private void deploy(ServletContext context, CaseServlet.Mode mode) {
-        IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel, SECRETS)
+        IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel)
                 .maxBodyBytes(CaseRoute.maxRequestBytes())
                 .tenant(request -> header(request, "X-Organization-Id", "default"))
                 .actor(request -> header(request, "X-Actor-Id", "anonymous"));

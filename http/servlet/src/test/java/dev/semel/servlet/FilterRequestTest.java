@@ -241,7 +241,7 @@ class FilterRequestTest {
                 .secrets(App.SECRETS)
                 .withoutSweep()
                 .build()) {
-            IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel, App.SECRETS);
+            IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel);
             assertThatIllegalStateException().isThrownBy(builder::build);
             assertThatIllegalArgumentException().isThrownBy(() -> builder.maxBodyBytes(-1));
             assertThatIllegalArgumentException().isThrownBy(() -> builder.maxBodyBytes((8 << 20) + 1));

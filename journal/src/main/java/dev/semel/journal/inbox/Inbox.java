@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.journal.inbox;
 
+import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Digest;
 import dev.semel.claim.StoreException;
-import dev.semel.claim.StoreException.Kind;
 import dev.semel.internal.BoundedText;
 import dev.semel.internal.Futures;
 import dev.semel.internal.Sha256;
@@ -51,8 +51,8 @@ public final class Inbox {
     private final SettledPages pages;
     private final InboxRetention retention;
     private final InboxQueue queue = new InboxQueue();
-    private final CoalescedWrites<Identity, InboxClaims.Answer> coalesced =
-            new CoalescedWrites<>(InboxClaims.Answer::isRejected);
+    private final CoalescedWrites<Identity, Outcome<InboxReceipt>> coalesced =
+            new CoalescedWrites<>(InboxClaims::isRejected);
 
     /**
      * For {@code Journal}, which builds it.
@@ -84,9 +84,9 @@ public final class Inbox {
         }
         InboxReceipt receipt =
                 new InboxReceipt(true, UUID.randomUUID(), sha256(entry.body().bytes()));
-        CompletableFuture<InboxClaims.Answer> answer =
+        CompletableFuture<Outcome<InboxReceipt>> shared =
                 coalesced.submit(Identity.of(entry), () -> submit(entry, receipt, wait), first -> waitFor(first, wait));
-        return answer.thenApply(found -> outcome(receipt, found))
+        return shared.thenApply(outcome -> InboxClaims.outcome(receipt, outcome))
                 .exceptionally(failure -> new InboxOutcome.Failed(JournalDatabase.failure(failure)));
     }
 
@@ -114,7 +114,7 @@ public final class Inbox {
         }
     }
 
-    private CompletableFuture<InboxClaims.Answer> submit(InboxEntry entry, InboxReceipt receipt, Duration wait) {
+    private CompletableFuture<Outcome<InboxReceipt>> submit(InboxEntry entry, InboxReceipt receipt, Duration wait) {
         InboxRow row = new InboxRow(
                 receipt,
                 entry,
@@ -126,34 +126,14 @@ public final class Inbox {
                 .completeOnTimeout(timedOut(), wait.plus(database.maxWait()).toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static CompletableFuture<InboxClaims.Answer> waitFor(
-            CompletableFuture<InboxClaims.Answer> first, Duration wait) {
+    private static CompletableFuture<Outcome<InboxReceipt>> waitFor(
+            CompletableFuture<Outcome<InboxReceipt>> first, Duration wait) {
         return first.copy()
-                .completeOnTimeout(
-                        new InboxClaims.Answer.InProgress(RETRY_AFTER), wait.toMillis(), TimeUnit.MILLISECONDS);
+                .completeOnTimeout(new Outcome.InProgress<>(RETRY_AFTER), wait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static InboxClaims.Answer timedOut() {
-        return new InboxClaims.Answer.Failed(
-                new StoreException(Kind.UNREACHABLE, "The database did not answer in time"));
-    }
-
-    private static InboxOutcome outcome(InboxReceipt own, InboxClaims.Answer answer) {
-        if (answer instanceof InboxClaims.Answer.Settled settled) {
-            InboxReceipt found = settled.receipt();
-            if (found.id().equals(own.id())) {
-                return found.written() ? new InboxOutcome.Recorded(own.id()) : new InboxOutcome.PaymentDuplicate();
-            }
-            return new InboxOutcome.Duplicate(
-                    found.written() ? Optional.of(found.id()) : Optional.empty(),
-                    !found.payload().equals(own.payload()));
-        }
-        if (answer instanceof InboxClaims.Answer.InProgress running) {
-            return new InboxOutcome.InProgress(running.retryAfter());
-        }
-        return answer instanceof InboxClaims.Answer.Failed failed
-                ? new InboxOutcome.Failed(failed.cause())
-                : new InboxOutcome.Duplicate(Optional.empty(), false);
+    private static Outcome<InboxReceipt> timedOut() {
+        return new Outcome.Unavailable<>("The database did not answer in time", null);
     }
 
     /**

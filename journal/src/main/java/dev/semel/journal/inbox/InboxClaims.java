@@ -10,23 +10,23 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.StoredResult;
-import dev.semel.internal.Futures;
 import dev.semel.jdbc.GroupEffect;
 import dev.semel.jdbc.GroupedClaims;
 import dev.semel.jdbc.TransactionalClaims;
-import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.journal.rows.GroupedWrites;
+import dev.semel.journal.rows.JournalDatabase;
 import dev.semel.key.Secrets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims events and writes the new ones in the same transaction. The only class of this module that uses the engine's types.
+ * Claims events and writes the new ones in the same transaction. The only class of this module that reads the engine's outcomes.
  *
  * <p>The claim does not compare bodies: an event with a known key and a different body is a duplicate, whether the first one was
  * written or failed. The receipt, which is the claim's result, says whether the bodies differ.
@@ -64,24 +64,6 @@ final class InboxClaims implements AutoCloseable {
         }
     }
 
-    /** The answer for one event. */
-    sealed interface Answer {
-        /** The claim is settled with this receipt. */
-        record Settled(InboxReceipt receipt) implements Answer {}
-
-        /** An operator settled the claim. */
-        record Decided() implements Answer {}
-
-        record InProgress(Duration retryAfter) implements Answer {}
-
-        record Failed(StoreException cause) implements Answer {}
-
-        /** Whether the database refused this row, which says nothing about other rows of the same key. */
-        default boolean isRejected() {
-            return this instanceof Failed failed && failed.cause().kind() == Kind.REJECTED;
-        }
-    }
-
     /** The claim of an event, with the digest of the current secret. */
     ClaimRef refOf(InboxEntry entry) {
         return refOf(new ClaimKey(entry.tenant(), entry.scope(), entry.keys().key()));
@@ -91,8 +73,8 @@ final class InboxClaims implements AutoCloseable {
         return claims.refOf(Operation.of(key.scope(), RECEIPT), key);
     }
 
-    /** Claims and writes an event. The future never fails. */
-    CompletableFuture<Answer> submit(InboxRow row, Duration wait) {
+    /** Claims and writes an event. */
+    CompletableFuture<Outcome<InboxReceipt>> submit(InboxRow row, Duration wait) {
         InboxEntry entry = row.entry();
         Operation<InboxReceipt> operation =
                 operation(entry.scope(), RECEIPT, entry.keys().ttl(), wait);
@@ -102,10 +84,7 @@ final class InboxClaims implements AutoCloseable {
                 Fingerprint.NONE,
                 row.receipt(),
                 second(entry, row.receipt(), wait));
-        return grouped.submit(request, row)
-                .toCompletableFuture()
-                .thenApply(InboxClaims::answer)
-                .exceptionally(InboxClaims::failed);
+        return grouped.submit(request, row).toCompletableFuture();
     }
 
     private static GroupedClaims.@Nullable Second<InboxReceipt> second(
@@ -124,41 +103,51 @@ final class InboxClaims implements AutoCloseable {
         return Operation.of(scope, codec).withTtl(ttl).waitingUpTo(wait);
     }
 
-    private static Answer answer(Outcome<InboxReceipt> outcome) {
-        if (outcome instanceof Outcome.Succeeded<InboxReceipt> done) {
-            return new Answer.Settled(done.value());
-        }
-        if (outcome instanceof Outcome.Tombstone || outcome instanceof Outcome.Failed) {
-            return new Answer.Decided();
-        }
-        if (outcome instanceof Outcome.InProgress<InboxReceipt> running) {
-            return new Answer.InProgress(running.retryAfter());
-        }
-        if (outcome instanceof Outcome.Retryable<InboxReceipt> failed) {
-            return failed(failed.cause());
-        }
-        if (outcome instanceof Outcome.Unavailable<InboxReceipt> unavailable) {
-            return new Answer.Failed(new StoreException(Kind.UNREACHABLE, unavailable.reason(), unavailable.cause()));
-        }
-        if (outcome instanceof Outcome.Unsettled<InboxReceipt> doubtful) {
-            return new Answer.Failed(new StoreException(Kind.UNREACHABLE, doubtful.reason()));
-        }
-        return new Answer.Failed(
-                new StoreException(Kind.BUSY, "The event's claim is parked: an operator has to decide"));
+    /** Whether the database refused this row, which says nothing about other rows of the same key. */
+    static boolean isRejected(Outcome<InboxReceipt> outcome) {
+        return outcome instanceof Outcome.Retryable<InboxReceipt> failed
+                && JournalDatabase.failure(failed.cause()).kind() == Kind.REJECTED;
     }
 
-    private static Answer failed(Throwable failure) {
-        Throwable cause = Futures.unwrapped(failure);
-        if (cause instanceof StoreException known) {
-            return new Answer.Failed(known);
+    /**
+     * What a claim's outcome means for one caller.
+     *
+     * @param own the receipt of this caller's event; the outcome may be that of another caller
+     */
+    static InboxOutcome outcome(InboxReceipt own, Outcome<InboxReceipt> outcome) {
+        if (outcome instanceof Outcome.Succeeded<InboxReceipt> done) {
+            return settled(own, done.value());
         }
-        if (cause instanceof SQLException known) {
-            return new Answer.Failed(SqlFailures.translate(known));
+        if (outcome instanceof Outcome.Tombstone || outcome instanceof Outcome.Failed) {
+            // An operator settled the claim.
+            return new InboxOutcome.Duplicate(Optional.empty(), false);
         }
-        return new Answer.Failed(new StoreException(
-                Kind.UNREACHABLE,
-                "Writing failed unexpectedly: " + cause.getClass().getName(),
-                cause));
+        if (outcome instanceof Outcome.InProgress<InboxReceipt> running) {
+            return new InboxOutcome.InProgress(running.retryAfter());
+        }
+        return new InboxOutcome.Failed(failure(outcome));
+    }
+
+    private static InboxOutcome settled(InboxReceipt own, InboxReceipt found) {
+        if (found.id().equals(own.id())) {
+            return found.written() ? new InboxOutcome.Recorded(own.id()) : new InboxOutcome.PaymentDuplicate();
+        }
+        return new InboxOutcome.Duplicate(
+                found.written() ? Optional.of(found.id()) : Optional.empty(),
+                !found.payload().equals(own.payload()));
+    }
+
+    private static StoreException failure(Outcome<InboxReceipt> outcome) {
+        if (outcome instanceof Outcome.Retryable<InboxReceipt> failed) {
+            return JournalDatabase.failure(failed.cause());
+        }
+        if (outcome instanceof Outcome.Unavailable<InboxReceipt> unavailable) {
+            return new StoreException(Kind.UNREACHABLE, unavailable.reason(), unavailable.cause());
+        }
+        if (outcome instanceof Outcome.Unsettled<InboxReceipt> doubtful) {
+            return new StoreException(Kind.UNREACHABLE, doubtful.reason());
+        }
+        return new StoreException(Kind.BUSY, "The event's claim is parked: an operator has to decide");
     }
 
     @Override

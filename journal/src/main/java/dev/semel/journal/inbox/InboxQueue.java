@@ -17,15 +17,15 @@ final class InboxQueue {
     private final AtomicLong bytes = new AtomicLong();
 
     /** Returns a copy of the answer. If a caller completes the copy early, the event still counts until its write ends. */
-    CompletableFuture<InboxClaims.Answer> admit(InboxRow row, Supplier<CompletableFuture<InboxClaims.Answer>> submit) {
+    <T> CompletableFuture<T> admit(InboxRow row, Supplier<CompletableFuture<T>> submit) {
         int waiting = events.incrementAndGet();
         long size = bytes.addAndGet(row.size());
         if (waiting > MAX_EVENTS || size > MAX_BYTES) {
             leave(row);
-            return CompletableFuture.completedFuture(new InboxClaims.Answer.Failed(
-                    new StoreException(Kind.BUSY, "Too many inbox events already wait for the database")));
+            return CompletableFuture.failedFuture(
+                    new StoreException(Kind.BUSY, "Too many inbox events already wait for the database"));
         }
-        CompletableFuture<InboxClaims.Answer> submitted;
+        CompletableFuture<T> submitted;
         try {
             submitted = submit.get();
         } catch (RuntimeException | Error e) {

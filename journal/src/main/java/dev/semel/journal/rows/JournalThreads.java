@@ -6,11 +6,13 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.internal.Futures;
+import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.lane.DaemonThreads;
 import dev.semel.lane.Deadlines;
 import dev.semel.lane.Pauses;
 import dev.semel.lane.Workers;
 import dev.semel.replay.EpochGuardedCache;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -100,6 +102,9 @@ final class JournalThreads implements EpochGuardedCache.Calls, AutoCloseable {
         Throwable cause = Futures.unwrapped(failure);
         if (cause instanceof StoreException known) {
             return known;
+        }
+        if (cause instanceof SQLException known) {
+            return SqlFailures.translate(known);
         }
         return cause instanceof RejectedExecutionException
                 ? closed()

@@ -6,10 +6,10 @@ import static dev.semel.journal.Entries.get;
 import static dev.semel.journal.Entries.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.calls.CallOutcome.Reason;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,20 +27,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class CallEventsTest {
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private CallEvents calls;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         calls = database.journal().calls();
     }
 
@@ -96,7 +96,7 @@ class CallEventsTest {
     void theFirstStepOfTheRollbackStoresNoHash() throws Exception {
         UUID id = inserted(call("site-1", "signature"));
         CallEvents rolledBack =
-                database.records(builder -> builder.writeSignatureHash(false)).calls();
+                database.journal(builder -> builder.writeSignatureHash(false)).calls();
 
         assertThat(get(rolledBack.record(call("site-1", "signature")))).isInstanceOf(CallOutcome.Inserted.class);
         assertThat(get(rolledBack.record(call("site-1", "signature")))).isInstanceOf(CallOutcome.Inserted.class);

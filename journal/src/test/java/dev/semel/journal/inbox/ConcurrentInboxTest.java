@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.Entries;
 import dev.semel.journal.InboxEntries;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,23 +39,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many callers and two instances on one database record the same events. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class ConcurrentInboxTest {
     private static final int CALLERS = 64;
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
     private final ExecutorService callers = Executors.newFixedThreadPool(CALLERS + 1);
-    private TestDatabase database;
+    private MigratedDatabase database;
     private List<Inbox> inboxes;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         inboxes = List.of(InboxEntries.inbox(database), InboxEntries.inbox(database));
     }
 

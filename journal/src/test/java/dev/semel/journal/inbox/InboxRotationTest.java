@@ -13,10 +13,10 @@ import static dev.semel.journal.InboxEntries.webhook;
 import static dev.semel.journal.InboxEntries.webhookOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.payload.seal.SealException;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,23 +30,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The secret is rotated. Events are recognized and decrypted at every step. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class InboxRotationTest {
     private static final List<Secrets> STEPS =
             List.of(Secrets.of(OLD), Secrets.of(OLD, FRESH), Secrets.of(FRESH, OLD), Secrets.of(FRESH));
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
     @Test
     void eventsAreRecognizedAtEveryStep_andDecryptedWhileTheirSecretIsActive() throws Exception {
-        try (TestDatabase database = TestDatabase.of(kind, folder)) {
+        try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             List<Inbox> inboxes = STEPS.stream()
                     .map(secrets ->
-                            database.records(builder -> builder.inbox(secrets)).inbox())
+                            database.journal(builder -> builder.inbox(secrets)).inbox())
                     .toList();
             List<UUID> ids = new ArrayList<>();
             for (int made = 0; made < 4; made++) {

@@ -16,11 +16,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.claim.StoreException;
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.Journal;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.payload.Body;
 import dev.semel.payload.seal.SealException;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -42,20 +42,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class InboxTest {
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private Inbox inbox;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         inbox = InboxEntries.inbox(database);
     }
 
@@ -225,7 +225,7 @@ class InboxTest {
         database.execute("UPDATE webhook_inbox SET acked_at = received_at, acked_by = 'all'");
 
         assertThat(get(inbox.purge())).as("nothing is acknowledged yet").isZero();
-        assertThat(get(database.records(builder ->
+        assertThat(get(database.journal(builder ->
                                 builder.inbox(Secrets.of(InboxEntries.OLD)).inboxRetention(Duration.ZERO))
                         .inbox()
                         .purge()))
@@ -308,7 +308,7 @@ class InboxTest {
 
     private void refusePoison() throws Exception {
         database.execute(
-                kind == Kind.SQLITE
+                kind == DatabaseKind.SQLITE
                         ? """
                         CREATE TRIGGER no_poison BEFORE INSERT ON webhook_inbox WHEN NEW.event_type = 'poison'
                         BEGIN SELECT RAISE(ABORT, 'poison'); END
@@ -365,7 +365,7 @@ class InboxTest {
 
     @Test
     void afterClosingEveryCallIsAnswered() {
-        Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+        Journal journal = database.journal(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
         journal.close();
 
         CompletableFuture<InboxOutcome> late =

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.journal.InboxEntries;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.KillsUnderLoad;
@@ -39,7 +39,7 @@ class KilledInboxTest {
     @Test
     void nothingAcknowledgedIsLost_onPostgres() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.on(server)) {
+                MigratedDatabase database = MigratedDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }
@@ -47,13 +47,13 @@ class KilledInboxTest {
     @Test
     void nothingAcknowledgedIsLost_onMariaDb() throws Exception {
         try (MariaDbServer server = MariaDbServer.start();
-                TestDatabase database = TestDatabase.on(server)) {
+                MigratedDatabase database = MigratedDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }
 
-    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
-        Inbox inbox = database.records(
+    private void killUnderLoad(DatabaseServer server, MigratedDatabase database) throws Exception {
+        Inbox inbox = database.journal(
                         builder -> builder.inbox(Secrets.of(InboxEntries.OLD)).maxWait(Duration.ofSeconds(3)))
                 .inbox();
         new KillsUnderLoad(server, KILLS).run(PROVIDERS, () -> deliver(inbox), acknowledged::size, 200);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.journal.InboxEntries;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -31,7 +31,7 @@ class LateInboxCommitTest {
     /** PostgreSQL: the inbox continues to write, and pages stop before events that may still appear. */
     @Test
     void onPostgres_pagesWaitForIt() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
             Inbox inbox = InboxEntries.inbox(database);
             UUID before = recorded(get(inbox.record(webhook("before"), WAIT)));
             UUID late = UUID.randomUUID();
@@ -65,7 +65,7 @@ class LateInboxCommitTest {
     /** MariaDB: the inbox waits for the writer, so positions become visible in their order. */
     @Test
     void onMariaDb_theInboxWaitsForIt() throws Exception {
-        try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(MariaDbServer.shared())) {
             Inbox inbox = InboxEntries.inbox(database);
             UUID late = UUID.randomUUID();
             CompletableFuture<InboxOutcome> after;
@@ -94,7 +94,7 @@ class LateInboxCommitTest {
     /** A dump is restored into another cluster. Transactions have small numbers there, but their events must still be later. */
     @Test
     void onPostgres_aRestoredInboxContinues() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
             Inbox before = InboxEntries.inbox(database);
             UUID restored = recorded(get(before.record(webhook("restored"), WAIT)));
             database.execute("UPDATE semel_writes SET cluster = 'another'");

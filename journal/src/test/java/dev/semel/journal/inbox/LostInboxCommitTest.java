@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.Journal;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -31,9 +31,9 @@ class LostInboxCommitTest {
         "MARIADB, AFTER_COMMIT, socketTimeout=1000",
         "MARIADB, BEFORE_COMMIT, socketTimeout=1000"
     })
-    void row10_theEventIsStoredOnce(Kind kind, SilentNetwork.At at, String bound) throws Exception {
-        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
-        try (TestDatabase database = TestDatabase.on(server);
+    void row10_theEventIsStoredOnce(DatabaseKind kind, SilentNetwork.At at, String bound) throws Exception {
+        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        try (MigratedDatabase database = MigratedDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
             String through = database.through(network);
             String bounded = through + (through.contains("?") ? "&" : "?") + bound;

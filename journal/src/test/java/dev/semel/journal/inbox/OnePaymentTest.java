@@ -20,8 +20,9 @@ import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.journal.InboxEntries;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,28 +41,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A payment that arrives as a webhook and through the engine is one claim, in either order. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class OnePaymentTest {
     private static final String PAYMENT = "paypal:7";
     private static final ClaimKey KEY = new ClaimKey("acme", "payment_confirmation", PAYMENT);
     private static final Duration BRIEFLY = Duration.ofMillis(100);
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private Inbox inbox;
     private Semel semel;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         inbox = InboxEntries.inbox(database);
         semel = Semel.on(JdbcClaimStore.on(database.dataSource()))
-                .secret(OLD)
+                .secrets(Secrets.of(OLD))
                 .withoutReplayCache()
                 .build();
     }
@@ -161,7 +162,7 @@ class OnePaymentTest {
     /** Another process has inserted the payment's claim and not committed it yet. */
     @Test
     void anInsertThatIsNotCommittedIsNotWaitedFor() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         granted();
         database.execute("CREATE TABLE copied AS SELECT * FROM idempotency_keys");
         database.execute("DELETE FROM idempotency_keys");
@@ -182,7 +183,7 @@ class OnePaymentTest {
     /** Another process is taking over the payment's claim and has not committed yet. */
     @Test
     void aTakeOverThatIsNotCommittedIsNotWaitedFor() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         settle(granted(), Status.RETRYABLE);
         try (Connection other = database.connect();
                 Statement statement = other.createStatement()) {

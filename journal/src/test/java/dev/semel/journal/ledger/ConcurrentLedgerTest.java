@@ -7,9 +7,9 @@ import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.Entries;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,23 +36,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many threads and two instances on one database use the same keys. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class ConcurrentLedgerTest {
     private static final int THREADS = 16;
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
     private final ExecutorService clients = Executors.newFixedThreadPool(THREADS + 2);
-    private TestDatabase database;
+    private MigratedDatabase database;
     private List<Ledger> ledgers;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         ledgers = List.of(database.journal().ledger(), database.journal().ledger());
     }
 

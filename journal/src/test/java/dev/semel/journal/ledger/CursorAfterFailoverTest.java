@@ -6,7 +6,7 @@ import static dev.semel.journal.Entries.event;
 import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.rows.Position;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
@@ -35,7 +35,7 @@ class CursorAfterFailoverTest {
     }
 
     private static void newEventIsSeenAfter(DatabaseServer server, String remedy) throws Exception {
-        try (TestDatabase database = TestDatabase.on(server)) {
+        try (MigratedDatabase database = MigratedDatabase.on(server)) {
             Ledger ledger = database.journal().ledger();
             get(ledger.ingest(entry("before")));
             Position last = Position.ofCursor(get(ledger.page("acme", null, 10)).cursor());

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.journal.Journal;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,18 +28,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Small entries use the keys of large events. Each is compared with its event, but only few events are in memory at a time. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class LargeDuplicatesTest {
     private static final int EVENTS = 30;
     private static final int SIZE = 300_000;
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private MeasuredDataSource measured;
     private Journal journal;
     private Ledger ledger;
@@ -47,7 +47,7 @@ class LargeDuplicatesTest {
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         measured = new MeasuredDataSource(database.dataSource());
         journal = Journal.on(measured.dataSource()).build();
         ledger = journal.ledger();

@@ -7,7 +7,7 @@ import static dev.semel.journal.Entries.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -31,7 +31,7 @@ class LateCommitTest {
     /** PostgreSQL: the ledger continues to write, and pages stop before events that may still appear. */
     @Test
     void onPostgres_pagesWaitForIt() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
             Ledger ledger = database.journal().ledger();
             UUID before = event(get(ledger.ingest(entry("before")))).id();
             UUID late = UUID.randomUUID();
@@ -62,7 +62,7 @@ class LateCommitTest {
     /** MariaDB: the ledger waits for the writer, so positions become visible in their order. */
     @Test
     void onMariaDb_theLedgerWaitsForIt() throws Exception {
-        try (TestDatabase database = TestDatabase.on(MariaDbServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(MariaDbServer.shared())) {
             Ledger ledger = database.journal().ledger();
             UUID late = UUID.randomUUID();
             CompletableFuture<Ingestion> after;
@@ -89,7 +89,7 @@ class LateCommitTest {
     @ParameterizedTest
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
     void onPostgres_anOldTransactionsFirstEventIsNotSkipped(String isolation) throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             Ledger ledger = database.journal().ledger();
@@ -123,7 +123,7 @@ class LateCommitTest {
     /** After a reader has read the last number and before it reads the locks, others write and one writer begins. */
     @Test
     void onPostgres_aWriterThatBeginsDuringAReadHidesNothing() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             Ledger ledger = database.journal().ledger();
@@ -145,7 +145,7 @@ class LateCommitTest {
     /** A lock for each row would fill the server's lock table. */
     @Test
     void onPostgres_aTransactionTakesOneLockForAllItsEvents() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -164,7 +164,7 @@ class LateCommitTest {
     /** A dump is restored into another cluster. Transactions have small numbers there, but their events must still be later. */
     @Test
     void onPostgres_aRestoredLedgerContinues() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared())) {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
             UUID restored = UUID.randomUUID();
             database.execute("UPDATE semel_writes SET cluster = 'another'");
             database.execute(

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.StoreException;
 import dev.semel.journal.Entries;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.payload.compare.Difference;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,20 +35,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class LedgerTest {
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private Ledger ledger;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         ledger = database.journal().ledger();
     }
 
@@ -122,7 +122,7 @@ class LedgerTest {
 
     @Test
     void aDifferenceCanBeAConflict() {
-        Ledger strict = database.records(builder -> builder.onMismatch(OnMismatch.REJECT))
+        Ledger strict = database.journal(builder -> builder.onMismatch(OnMismatch.REJECT))
                 .ledger();
         LedgerEvent first = written(get(strict.ingest(entry("acme", "k", "1"))));
 
@@ -239,7 +239,7 @@ class LedgerTest {
                 "UPDATE events SET event_type = 'other'",
                 "DELETE FROM events",
                 "DELETE FROM events WHERE id = '" + event.id() + "'"));
-        if (kind == Kind.POSTGRESQL) {
+        if (kind == DatabaseKind.POSTGRESQL) {
             changes.add("TRUNCATE events CASCADE");
         } else {
             changes.add(

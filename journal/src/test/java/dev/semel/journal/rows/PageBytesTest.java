@@ -13,8 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.Journal;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.calls.CallEvent;
 import dev.semel.journal.calls.CallOutcome;
 import dev.semel.journal.calls.StoredCall;
@@ -25,6 +24,7 @@ import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,24 +44,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pages are limited by bytes: no row is missed, none is shown twice, and no query returns more than a page. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(DatabaseKind.class)
 class PageBytesTest {
     /** The bytes of a row without its content. */
     private static final int ROW = 1_000;
 
     @Parameter
-    Kind kind;
+    DatabaseKind kind;
 
     @TempDir
     Path folder;
 
-    private TestDatabase database;
+    private MigratedDatabase database;
     private MeasuredDataSource measured;
     private Journal journal;
 
     @BeforeEach
     void open() {
-        database = TestDatabase.of(kind, folder);
+        database = MigratedDatabase.of(kind, folder);
         measured = new MeasuredDataSource(database.dataSource());
         journal = Journal.on(measured.dataSource())
                 .inbox(Secrets.of(InboxEntries.OLD))
@@ -204,7 +204,7 @@ class PageBytesTest {
 
         page(null, 10, Page.MAX_BYTES);
 
-        assertThat(measured.taken()).hasSize(kind == Kind.POSTGRESQL ? 2 : 1);
+        assertThat(measured.taken()).hasSize(kind == DatabaseKind.POSTGRESQL ? 2 : 1);
     }
 
     @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.StoreException;
-import dev.semel.journal.Kind;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,12 +26,12 @@ class SettledPagesTest {
     @TempDir
     Path folder;
 
-    private TestDatabase tables;
+    private MigratedDatabase tables;
     private JournalDatabase database;
 
     @BeforeEach
     void open() {
-        tables = TestDatabase.of(Kind.SQLITE, folder);
+        tables = MigratedDatabase.of(DatabaseKind.SQLITE, folder);
         database = new JournalDatabase(tables.dataSource(), 2, Duration.ofSeconds(2), Duration.ofMinutes(5));
     }
 

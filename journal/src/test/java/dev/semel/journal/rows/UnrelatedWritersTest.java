@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.Journal;
-import dev.semel.journal.TestDatabase;
+import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.inbox.InboxEvent;
 import dev.semel.journal.inbox.InboxQuery;
 import dev.semel.journal.ledger.Ledger;
@@ -32,8 +32,8 @@ class UnrelatedWritersTest {
 
     @Test
     void anOpenWriterInAnotherDatabase() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
-                TestDatabase another = TestDatabase.on(PostgresServer.shared());
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared());
+                MigratedDatabase another = MigratedDatabase.on(PostgresServer.shared());
                 Connection connection = another.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -45,7 +45,7 @@ class UnrelatedWritersTest {
 
     @Test
     void anOpenWriterOfAnotherTable() throws Exception {
-        try (TestDatabase database = TestDatabase.on(PostgresServer.shared());
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared());
                 Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -58,9 +58,9 @@ class UnrelatedWritersTest {
     @Test
     void aForgottenPreparedTransaction() throws Exception {
         try (PostgresServer server = PostgresServer.start(Map.of("max_prepared_transactions", "5"));
-                TestDatabase database = TestDatabase.on(server);
-                TestDatabase another = TestDatabase.on(server)) {
-            for (TestDatabase at : new TestDatabase[] {database, another}) {
+                MigratedDatabase database = MigratedDatabase.on(server);
+                MigratedDatabase another = MigratedDatabase.on(server)) {
+            for (MigratedDatabase at : new MigratedDatabase[] {database, another}) {
                 try (Connection connection = at.connect();
                         Statement statement = connection.createStatement()) {
                     connection.setAutoCommit(false);
@@ -74,7 +74,7 @@ class UnrelatedWritersTest {
         }
     }
 
-    private static void onlyAWriterOfTheJournalIsWaitedFor(TestDatabase database) throws Exception {
+    private static void onlyAWriterOfTheJournalIsWaitedFor(MigratedDatabase database) throws Exception {
         Ledger ledger = database.journal().ledger();
         String cursor = get(ledger.page("acme", null, 10)).cursor();
         UUID late = UUID.randomUUID();
@@ -98,8 +98,8 @@ class UnrelatedWritersTest {
     }
 
     /** Each page is requested once. It must have the rows that were committed before. */
-    private static void pagesShowWhatWasJustWritten(TestDatabase database) {
-        Journal journal = database.records(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
+    private static void pagesShowWhatWasJustWritten(MigratedDatabase database) {
+        Journal journal = database.journal(builder -> builder.inbox(Secrets.of(InboxEntries.OLD)));
         UUID event = event(get(journal.ledger().ingest(entry("key")))).id();
         get(journal.calls().record(call("site", "signature")));
         UUID received = recorded(get(journal.inbox().record(webhook("ev_1"), WAIT)));

@@ -22,7 +22,7 @@ public final class Engine implements AutoCloseable {
     public static Engine on(Storage storage, Settings settings) {
         Secrets secrets = secrets(settings);
         // Use the current secret only. Entries under other secrets are not found; the database is read instead.
-        ReplayCaches caches = ReplayCaches.of(settings, secrets.current());
+        ReplayCaches caches = ReplayCaches.of(settings, secrets);
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.storage;
 
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.redis.RedisReplayCache;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.ReplayCache;
@@ -21,10 +21,10 @@ public final class ReplayCaches implements AutoCloseable {
         this.redis = redis;
     }
 
-    static ReplayCaches of(Settings settings, Secret secret) {
+    static ReplayCaches of(Settings settings, Secrets secrets) {
         ProcessReplayCache own = new ProcessReplayCache(PROCESS_BYTES);
         Optional<RedisReplayCache> redis =
-                settings.redis().map(url -> RedisReplayCache.connect(url.toString(), secret));
+                settings.redis().map(url -> RedisReplayCache.connect(url.toString(), secrets));
         return new ReplayCaches(
                 redis.<ReplayCache>map(shared -> new TieredReplayCache(own, shared))
                         .orElse(own),

@@ -84,7 +84,7 @@ public final class WebhookGates {
     }
 
     private Opened open(String name, WebhookSettings webhook) {
-        WebhookGateBuilder builder = WebhookGate.on(semel, secrets)
+        WebhookGateBuilder builder = WebhookGate.on(semel)
                 .paymentTtl(settings.ttl().idempotency())
                 .lease(webhook.lease())
                 .inFlight(webhook.inFlight())

@@ -224,11 +224,10 @@ final class GroupRunner<R, T extends @Nullable Object> {
             effect.apply(connection, List.of(row.row()));
             return result;
         });
-        if (outcome instanceof Outcome.Succeeded<T> succeeded) {
-            return succeeded.replayed() ? second.ifTaken() : result;
+        if (outcome instanceof Outcome.Succeeded<T> succeeded && !succeeded.replayed()) {
+            return result;
         }
-        if (outcome instanceof Outcome.Tombstone
-                || (outcome instanceof Outcome.Failed<T> failed && failed.replayed())) {
+        if (outcome.isReplayed()) {
             return second.ifTaken();
         }
         if (causeOf(outcome) instanceof Exception thrown) {

@@ -136,11 +136,12 @@ final class RetriedTransaction<T extends @Nullable Object> {
     }
 
     private static boolean hasWritten(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Succeeded<?> succeeded
-                ? !succeeded.replayed()
-                : outcome instanceof Outcome.Retryable<?>
-                        || outcome instanceof Outcome.Failed<?>
-                        || (outcome instanceof Outcome.Unknown<?> unknown && unknown.cause() != null);
+        if (outcome instanceof Outcome.Succeeded<?> || outcome instanceof Outcome.Rejected<?>) {
+            return !outcome.isReplayed();
+        }
+        return outcome instanceof Outcome.Retryable<?>
+                || outcome instanceof Outcome.Failed<?>
+                || (outcome instanceof Outcome.Unknown<?> unknown && unknown.cause() != null);
     }
 
     /** Failures are ignored: the answer is already committed, and the next duplicate adds missing pointers. */

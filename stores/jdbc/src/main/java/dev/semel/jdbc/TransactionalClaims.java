@@ -11,7 +11,6 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -71,13 +70,9 @@ public final class TransactionalClaims {
     /**
      * Returns claims in a database that already has the schema.
      *
+     * @param secrets those of the engine, if the application has one
      * @throws SchemaException if the schema is missing or incomplete; the message contains the missing statements
      */
-    public static TransactionalClaims on(DataSource dataSource, Secret secret) {
-        return on(dataSource, Secrets.of(secret));
-    }
-
-    /** As {@link #on(DataSource, Secret)}, during the rotation of a secret. */
     public static TransactionalClaims on(DataSource dataSource, Secrets secrets) {
         Schema schema = Schema.of(dataSource);
         schema.check();
@@ -85,11 +80,6 @@ public final class TransactionalClaims {
     }
 
     /** Returns claims in the database of this store; for {@link JdbcClaimStore#sqlite}, on its single writer. */
-    public static TransactionalClaims on(JdbcClaimStore store, Secret secret) {
-        return on(store, Secrets.of(secret));
-    }
-
-    /** As {@link #on(JdbcClaimStore, Secret)}, during the rotation of a secret. */
     public static TransactionalClaims on(JdbcClaimStore store, Secrets secrets) {
         return new TransactionalClaims(store.dataSource(), store.dialect(), secrets);
     }

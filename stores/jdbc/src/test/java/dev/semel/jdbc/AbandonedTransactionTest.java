@@ -8,6 +8,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class AbandonedTransactionTest extends TransactionalCase {
-    AbandonedTransactionTest(Kind kind) {
+    AbandonedTransactionTest(DatabaseKind kind) {
         super(kind);
     }
 

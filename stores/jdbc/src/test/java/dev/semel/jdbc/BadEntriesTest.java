@@ -33,7 +33,7 @@ class BadEntriesTest {
 
     @Test
     void row13_aBadRowFailsAlone_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             database.execute("ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");
             aBadRowFailsAlone(store);
@@ -42,7 +42,7 @@ class BadEntriesTest {
 
     @Test
     void row13_aBadRowFailsAlone_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             database.execute("ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");
             aBadRowFailsAlone(store);
@@ -52,7 +52,7 @@ class BadEntriesTest {
     @Test
     void row13_aBadRowFailsAlone_onSqlite(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("claims.db");
-        try (TestDatabase database = TestDatabase.sqlite(file);
+        try (ClaimDatabase database = ClaimDatabase.sqlite(file);
                 JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
             database.execute("CREATE TRIGGER poison BEFORE INSERT ON idempotency_keys WHEN new.scope = 'poison'"
                     + " BEGIN SELECT RAISE(ABORT, 'poison'); END");
@@ -87,7 +87,7 @@ class BadEntriesTest {
 
     @Test
     void row12_aRowLockedByOthersEndsAsBusy_andTheRestOfTheBatchIsDone() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared());
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared());
                 Connection other = database.connect()) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             Command.Insert locked = insert("fine", "locked");
@@ -114,19 +114,19 @@ class BadEntriesTest {
 
     @Test
     void row18_aSweepDoesNotWaitForALockedRow_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             aSweepDoesNotWaitForALockedRow(database);
         }
     }
 
     @Test
     void row18_aSweepDoesNotWaitForALockedRow_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             aSweepDoesNotWaitForALockedRow(database);
         }
     }
 
-    private static void aSweepDoesNotWaitForALockedRow(TestDatabase database) throws Exception {
+    private static void aSweepDoesNotWaitForALockedRow(ClaimDatabase database) throws Exception {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
         Command.Insert locked = insert("fine", "locked");
         Command.Insert free = insert("fine", "free");
@@ -151,7 +151,7 @@ class BadEntriesTest {
 
     @Test
     void aResultThatIsTooLargeForMariaDbIsRejected_notRetriedForever() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             Command.Insert claim = insert("fine", "large");
             store.apply(List.of(claim));

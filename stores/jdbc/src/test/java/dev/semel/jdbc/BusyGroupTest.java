@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class BusyGroupTest {
         CountDownLatch answering = new CountDownLatch(1);
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
                 GroupedClaims<Integer, String> group = GroupedClaims.on(
-                        TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef")),
+                        TransactionalClaims.on(store, Secrets.of("0123456789abcdef0123456789abcdef")),
                         POST,
                         (connection, rows) -> awaited(answering))) {
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
@@ -72,7 +72,7 @@ class BusyGroupTest {
         };
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
                 GroupedClaims<Integer, String> group = GroupedClaims.on(
-                        TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef")), POST, large)) {
+                        TransactionalClaims.on(store, Secrets.of("0123456789abcdef0123456789abcdef")), POST, large)) {
             List<CompletableFuture<Outcome<String>>> waiting = new ArrayList<>();
             IntStream.range(0, 40).forEach(i -> waiting.add(submitted(group, i)));
             answering.countDown();

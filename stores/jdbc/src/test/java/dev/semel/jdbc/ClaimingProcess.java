@@ -8,6 +8,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -28,7 +29,7 @@ final class ClaimingProcess {
     /** Arguments: the JDBC URL of the claims, user, password, and the URL of the database with the effects. */
     public static void main(String[] arguments) throws Exception {
         JdbcClaimStore store = open(arguments[0], arguments[1], arguments[2]);
-        Semel semel = Semel.on(store).secret(SECRET).withoutSweep().build();
+        Semel semel = Semel.on(store).secrets(Secrets.of(SECRET)).withoutSweep().build();
         AtomicInteger next = new AtomicInteger();
         for (int thread = 0; thread < 4; thread++) {
             Connection effects = DriverManager.getConnection(arguments[3], arguments[1], arguments[2]);

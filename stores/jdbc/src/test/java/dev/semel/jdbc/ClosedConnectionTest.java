@@ -9,6 +9,7 @@ import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,19 +30,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class ClosedConnectionTest {
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private ClaimDatabase database;
 
     @TempDir
     private Path folder;
 
-    ClosedConnectionTest(Kind kind) {
+    ClosedConnectionTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
-        database = kind.database(folder.resolve("claims.db"));
+        database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
         database.execute("CREATE TABLE things (name VARCHAR(10))");
     }
 
@@ -52,7 +53,9 @@ class ClosedConnectionTest {
 
     /** A data source as users of this database have it. Closed with the database. */
     private DataSource source() {
-        return kind == Kind.SQLITE ? database.closing(SqliteFile.open(folder.resolve("claims.db"))) : database.pool(1);
+        return kind == DatabaseKind.SQLITE
+                ? database.closing(SqliteFile.open(folder.resolve("claims.db")))
+                : database.pool(1);
     }
 
     private interface Call {
@@ -179,8 +182,8 @@ class ClosedConnectionTest {
     @Test
     void theFirstFailureIsThrown() {
         JdbcClaimStore store = JdbcClaimStore.migrating(source());
-        Connections connections = new Connections(source(), kind != Kind.SQLITE, Duration.ofSeconds(2));
-        Connections others = new Connections(source(), kind != Kind.SQLITE, Duration.ofSeconds(2));
+        Connections connections = new Connections(source(), kind != DatabaseKind.SQLITE, Duration.ofSeconds(2));
+        Connections others = new Connections(source(), kind != DatabaseKind.SQLITE, Duration.ofSeconds(2));
         SQLException first = new SQLException("the first failure", "23505");
 
         assertThatThrownBy(() -> connections.run(connection -> {

@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Timeout;
 class CrossingBatchesTest {
     @Test
     void row13_onPostgres() throws Exception {
-        crossing(TestDatabase.postgres(PostgresServer.shared()));
+        crossing(ClaimDatabase.postgres(PostgresServer.shared()));
     }
 
     @Test
     void row13_onMariaDb() throws Exception {
-        crossing(TestDatabase.mariadb(MariaDbServer.shared()));
+        crossing(ClaimDatabase.mariadb(MariaDbServer.shared()));
     }
 
-    private static void crossing(TestDatabase database) throws Exception {
+    private static void crossing(ClaimDatabase database) throws Exception {
         try (database) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             database.execute("ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");

@@ -39,7 +39,7 @@ class CrossingKindsTest {
 
     @Test
     void row13_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             // The server detects deadlocks after this time. The default is later than the lock wait of a batch.
             String name = single(database, "SELECT current_database()");
             database.execute("ALTER DATABASE %s SET deadlock_timeout = '2ms'".formatted(name));
@@ -57,7 +57,7 @@ class CrossingKindsTest {
 
     @Test
     void row13_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             String deadlocks = "SELECT variable_value FROM information_schema.global_status"
                     + " WHERE variable_name = 'INNODB_DEADLOCKS'";
             String before = single(database, deadlocks);
@@ -66,7 +66,7 @@ class CrossingKindsTest {
         }
     }
 
-    private static void crossing(TestDatabase database, String anHourAgo) throws Exception {
+    private static void crossing(ClaimDatabase database, String anHourAgo) throws Exception {
         try (HikariDataSource firstPool = (HikariDataSource) database.pool(2);
                 HikariDataSource secondPool = (HikariDataSource) database.pool(2)) {
             JdbcClaimStore first = JdbcClaimStore.migrating(firstPool);
@@ -113,7 +113,7 @@ class CrossingKindsTest {
         return store.apply(batch);
     }
 
-    private static String single(TestDatabase database, String sql) throws SQLException {
+    private static String single(ClaimDatabase database, String sql) throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {

@@ -15,9 +15,10 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,29 +41,29 @@ class DatabaseFailuresTest {
     private static final Operation<byte[]> BYTES = Operation.of("bytes", Codec.bytes());
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());
 
-    private final Kind kind;
+    private final DatabaseKind kind;
     private final String tenant = "tenant-" + UUID.randomUUID();
     private final AtomicInteger runs = new AtomicInteger();
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private JdbcClaimStore store;
     private Semel semel;
 
-    DatabaseFailuresTest(Kind kind) {
+    DatabaseFailuresTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
+        database = ClaimDatabase.of(kind, file);
         // Only two connections, so that a waiting caller that holds one is detected.
-        store = kind.store(database, file, 2);
+        store = database.store(2);
         semel = database.closing(Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutReplayCache()
                 .withoutSweep()
                 .build());
@@ -77,7 +78,7 @@ class DatabaseFailuresTest {
     private String run(ClaimKey key) {
         Operation<String> operation = Operation.of(key.scope(), Codec.text());
         return semel.execute(operation, key, run -> "run " + runs.incrementAndGet())
-                .orThrow();
+                .orElseThrow();
     }
 
     @Test
@@ -110,7 +111,7 @@ class DatabaseFailuresTest {
         semel.execute(BYTES, BYTES.key(tenant, "all"), run -> all);
 
         assertThat(semel.execute(BYTES, BYTES.key(tenant, "all"), run -> new byte[0])
-                        .orThrow())
+                        .orElseThrow())
                 .isEqualTo(all);
     }
 
@@ -134,7 +135,7 @@ class DatabaseFailuresTest {
         result.complete("the one answer");
 
         assertThat(callers)
-                .allSatisfy(caller -> assertThat(caller.join().orThrow()).isEqualTo("the one answer"));
+                .allSatisfy(caller -> assertThat(caller.join().orElseThrow()).isEqualTo("the one answer"));
         assertThat(runs).hasValue(2);
     }
 

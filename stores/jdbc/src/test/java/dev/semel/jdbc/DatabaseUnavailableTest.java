@@ -8,7 +8,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,9 +23,9 @@ class DatabaseUnavailableTest {
     @Test
     void row35_unavailableWithinTheBound_nothingRuns_andItRecovers() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.postgres(server);
+                ClaimDatabase database = ClaimDatabase.postgres(server);
                 Semel semel = Semel.on(JdbcClaimStore.migrating(database.pool(4)))
-                        .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                         .storeTimeout(BOUND)
                         .withoutCallerRuns()
                         .build()) {

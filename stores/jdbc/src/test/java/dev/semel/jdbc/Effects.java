@@ -12,13 +12,13 @@ import java.util.Map;
 
 /** A table for effects without a unique key, so that repeated work is visible as repeated rows. */
 final class Effects {
-    private final TestDatabase database;
+    private final ClaimDatabase database;
 
-    private Effects(TestDatabase database) {
+    private Effects(ClaimDatabase database) {
         this.database = database;
     }
 
-    static Effects in(TestDatabase database) {
+    static Effects in(ClaimDatabase database) {
         database.execute("CREATE TABLE effects (name VARCHAR(100) NOT NULL CHECK (name <> 'poison'))");
         return new Effects(database);
     }

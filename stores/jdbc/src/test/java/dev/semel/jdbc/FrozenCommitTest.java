@@ -8,7 +8,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.Status;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.Snapshot;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.SilentNetwork;
@@ -31,14 +31,14 @@ class FrozenCommitTest {
     @CsvSource({"1, AFTER_COMMIT", "1, BEFORE_COMMIT", "2, AFTER_COMMIT", "2, BEFORE_COMMIT"})
     void row10_theSameCommandAgainFindsTheRightOwner(int silentCommit, SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
-        try (TestDatabase database = TestDatabase.postgres(server);
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, WRITE)) {
             String through = database.through(network);
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             JdbcClaimStore behindTheNetwork =
                     JdbcClaimStore.on(database.hastyPool(through, 4)).withStatementTimeout(Duration.ofMillis(400));
             try (Semel semel = Semel.on(behindTheNetwork)
-                    .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                    .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                     .storeTimeout(Duration.ofSeconds(20))
                     .build()) {
                 AtomicInteger runs = new AtomicInteger();

@@ -10,7 +10,8 @@ import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,35 +35,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 @Timeout(120)
 class GroupedAliasesTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> EVENT = Operation.of("event", Codec.text());
     private static final Operation<String> PAYMENT = Operation.of("payment", Codec.text());
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private Effects effects;
     private TransactionalClaims claims;
     private GroupedClaims<String, String> group;
     private GroupedClaims<String, String> elsewhere;
 
-    GroupedAliasesTest(Kind kind) {
+    GroupedAliasesTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        claims = TransactionalClaims.on(kind.store(database, file, 4), SECRET);
+        database = ClaimDatabase.of(kind, file);
+        claims = TransactionalClaims.on(database.store(4), SECRETS);
         effects = Effects.in(database);
         group = database.closing(GroupedClaims.on(claims, EVENT, Effects::addAll));
-        elsewhere = database.closing(GroupedClaims.on(
-                TransactionalClaims.on(kind.store(database, file, 4), SECRET), EVENT, Effects::addAll));
+        elsewhere = database.closing(
+                GroupedClaims.on(TransactionalClaims.on(database.store(4), SECRETS), EVENT, Effects::addAll));
     }
 
     @AfterEach
@@ -187,7 +188,7 @@ class GroupedAliasesTest {
 
     @Test
     void whileTheSecondClaimIsInProgressNothingIsStored() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         CompletableFuture<Outcome<String>> waiting;
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);

@@ -11,7 +11,8 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,35 +40,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 @Timeout(120)
 class GroupedClaimsTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> POST = Operation.of("post", Codec.text());
     private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private Effects effects;
     private TransactionalClaims claims;
     private TransactionalClaims elsewhere;
 
-    GroupedClaimsTest(Kind kind) {
+    GroupedClaimsTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        claims = TransactionalClaims.on(store(file), SECRET);
-        elsewhere = TransactionalClaims.on(store(file), SECRET);
+        database = ClaimDatabase.of(kind, file);
+        claims = TransactionalClaims.on(store(file), SECRETS);
+        elsewhere = TransactionalClaims.on(store(file), SECRETS);
         effects = Effects.in(database);
     }
 
     private JdbcClaimStore store(Path file) {
-        return kind.store(database, file, 4);
+        return database.store(4);
     }
 
     @AfterEach
@@ -221,7 +222,7 @@ class GroupedClaimsTest {
 
     @Test
     void row13a_aKeyInAnOpenTransactionDelaysOnlyItself() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         GroupedClaims<String, String> withoutWaiting = group(claims, POST);
         GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
@@ -247,7 +248,7 @@ class GroupedClaimsTest {
 
     @Test
     void waitingCallersAreAnsweredWhenItCloses() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         GroupedClaims<String, String> group = group(claims, WAITING);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +39,9 @@ class GroupedKilledDatabaseTest {
     @Test
     void rowsAndClaimsAgreeExactly() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.postgres(server)) {
+                ClaimDatabase database = ClaimDatabase.postgres(server)) {
             TransactionalClaims claims = TransactionalClaims.on(
-                    JdbcClaimStore.migrating(database.hastyPool(8)), Secret.of("0123456789abcdef0123456789abcdef"));
+                    JdbcClaimStore.migrating(database.hastyPool(8)), Secrets.of("0123456789abcdef0123456789abcdef"));
             Effects effects = Effects.in(database);
             try (GroupedClaims<String, String> one = GroupedClaims.on(claims, POST, Effects::addAll);
                     GroupedClaims<String, String> other = GroupedClaims.on(claims, POST, Effects::addAll)) {

@@ -8,6 +8,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,25 +38,25 @@ class GroupedRotationTest {
     /** A slow batch is overtaken by the next one. Keys that are in both are then in progress for a while. */
     private static final Operation<String> WAITING = POST.waitingUpTo(Duration.ofSeconds(60));
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private JdbcClaimStore store;
     private List<TransactionalClaims> steps;
     private Effects effects;
 
-    GroupedRotationTest(Kind kind) {
+    GroupedRotationTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 4);
+        database = ClaimDatabase.of(kind, file);
+        store = database.store(4);
         effects = Effects.in(database);
         steps = RotationSteps.steps(store);
     }
@@ -141,7 +142,7 @@ class GroupedRotationTest {
                                 Outcome.Retryable.class,
                                 failed -> assertThat(failed.cause()).isInstanceOf(SQLException.class));
             } else {
-                assertThat(outcome.orThrow()).isEqualTo(i % 30 == 7 ? "early" : "row-" + i % 30);
+                assertThat(outcome.orElseThrow()).isEqualTo(i % 30 == 7 ? "early" : "row-" + i % 30);
             }
         }
         assertThat(largest).as("rows in one batch").hasValueGreaterThan(5);
@@ -154,7 +155,7 @@ class GroupedRotationTest {
 
     @Test
     void aKeyInAnOpenTransactionOfANeighbourDelaysOnlyItself() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             GroupedClaims<String, String> group = group(step);
             String prefix = "step-" + step + "-";

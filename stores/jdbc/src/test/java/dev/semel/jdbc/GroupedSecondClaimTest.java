@@ -17,7 +17,8 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -41,34 +42,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 @Timeout(120)
 class GroupedSecondClaimTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> EVENT = Operation.of("event", Codec.text());
     private static final Operation<String> PAYMENT = Operation.of("payment", Codec.text());
     private static final ClaimKey KEY = PAYMENT.key("acme", "p");
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private Effects effects;
     private Semel engine;
     private TransactionalClaims claims;
     private final List<String> settings = new CopyOnWriteArrayList<>();
     private GroupedClaims<String, String> group;
 
-    GroupedSecondClaimTest(Kind kind) {
+    GroupedSecondClaimTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        JdbcClaimStore store = kind.store(database, file, 4);
-        engine = database.closing(Semel.on(store).secret(SECRET).withoutSweep().build());
-        claims = TransactionalClaims.on(store, SECRET);
+        database = ClaimDatabase.of(kind, file);
+        JdbcClaimStore store = database.store(4);
+        engine =
+                database.closing(Semel.on(store).secrets(SECRETS).withoutSweep().build());
+        claims = TransactionalClaims.on(store, SECRETS);
         effects = Effects.in(database);
         group = database.closing(GroupedClaims.on(claims, EVENT, (connection, rows) -> {
             settings.add(boundsOf(connection));
@@ -157,7 +159,7 @@ class GroupedSecondClaimTest {
 
     @Test
     void whenTheSecondIsTakenOver_theTransactionIsBoundedAsThatOfAGroup() {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has no such limits");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has no such limits");
         submittedWithoutSecond("control");
         Claim claim = claimed(PAYMENT);
         engine.settle(claim, Status.RETRYABLE, null, "not yet")
@@ -175,7 +177,7 @@ class GroupedSecondClaimTest {
 
     @Test
     void theEffectKeepsTheGroupsBounds_withASecond() {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has no such limits");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has no such limits");
         submittedWithoutSecond("control");
         assertThat(submitted(EVENT, PAYMENT, "a")).isEqualTo(new Outcome.Succeeded<>("a", false));
         assertThat(settings.get(1)).isEqualTo(settings.get(0));

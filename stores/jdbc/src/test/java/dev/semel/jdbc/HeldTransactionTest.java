@@ -8,6 +8,8 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -41,15 +43,17 @@ class HeldTransactionTest {
     /** SQLite has one writer: there, an open transaction that has written delays all others. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void row13a_aTransactionThatIsHeldForThirtySecondsDelaysNoLane(Kind kind) throws Exception {
+    void row13a_aTransactionThatIsHeldForThirtySecondsDelaysNoLane(DatabaseKind kind) throws Exception {
         ClaimKey held = PAY.key("acme", "held");
         ClaimKey heldByTwoNames = PAY.key("acme", "held by two keys");
-        try (TestDatabase database = kind.database(folder.resolve("claims.db"))) {
-            JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"))) {
+            JdbcClaimStore store = database.store(4);
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = TransactionalClaims.on(store, RotationSteps.OLD);
+            TransactionalClaims claims = TransactionalClaims.on(store, Secrets.of(RotationSteps.OLD));
             TransactionalClaims rotating = TransactionalClaims.on(store, RotationSteps.STEPS.get(RotationSteps.ADDED));
-            try (Semel semel = Semel.on(store).secret(RotationSteps.OLD).build();
+            try (Semel semel = Semel.on(store)
+                            .secrets(Secrets.of(RotationSteps.OLD))
+                            .build();
                     Connection connection = database.connect();
                     Connection clock = database.connect()) {
                 connection.setAutoCommit(false);
@@ -70,7 +74,7 @@ class HeldTransactionTest {
                     // All calls end while the transaction is open. Otherwise this would wait forever.
                     assertThat(running).allMatch(call -> call.join().equals(new Outcome.Succeeded<>("leased", false)));
                     calls += AT_ONCE;
-                    assertThat(semel.execute(PAY, held, run -> "leased").orThrow())
+                    assertThat(semel.execute(PAY, held, run -> "leased").orElseThrow())
                             .as("the same key through the engine is another claim")
                             .isEqualTo("leased");
                 }

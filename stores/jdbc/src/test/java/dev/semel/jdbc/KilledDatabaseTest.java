@@ -7,7 +7,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
@@ -41,7 +41,7 @@ class KilledDatabaseTest {
     @Test
     void nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.postgres(server)) {
+                ClaimDatabase database = ClaimDatabase.postgres(server)) {
             killUnderLoad(server, database);
         }
     }
@@ -49,16 +49,16 @@ class KilledDatabaseTest {
     @Test
     void nothingAcknowledgedIsLostAndNothingIsDoubled_onMariaDb() throws Exception {
         try (MariaDbServer server = MariaDbServer.start();
-                TestDatabase database = TestDatabase.mariadb(server)) {
+                ClaimDatabase database = ClaimDatabase.mariadb(server)) {
             killUnderLoad(server, database);
         }
     }
 
-    private void killUnderLoad(DatabaseServer server, TestDatabase database) {
+    private void killUnderLoad(DatabaseServer server, ClaimDatabase database) {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
         KillsUnderLoad load = new KillsUnderLoad(server, KILLS);
         try (Semel semel = Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .storeTimeout(Duration.ofSeconds(1))
                 .build()) {
             load.run(CLIENTS, () -> ask(semel, nextKey(), load), answers::size, 200, unavailable::get);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.io.BufferedReader;
@@ -38,7 +39,7 @@ class KilledOwnerTest {
 
     @Test
     void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             killAndTakeOver(store, database, database.url());
         }
@@ -46,7 +47,7 @@ class KilledOwnerTest {
 
     @Test
     void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
             killAndTakeOver(store, database, database.url());
         }
@@ -56,13 +57,13 @@ class KilledOwnerTest {
     void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onSqlite(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("claims.db");
         String effects = "jdbc:sqlite:" + folder.resolve("effects.db") + "?journal_mode=WAL&busy_timeout=10000";
-        try (TestDatabase database = TestDatabase.sqlite(file);
+        try (ClaimDatabase database = ClaimDatabase.sqlite(file);
                 JdbcClaimStore store = database.closing(JdbcClaimStore.sqlite(file))) {
             killAndTakeOver(store, database, effects);
         }
     }
 
-    private static void killAndTakeOver(JdbcClaimStore store, TestDatabase database, String effectsUrl)
+    private static void killAndTakeOver(JdbcClaimStore store, ClaimDatabase database, String effectsUrl)
             throws Exception {
         try (Connection effects = DriverManager.getConnection(effectsUrl, database.user(), database.password());
                 Statement statement = effects.createStatement()) {
@@ -73,7 +74,8 @@ class KilledOwnerTest {
 
             Set<String> ranAgain = new HashSet<>();
             int interrupted = 0;
-            try (Semel semel = Semel.on(store).secret(SECRET).withoutSweep().build()) {
+            try (Semel semel =
+                    Semel.on(store).secrets(Secrets.of(SECRET)).withoutSweep().build()) {
                 int beyond = acknowledged.size() + 20;
                 for (int i = 0; i < beyond; i++) {
                     String key = "key-" + i;
@@ -118,7 +120,7 @@ class KilledOwnerTest {
         }
     }
 
-    private static Set<String> acknowledgedUntilKilled(String claimsUrl, TestDatabase database, String effectsUrl)
+    private static Set<String> acknowledgedUntilKilled(String claimsUrl, ClaimDatabase database, String effectsUrl)
             throws IOException, InterruptedException {
         Process owner = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -33,7 +33,7 @@ class LargeStatementTest {
         for (int i = 0; i < MANY; i++) {
             inserts.add(Commands.sketched(Commands.insert(ref(i)), sketch));
         }
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             DataSource one = database.pool(1);
             JdbcClaimStore store = database.closing(JdbcClaimStore.migrating(one));
             long connection = connectionId(one);

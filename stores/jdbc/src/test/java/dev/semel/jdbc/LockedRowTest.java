@@ -10,6 +10,7 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,10 +30,10 @@ class LockedRowTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void oneLockedRowDoesNotDelayItsBatch(Kind kind) throws Exception {
-        try (TestDatabase database = kind.database(folder.resolve("claims.db"));
+    void oneLockedRowDoesNotDelayItsBatch(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
                 Connection other = database.connect()) {
-            JdbcClaimStore store = kind.store(database, folder.resolve("claims.db"), 4);
+            JdbcClaimStore store = database.store(4);
             ClaimRef locked = CrossingLanes.ref("acme", 0);
             store.apply(List.of(Commands.insert(locked)));
             Snapshot owned = store.read(List.of(locked)).get(locked);

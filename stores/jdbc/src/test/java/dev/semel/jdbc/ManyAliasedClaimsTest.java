@@ -9,7 +9,7 @@ import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +24,9 @@ class ManyAliasedClaimsTest {
 
     @Test
     void thousandsOfClaimsWithAliasesAreGrantedAtTheFirstTry() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared());
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared());
                 Semel semel = Semel.on(JdbcClaimStore.migrating(database.pool(8)))
-                        .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                         .withoutSweep()
                         .build()) {
             List<ClaimRequest> requests = IntStream.range(0, MANY)

@@ -15,11 +15,13 @@ import dev.semel.claim.StoredResult;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,25 +53,25 @@ class ManyResultsTest {
     /** The size of a row without its result. */
     private static final int ROW = 1_000;
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private MeasuredDataSource measured;
     private JdbcClaimStore store;
     private Effects effects;
 
-    ManyResultsTest(Kind kind) {
+    ManyResultsTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        measured = new MeasuredDataSource(kind.store(database, file, 4).dataSource());
+        database = ClaimDatabase.of(kind, file);
+        measured = new MeasuredDataSource(database.store(4).dataSource());
         store = JdbcClaimStore.on(measured.dataSource());
         effects = Effects.in(database);
     }
@@ -141,9 +143,9 @@ class ManyResultsTest {
         List<ClaimRef> refs = settled(20, 1_000);
 
         store.read(refs);
-        assertThat(measured.taken()).hasSize(kind == Kind.SQLITE ? 20 : 1);
+        assertThat(measured.taken()).hasSize(kind == DatabaseKind.SQLITE ? 20 : 1);
         store.apply(refs.stream().map(Commands::insert).toList());
-        assertThat(measured.taken()).hasSize(kind == Kind.SQLITE ? 20 : 1);
+        assertThat(measured.taken()).hasSize(kind == DatabaseKind.SQLITE ? 20 : 1);
     }
 
     /** Where settlements are read again, as on MariaDB, large ones need no additional query either. */
@@ -156,13 +158,14 @@ class ManyResultsTest {
 
         assertThat(store.apply(all)).allMatch(verdict -> verdict instanceof Verdict.Applied);
 
-        assertThat(measured.taken()).hasSize(kind == Kind.MARIADB ? 1 : 0);
+        assertThat(measured.taken()).hasSize(kind == DatabaseKind.MARIADB ? 1 : 0);
         assertThat(store.apply(all)).as("sent again").allMatch(verdict -> verdict instanceof Verdict.Applied);
         requireBounded();
     }
 
     private GroupedClaims<String, String> group() {
-        return database.closing(GroupedClaims.on(TransactionalClaims.on(store, SECRET), POST, Effects::addAll));
+        return database.closing(
+                GroupedClaims.on(TransactionalClaims.on(store, Secrets.of(SECRET)), POST, Effects::addAll));
     }
 
     private static String large(int number) {
@@ -181,8 +184,8 @@ class ManyResultsTest {
         }
         measured.taken();
         CountDownLatch release = new CountDownLatch(1);
-        GroupedClaims<String, String> held =
-                database.closing(GroupedClaims.on(TransactionalClaims.on(store, SECRET), POST, (connection, rows) -> {
+        GroupedClaims<String, String> held = database.closing(
+                GroupedClaims.on(TransactionalClaims.on(store, Secrets.of(SECRET)), POST, (connection, rows) -> {
                     Effects.addAll(connection, rows);
                     await(release);
                 }));
@@ -218,7 +221,7 @@ class ManyResultsTest {
     /** A claim in an open transaction whose keys are all records with large results. */
     @Test
     void aTransactionIsBoundedTooAndItsAnswerIsWhole() {
-        TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+        TransactionalClaims claims = TransactionalClaims.on(store, Secrets.of(SECRET));
         List<ClaimKey> keys = IntStream.range(0, 9)
                 .mapToObj(i -> POST.key("acme", "key " + i))
                 .toList();

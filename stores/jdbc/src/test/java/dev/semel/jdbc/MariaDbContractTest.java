@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Order;
 
 @Order(1)
 class MariaDbContractTest extends ClaimStoreContract {
-    private static TestDatabase database;
+    private static ClaimDatabase database;
     private static JdbcClaimStore first;
     private static JdbcClaimStore second;
 
     @BeforeAll
     static void open() {
-        database = TestDatabase.mariadb(MariaDbServer.shared());
+        database = ClaimDatabase.mariadb(MariaDbServer.shared());
         first = JdbcClaimStore.migrating(database.pool(8));
         second = JdbcClaimStore.on(database.pool(8));
     }

@@ -11,6 +11,7 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +30,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MixedSettlementsTest {
     private static final int[] SIZES = {0, 1, 255, 256, 8_191, 8_192, 8_193, 65_535, 65_536, 70_000};
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    MixedSettlementsTest(Kind kind) {
+    MixedSettlementsTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
@@ -42,8 +43,8 @@ class MixedSettlementsTest {
     void eachIsStoredAsItWasSent() throws Exception {
         Path file = folder.resolve("claims.db");
         Random random = new Random(11);
-        try (TestDatabase database = kind.database(file)) {
-            JdbcClaimStore store = kind.store(database, file, 2);
+        try (ClaimDatabase database = ClaimDatabase.of(kind, file)) {
+            JdbcClaimStore store = database.store(2);
             for (int round = 0; round < 40; round++) {
                 batch(store, random, round);
             }

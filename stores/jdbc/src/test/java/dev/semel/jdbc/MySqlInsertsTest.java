@@ -24,7 +24,7 @@ class MySqlInsertsTest {
         Command.Insert first = Commands.insert(ref(1));
         Command.Insert second = Commands.insert(ref(2));
         Command.Insert late = Commands.insert(ref(1));
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared());
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared());
                 Connection connection = database.connect()) {
             Schema.of(database.pool(1)).migrate();
 

@@ -12,6 +12,7 @@ import dev.semel.claim.Status;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,8 +38,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB"})
 class OpenTransactionTest {
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private ClaimDatabase database;
     private DataSource pool;
     private Effects effects;
     private JdbcClaimStore store;
@@ -47,13 +48,13 @@ class OpenTransactionTest {
     @TempDir
     private Path folder;
 
-    OpenTransactionTest(Kind kind) {
+    OpenTransactionTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
-        database = kind.database(folder.resolve("claims.db"));
+        database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
         pool = database.pool(4);
         effects = Effects.in(database);
         store = JdbcClaimStore.migrating(new TransactionAwareDataSourceProxy(pool));

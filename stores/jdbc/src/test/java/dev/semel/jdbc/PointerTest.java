@@ -11,6 +11,7 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,7 +30,7 @@ class PointerTest extends TransactionalCase {
     private final ClaimRef name = CrossingLanes.ref("acme", 2);
     private final Command.Insert newcomer = Commands.insert(CrossingLanes.ref("acme", 3), List.of(name));
 
-    PointerTest(Kind kind) {
+    PointerTest(DatabaseKind kind) {
         super(kind);
     }
 

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Order;
 /** The second instance uses no named prepared statements, as docs/databases.md requires for PgBouncer. */
 @Order(1)
 class PostgresContractTest extends ClaimStoreContract {
-    private static TestDatabase database;
+    private static ClaimDatabase database;
     private static JdbcClaimStore first;
     private static JdbcClaimStore second;
 
     @BeforeAll
     static void open() {
-        database = TestDatabase.postgres(PostgresServer.shared());
+        database = ClaimDatabase.postgres(PostgresServer.shared());
         first = JdbcClaimStore.migrating(database.pool(8));
         second = JdbcClaimStore.on(database.unpreparedPool(8));
     }

@@ -12,7 +12,8 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -66,32 +67,32 @@ class RollingUpgradeTest {
             FROM idempotency_keys WHERE key_hash = ? AND tenant = ?
             """;
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private JdbcClaimStore store;
     private Semel semel;
     private String now;
 
-    RollingUpgradeTest(Kind kind) {
+    RollingUpgradeTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 2);
+        database = ClaimDatabase.of(kind, file);
+        store = database.store(2);
         now = switch (kind) {
             case POSTGRESQL -> new PostgresDialect().now();
             case MARIADB -> new MariaDbDialect(true).now();
             case SQLITE -> new SqliteDialect().now();
         };
         semel = database.closing(Semel.on(store)
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build());
     }
@@ -210,6 +211,6 @@ class RollingUpgradeTest {
 
     private Object id(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        return kind == Kind.POSTGRESQL ? new UUID(buffer.getLong(), buffer.getLong()) : bytes;
+        return kind == DatabaseKind.POSTGRESQL ? new UUID(buffer.getLong(), buffer.getLong()) : bytes;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,12 +37,12 @@ class RotationUnderLoadTest {
     private static final int NEW_KEYS = 8;
     private static final int OLD_KEYS = 8;
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private JdbcClaimStore store;
     private Effects effects;
 
@@ -50,7 +51,7 @@ class RotationUnderLoadTest {
 
     private final List<String> keys = new ArrayList<>();
 
-    RotationUnderLoadTest(Kind kind) {
+    RotationUnderLoadTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
@@ -62,8 +63,8 @@ class RotationUnderLoadTest {
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 2);
+        database = ClaimDatabase.of(kind, file);
+        store = database.store(2);
         effects = Effects.in(database);
     }
 
@@ -73,7 +74,7 @@ class RotationUnderLoadTest {
     }
 
     private List<TransactionalClaims> steps() {
-        return RotationSteps.steps(kind.store(database, folder.resolve("claims.db"), 6));
+        return RotationSteps.steps(database.store(6));
     }
 
     private static Writer alone(TransactionalClaims claims) {
@@ -172,7 +173,7 @@ class RotationUnderLoadTest {
             List<String> own = new ArrayList<>(asked);
             Collections.shuffle(own, new Random(seed + caller));
             for (String key : own) {
-                assertThat(inUse.get(caller % inUse.size()).write(key).orThrow())
+                assertThat(inUse.get(caller % inUse.size()).write(key).orElseThrow())
                         .isEqualTo("done: " + key);
             }
             return caller;

@@ -9,6 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -29,26 +30,26 @@ class RotationWithEngineTest {
             Operation.of("pay", Codec.text()).withTtl(Duration.ofHours(1));
     private static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    private final Kind kind;
+    private final DatabaseKind kind;
 
     @TempDir
     private Path folder;
 
-    private TestDatabase database;
+    private ClaimDatabase database;
     private JdbcClaimStore store;
     private List<TransactionalClaims> steps;
     private List<Semel> engines;
     private Effects effects;
 
-    RotationWithEngineTest(Kind kind) {
+    RotationWithEngineTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 4);
+        database = ClaimDatabase.of(kind, file);
+        store = database.store(4);
         effects = Effects.in(database);
         steps = RotationSteps.steps(store);
         engines = RotationSteps.STEPS.stream()
@@ -126,7 +127,7 @@ class RotationWithEngineTest {
 
     @Test
     void aPointerInAnOpenTransactionDoesNotDelayASweep() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         ClaimKey other = PAY.key("acme", "another order");
         for (ClaimKey key : List.of(KEY, other)) {
             inTransaction(RotationSteps.ADDED, key);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -20,7 +20,7 @@ class RowLevelSecurityTest {
 
     @Test
     void aRoleSeesTheTenantThatItSetAndNoOther() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             applyOption(database);
             database.execute(
@@ -28,7 +28,7 @@ class RowLevelSecurityTest {
                     "CREATE ROLE reporter LOGIN PASSWORD 'reporter'",
                     "GRANT SELECT ON idempotency_keys TO reporter");
             try (Semel semel = Semel.on(store)
-                    .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                    .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                     .build()) {
                 semel.execute(OPERATION, OPERATION.key("acme", "1"), run -> "a");
                 semel.execute(OPERATION, OPERATION.key("acme", "2"), run -> "b");
@@ -47,7 +47,7 @@ class RowLevelSecurityTest {
         }
     }
 
-    private static void applyOption(TestDatabase database) throws Exception {
+    private static void applyOption(ClaimDatabase database) throws Exception {
         try (var resource = Schema.class.getResourceAsStream("postgresql/option_row_level_security.sql")) {
             assertThat(resource).isNotNull();
             String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);

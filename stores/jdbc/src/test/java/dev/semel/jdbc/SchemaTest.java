@@ -30,7 +30,7 @@ class SchemaTest {
         MARIADB
     }
 
-    private TestDatabase database;
+    private ClaimDatabase database;
 
     @AfterEach
     void close() throws Exception {
@@ -41,8 +41,8 @@ class SchemaTest {
 
     private DataSource empty(Kind kind) {
         database = kind == Kind.POSTGRESQL
-                ? TestDatabase.postgres(PostgresServer.shared())
-                : TestDatabase.mariadb(MariaDbServer.shared());
+                ? ClaimDatabase.postgres(PostgresServer.shared())
+                : ClaimDatabase.mariadb(MariaDbServer.shared());
         return database.pool(8);
     }
 

@@ -16,6 +16,7 @@ import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.Command;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,19 +61,19 @@ class SessionStateTest {
             "last_gtid",
             "in_transaction");
 
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private ClaimDatabase database;
     private Connection session;
     private SingleConnectionDataSource pool;
     private JdbcClaimStore store;
 
-    SessionStateTest(Kind kind) {
+    SessionStateTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() throws SQLException {
-        database = kind.database(null);
+        database = ClaimDatabase.of(kind, null);
         session = database.closing(database.connect());
         pool = new SingleConnectionDataSource(session, true);
         store = database.closing(JdbcClaimStore.migrating(pool));
@@ -88,7 +89,7 @@ class SessionStateTest {
     @Test
     void remainingStateIsDetected() throws SQLException {
         Map<String, String> before = stateOf(session);
-        boolean postgres = kind == Kind.POSTGRESQL;
+        boolean postgres = kind == DatabaseKind.POSTGRESQL;
         try (Statement statement = session.createStatement()) {
             statement.execute(postgres ? "SET lock_timeout = 7000" : "SET SESSION lock_wait_timeout = 7");
             assertThat(stateOf(session)).isNotEqualTo(before);
@@ -184,7 +185,7 @@ class SessionStateTest {
 
     @Test
     void groupsLeaveNothingBehind() throws SQLException {
-        TransactionalClaims claims = TransactionalClaims.on(pool, OLD);
+        TransactionalClaims claims = TransactionalClaims.on(pool, Secrets.of(OLD));
         Map<String, String> before = stateOf(session);
         try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
             for (String name : List.of("one", "one", "poison", "two")) {
@@ -201,7 +202,7 @@ class SessionStateTest {
 
     @Test
     void anErrorOfAGroupsEffectLeavesNothingBehind() throws SQLException {
-        TransactionalClaims claims = TransactionalClaims.on(pool, OLD);
+        TransactionalClaims claims = TransactionalClaims.on(pool, Secrets.of(OLD));
         Map<String, String> before = stateOf(session);
         try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, (connection, rows) -> {
             throw new AssertionError("a defect of the effect");
@@ -231,7 +232,7 @@ class SessionStateTest {
         state.put("JDBC isolation", String.valueOf(connection.getTransactionIsolation()));
         state.put("JDBC read-only", String.valueOf(connection.isReadOnly()));
         state.put("JDBC network timeout", String.valueOf(connection.getNetworkTimeout()));
-        if (kind == Kind.POSTGRESQL) {
+        if (kind == DatabaseKind.POSTGRESQL) {
             add(state, connection, "SELECT name, setting FROM pg_settings");
             add(
                     state,

@@ -12,6 +12,7 @@ import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
 import dev.semel.spi.Command;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -34,7 +35,7 @@ class SketchTest extends TransactionalCase {
     private static final Fingerprint FIRST = Fingerprint.of("first");
     private static final Fingerprint OTHER = Fingerprint.of("other");
 
-    SketchTest(Kind kind) {
+    SketchTest(DatabaseKind kind) {
         super(kind);
     }
 
@@ -132,11 +133,11 @@ class SketchTest extends TransactionalCase {
     /** A sketch of a later version with a higher limit. MariaDB's column does not accept more. */
     @Test
     void aSketchThatIsTooLargeCountsAsAbsent() {
-        assumeTrue(kind != Kind.MARIADB);
+        assumeTrue(kind != DatabaseKind.MARIADB);
         Command.Insert insert = Commands.sketched(Commands.insert(ref(1)), filled(10, 1));
         store.apply(List.of(insert));
         database.execute(
-                kind == Kind.POSTGRESQL
+                kind == DatabaseKind.POSTGRESQL
                         ? "UPDATE idempotency_keys SET sketch = convert_to(repeat('x', 4097), 'UTF8')"
                         : "UPDATE idempotency_keys SET sketch = zeroblob(4097)");
 

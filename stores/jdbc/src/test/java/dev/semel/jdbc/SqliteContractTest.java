@@ -21,14 +21,14 @@ class SqliteContractTest extends ClaimStoreContract {
     @TempDir
     private static Path folder;
 
-    private static TestDatabase database;
+    private static ClaimDatabase database;
     private static JdbcClaimStore first;
     private static JdbcClaimStore second;
 
     @BeforeAll
     static void open() {
         Path file = folder.resolve("claims.db");
-        database = TestDatabase.sqlite(file);
+        database = ClaimDatabase.sqlite(file);
         first = database.closing(JdbcClaimStore.sqlite(file));
         second = database.closing(JdbcClaimStore.sqlite(file));
     }

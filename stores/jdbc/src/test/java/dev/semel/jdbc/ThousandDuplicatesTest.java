@@ -8,7 +8,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class ThousandDuplicatesTest {
 
     @Test
     void row14_aThousandDuplicatesAtOnceAreOneExecutionAndAThousandAnswers() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared());
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared());
                 Semel one = engine(database.pool(8));
                 Semel other = engine(database.pool(8))) {
             List<CompletableFuture<Outcome<String>>> callers = new ArrayList<>();
@@ -51,7 +51,7 @@ class ThousandDuplicatesTest {
             result.complete("the one answer");
 
             for (CompletableFuture<Outcome<String>> caller : callers) {
-                assertThat(caller.get(60, TimeUnit.SECONDS).orThrow()).isEqualTo("the one answer");
+                assertThat(caller.get(60, TimeUnit.SECONDS).orElseThrow()).isEqualTo("the one answer");
             }
             assertThat(runs).hasValue(1);
         }
@@ -83,7 +83,7 @@ class ThousandDuplicatesTest {
 
     private static Semel engine(DataSource pool) {
         return Semel.on(JdbcClaimStore.migrating(pool))
-                .secret(Secret.of("0123456789abcdef0123456789abcdef"))
+                .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
                 .withoutSweep()
                 .build();
     }

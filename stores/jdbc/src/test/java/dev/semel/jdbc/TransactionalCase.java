@@ -5,7 +5,8 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,10 +19,10 @@ abstract class TransactionalCase {
     static final Operation<String> PAY = Operation.of("pay", Codec.text());
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
 
-    final Kind kind;
-    TestDatabase database;
+    final DatabaseKind kind;
+    ClaimDatabase database;
     JdbcClaimStore store;
     TransactionalClaims claims;
     Effects effects;
@@ -29,17 +30,17 @@ abstract class TransactionalCase {
     @TempDir
     private Path folder;
 
-    TransactionalCase(Kind kind) {
+    TransactionalCase(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
         Path file = folder.resolve("claims.db");
-        database = kind.database(file);
-        store = kind.store(database, file, 4);
+        database = ClaimDatabase.of(kind, file);
+        store = database.store(4);
         effects = Effects.in(database);
-        claims = TransactionalClaims.on(store, SECRET);
+        claims = TransactionalClaims.on(store, SECRETS);
     }
 
     @AfterEach

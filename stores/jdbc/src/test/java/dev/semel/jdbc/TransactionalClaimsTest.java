@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
+import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class TransactionalClaimsTest extends TransactionalCase {
-    TransactionalClaimsTest(Kind kind) {
+    TransactionalClaimsTest(DatabaseKind kind) {
         super(kind);
     }
 
@@ -77,7 +78,7 @@ class TransactionalClaimsTest extends TransactionalCase {
         Connection connection = begin();
         try {
             Outcome<String> outcome = claims.execute(
-                    connection, PAY, KEY, run -> pay(connection, "inner").orThrow());
+                    connection, PAY, KEY, run -> pay(connection, "inner").orElseThrow());
 
             assertThat(outcome)
                     .isInstanceOfSatisfying(
@@ -98,7 +99,7 @@ class TransactionalClaimsTest extends TransactionalCase {
                 waiting,
                 KEY,
                 (connection, run) -> claims.inTransaction(waiting, KEY, (other, inner) -> "inner")
-                        .orThrow());
+                        .orElseThrow());
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
@@ -120,7 +121,7 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void row13a_aDuplicateOfAnOpenTransactionIsInProgressAtOnce_andItsOwnTransactionContinues() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
         try {
@@ -141,7 +142,7 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void anOpenDuplicateDelaysNoOtherDuplicate() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         claims.inTransaction(PAY, KEY, (connection, run) -> "done");
         Connection first = begin();
         Connection second = begin();
@@ -166,7 +167,7 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void onlyOneOfTwoOpenTransactionsTakesOver() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         claims.inTransaction(PAY, KEY, (connection, run) -> {
             throw new SQLException("not today");
         });
@@ -196,7 +197,7 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
         try {
@@ -207,7 +208,7 @@ class TransactionalClaimsTest extends TransactionalCase {
             }
             claims.inTransaction(PAY, KEY, (other, run) -> "the winner's");
 
-            if (kind == Kind.POSTGRESQL) {
+            if (kind == DatabaseKind.POSTGRESQL) {
                 assertThatThrownBy(() -> pay(connection, "second"))
                         .isInstanceOfSatisfying(
                                 TransactionAbortedException.class,
@@ -228,7 +229,7 @@ class TransactionalClaimsTest extends TransactionalCase {
 
     @Test
     void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows uncommitted rows");
+        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB shows uncommitted rows");
         Connection connection = begin();
         try {
             connection.rollback();
@@ -253,6 +254,6 @@ class TransactionalClaimsTest extends TransactionalCase {
             assertThat(run.fence()).isPositive();
             return run.childKey("step");
         });
-        assertThat(outcome.orThrow()).isNotEmpty();
+        assertThat(outcome.orElseThrow()).isNotEmpty();
     }
 }

@@ -11,6 +11,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.StoredResult;
+import dev.semel.testservers.DatabaseKind;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class TransactionalFailuresTest extends TransactionalCase {
-    TransactionalFailuresTest(Kind kind) {
+    TransactionalFailuresTest(DatabaseKind kind) {
         super(kind);
     }
 
@@ -142,7 +143,7 @@ class TransactionalFailuresTest extends TransactionalCase {
 
     @Test
     void workThatContinuesAfterAFailedStatementFails_onPostgres() {
-        assumeTrue(kind == Kind.POSTGRESQL, "only PostgreSQL aborts the transaction");
+        assumeTrue(kind == DatabaseKind.POSTGRESQL, "only PostgreSQL aborts the transaction");
         assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
                     try (Statement statement = connection.createStatement()) {
                         statement.execute("SELECT 1 / 0");
@@ -158,7 +159,7 @@ class TransactionalFailuresTest extends TransactionalCase {
 
     @Test
     void aResultThatIsTooLargeBecomesATombstone_onMariaDb() {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB limits the size of a statement");
+        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB limits the size of a statement");
         Operation<byte[]> operation = Operation.of("large", Codec.bytes());
         ClaimKey key = operation.key("acme", "large");
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.KillsUnderLoad;
 import dev.semel.testservers.MariaDbServer;
@@ -36,7 +36,7 @@ class TransactionalKilledDatabaseTest {
     @Test
     void effectsAndClaimsAgreeExactly_onPostgres() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                TestDatabase database = TestDatabase.postgres(server)) {
+                ClaimDatabase database = ClaimDatabase.postgres(server)) {
             killUnderLoad(server, database);
         }
     }
@@ -44,15 +44,15 @@ class TransactionalKilledDatabaseTest {
     @Test
     void effectsAndClaimsAgreeExactly_onMariaDb() throws Exception {
         try (MariaDbServer server = MariaDbServer.start();
-                TestDatabase database = TestDatabase.mariadb(server)) {
+                ClaimDatabase database = ClaimDatabase.mariadb(server)) {
             killUnderLoad(server, database);
         }
     }
 
-    private void killUnderLoad(DatabaseServer server, TestDatabase database) throws Exception {
+    private void killUnderLoad(DatabaseServer server, ClaimDatabase database) throws Exception {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.hastyPool(CLIENTS));
         Effects effects = Effects.in(database);
-        TransactionalClaims claims = TransactionalClaims.on(store, Secret.of("0123456789abcdef0123456789abcdef"));
+        TransactionalClaims claims = TransactionalClaims.on(store, Secrets.of("0123456789abcdef0123456789abcdef"));
         KillsUnderLoad load = new KillsUnderLoad(server, KILLS);
         load.run(CLIENTS, () -> pay(claims, load), answered::size, 200, unavailable::get);
 

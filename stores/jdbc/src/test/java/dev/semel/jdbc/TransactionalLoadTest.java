@@ -8,7 +8,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
@@ -29,34 +29,34 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many callers, few connections, and transactions that stay open. */
 @Timeout(120)
 class TransactionalLoadTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(60));
 
     @Test
     void sixtyFourCallersOfTheSameKeys_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             race(database, JdbcClaimStore.migrating(database.pool(16)));
         }
     }
 
     @Test
     void sixtyFourCallersOfTheSameKeys_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             race(database, JdbcClaimStore.migrating(database.pool(16)));
         }
     }
 
     @Test
     void sixtyFourCallersOfTheSameKeys_onSqlite(@TempDir Path folder) throws Exception {
-        try (TestDatabase database = TestDatabase.sqlite(folder.resolve("claims.db"))) {
+        try (ClaimDatabase database = ClaimDatabase.sqlite(folder.resolve("claims.db"))) {
             race(database, database.closing(JdbcClaimStore.sqlite(folder.resolve("claims.db"))));
         }
     }
 
-    private static void race(TestDatabase database, JdbcClaimStore store) throws Exception {
+    private static void race(ClaimDatabase database, JdbcClaimStore store) throws Exception {
         Effects effects = Effects.in(database);
-        TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+        TransactionalClaims claims = TransactionalClaims.on(store, SECRETS);
         List<String> keys = IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
         List<List<Outcome<String>>> answers = Callers.together(
                 64,
@@ -72,7 +72,7 @@ class TransactionalLoadTest {
         assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 20));
         for (int i = 0; i < keys.size(); i++) {
             int at = i;
-            assertThat(answers.stream().map(all -> all.get(at).orThrow()).distinct())
+            assertThat(answers.stream().map(all -> all.get(at).orElseThrow()).distinct())
                     .as("all answers for " + keys.get(i))
                     .hasSize(1);
             assertThat(answers.stream().filter(all -> !((Outcome.Succeeded<String>) all.get(at)).replayed()))
@@ -84,8 +84,8 @@ class TransactionalLoadTest {
     /** Row 14: fifty callers wait, and the four connections of the pool are free for others. */
     @Test
     void row14_aWaitingCallerHoldsNoConnection() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
-            TransactionalClaims claims = TransactionalClaims.on(JdbcClaimStore.migrating(database.pool(4)), SECRET);
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
+            TransactionalClaims claims = TransactionalClaims.on(JdbcClaimStore.migrating(database.pool(4)), SECRETS);
             ClaimKey key = PAY.key("acme", "slow");
             CountDownLatch running = new CountDownLatch(1);
             CountDownLatch finish = new CountDownLatch(1);
@@ -105,7 +105,7 @@ class TransactionalLoadTest {
                 // While fifty callers wait, others are served.
                 for (int i = 0; i < 200; i++) {
                     claims.inTransaction(PAY, PAY.key("acme", "other-" + i), (connection, run) -> "fine")
-                            .orThrow();
+                            .orElseThrow();
                     others.incrementAndGet();
                 }
                 finish.countDown();
@@ -122,26 +122,26 @@ class TransactionalLoadTest {
 
     @Test
     void row13a_anOpenTransactionDelaysNoLane_onPostgres() throws Exception {
-        try (TestDatabase database = TestDatabase.postgres(PostgresServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
             anOpenTransactionDelaysNoLane(database);
         }
     }
 
     @Test
     void row13a_anOpenTransactionDelaysNoLane_onMariaDb() throws Exception {
-        try (TestDatabase database = TestDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
             anOpenTransactionDelaysNoLane(database);
         }
     }
 
     /** The transaction stays open until thousands of calls are completed, however long that takes. */
-    private static void anOpenTransactionDelaysNoLane(TestDatabase database) throws Exception {
+    private static void anOpenTransactionDelaysNoLane(ClaimDatabase database) throws Exception {
         JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
-        TransactionalClaims claims = TransactionalClaims.on(store, SECRET);
+        TransactionalClaims claims = TransactionalClaims.on(store, SECRETS);
         Operation<String> withoutWaiting = Operation.of("pay", Codec.text());
         ClaimKey held = withoutWaiting.key("acme", "held");
         try (Semel semel = Semel.on(store)
-                        .secret(SECRET)
+                        .secrets(SECRETS)
                         .storeTimeout(Duration.ofSeconds(20))
                         .build();
                 Connection connection = database.connect()) {
@@ -162,7 +162,7 @@ class TransactionalLoadTest {
             }
             assertThat(calls.stream().map(CompletableFuture::join))
                     .allMatch(outcome -> outcome instanceof Outcome.InProgress
-                            || outcome.orThrow().equals("leased"));
+                            || outcome.orElseThrow().equals("leased"));
             assertThat(semel.execute(withoutWaiting, held, run -> "another"))
                     .as("the same key through the engine is another claim")
                     .isEqualTo(new Outcome.Succeeded<>("leased", true));

@@ -8,7 +8,6 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.SilentNetwork;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Row 10 of docs/failures.md with claim and effect in one commit: either the commit or its answer is lost. */
 @Timeout(60)
 class TransactionalLostCommitTest {
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(30));
     private static final Pattern COMMIT = Pattern.compile("\\bCOMMIT\\b");
@@ -32,10 +31,10 @@ class TransactionalLostCommitTest {
     @EnumSource
     void row10_theEffectExistsOnce(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
-        try (TestDatabase database = TestDatabase.postgres(server);
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
+            TransactionalClaims claims = behind(network, server, database, SECRETS);
             network.fallSilentAtCommit(1, at);
 
             Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", "key"), (connection, run) -> {
@@ -44,7 +43,7 @@ class TransactionalLostCommitTest {
             });
 
             assertThat(network.isSilent()).as("the network became silent").isTrue();
-            assertThat(outcome.orThrow()).isEqualTo("paid");
+            assertThat(outcome.orElseThrow()).isEqualTo("paid");
             assertThat(effects.counts()).isEqualTo(Map.of("paid", 1));
             assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
         }
@@ -54,10 +53,10 @@ class TransactionalLostCommitTest {
     @EnumSource
     void row10_aGroupIsSentAgain_andFindsItsOwnTokens(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
-        try (TestDatabase database = TestDatabase.postgres(server);
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
+            TransactionalClaims claims = behind(network, server, database, SECRETS);
             network.fallSilentAtCommit(1, at);
             try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
                 Outcome<String> outcome = group.submit(PAY.key("acme", "key"), "posted", "posted")
@@ -78,7 +77,7 @@ class TransactionalLostCommitTest {
     @EnumSource
     void row10_aGroupFindsItsOwnTokensWhileTheSecretIsRotated(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
-        try (TestDatabase database = TestDatabase.postgres(server);
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
             TransactionalClaims claims =
@@ -103,10 +102,10 @@ class TransactionalLostCommitTest {
     @EnumSource
     void row10_aGroupFindsOutWhetherItsSecondClaimWasTaken(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
-        try (TestDatabase database = TestDatabase.postgres(server);
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             Effects effects = Effects.in(database);
-            TransactionalClaims claims = behind(network, server, database, Secrets.of(SECRET));
+            TransactionalClaims claims = behind(network, server, database, SECRETS);
             try (GroupedClaims<String, String> group = GroupedClaims.on(claims, PAY, Effects::addAll)) {
                 for (String key : List.of("first", "second")) {
                     network.fallSilentAtCommit(1, at);
@@ -133,7 +132,7 @@ class TransactionalLostCommitTest {
 
     /** Claims through a pool with a socket timeout, as pools in production have. */
     private static TransactionalClaims behind(
-            SilentNetwork network, PostgresServer server, TestDatabase database, Secrets secrets) {
+            SilentNetwork network, PostgresServer server, ClaimDatabase database, Secrets secrets) {
         JdbcClaimStore.migrating(database.pool(1));
         String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
         String bounded = through + (through.contains("?") ? "&" : "?") + "socketTimeout=1";

@@ -9,6 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
+import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,7 +31,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     private List<TransactionalClaims> steps;
 
-    TransactionalRotationTest(Kind kind) {
+    TransactionalRotationTest(DatabaseKind kind) {
         super(kind);
     }
 
@@ -93,7 +94,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void anOpenTransactionExcludesItsNeighbours_andTheirsContinue() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
         try {
@@ -120,7 +121,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void aCallerThatReceivesInProgressHoldsNoLock() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         Connection first = begin();
         Connection second = begin();
         Connection third = begin();
@@ -169,7 +170,7 @@ class TransactionalRotationTest extends TransactionalCase {
                 PAY,
                 KEY,
                 (connection, run) ->
-                        promoted.execute(connection, PAY, KEY, inner -> "inner").orThrow());
+                        promoted.execute(connection, PAY, KEY, inner -> "inner").orElseThrow());
         assertThat(nested)
                 .isInstanceOfSatisfying(
                         Outcome.Retryable.class,
@@ -238,7 +239,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void anOpenDuplicateDelaysNoOtherDuplicate() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         pay(RotationSteps.BEFORE, KEY, "done");
         Connection first = begin();
         Connection second = begin();
@@ -263,7 +264,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
         Outcome<String> outcome = pay(RotationSteps.PROMOTED, KEY, "again");
 
-        assertThat(outcome.orThrow()).isIn("by the old one", "by the new one");
+        assertThat(outcome.orElseThrow()).isIn("by the old one", "by the new one");
         assertThat(pay(RotationSteps.ADDED, KEY, "again")).isEqualTo(outcome);
         assertThat(effects.counts()).isEqualTo(Map.of("by the old one", 1, "by the new one", 1));
         assertThat(store.find(steps.get(RotationSteps.BEFORE).refOf(PAY, KEY))
@@ -274,7 +275,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
-        assumeTrue(kind != Kind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
         connection.rollback();
@@ -287,7 +288,7 @@ class TransactionalRotationTest extends TransactionalCase {
                     statement.execute("SELECT count(*) FROM idempotency_keys");
                 }
                 pay(winner, key, "the winner's");
-                if (kind == Kind.POSTGRESQL) {
+                if (kind == DatabaseKind.POSTGRESQL) {
                     assertThatThrownBy(() -> pay(step, connection, key, "second"))
                             .isInstanceOfSatisfying(
                                     TransactionAbortedException.class,
@@ -310,7 +311,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == Kind.MARIADB, "only MariaDB shows uncommitted rows");
+        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB shows uncommitted rows");
         pay(RotationSteps.BEFORE, KEY, "first");
         Connection connection = begin();
         connection.rollback();

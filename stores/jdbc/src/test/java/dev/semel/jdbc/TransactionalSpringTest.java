@@ -8,7 +8,8 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
@@ -31,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ParameterizedClass
 @EnumSource
 class TransactionalSpringTest {
-    enum Kind {
+    enum DatabaseKind {
         POSTGRESQL_PLAIN,
         POSTGRESQL_LAZY,
         MARIADB_LAZY
@@ -40,29 +41,29 @@ class TransactionalSpringTest {
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
     private static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private ClaimDatabase database;
     private Effects effects;
     private DataSource managed;
     private TransactionAwareDataSourceProxy aware;
     private TransactionalClaims claims;
     private TransactionTemplate transaction;
 
-    TransactionalSpringTest(Kind kind) {
+    TransactionalSpringTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() {
-        database = kind == Kind.MARIADB_LAZY
-                ? TestDatabase.mariadb(MariaDbServer.shared())
-                : TestDatabase.postgres(PostgresServer.shared());
+        database = kind == DatabaseKind.MARIADB_LAZY
+                ? ClaimDatabase.mariadb(MariaDbServer.shared())
+                : ClaimDatabase.postgres(PostgresServer.shared());
         DataSource pool = database.pool(4);
         Schema.of(pool).migrate();
         effects = Effects.in(database);
-        managed = kind == Kind.POSTGRESQL_PLAIN ? pool : new LazyConnectionDataSourceProxy(pool);
+        managed = kind == DatabaseKind.POSTGRESQL_PLAIN ? pool : new LazyConnectionDataSourceProxy(pool);
         aware = new TransactionAwareDataSourceProxy(managed);
-        claims = TransactionalClaims.on(aware, Secret.of("0123456789abcdef0123456789abcdef"));
+        claims = TransactionalClaims.on(aware, Secrets.of("0123456789abcdef0123456789abcdef"));
         transaction = new TransactionTemplate(new DataSourceTransactionManager(managed));
     }
 

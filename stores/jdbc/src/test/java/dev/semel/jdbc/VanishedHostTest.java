@@ -9,10 +9,11 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoreException;
-import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
@@ -47,22 +48,22 @@ class VanishedHostTest {
     private static final Duration MAX_WAIT = Duration.ofSeconds(45);
 
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
 
-    private final Kind kind;
-    private TestDatabase database;
+    private final DatabaseKind kind;
+    private ClaimDatabase database;
     private SilentNetwork network;
     private DataSource vanishing;
     private DataSource pool;
 
-    VanishedHostTest(Kind kind) {
+    VanishedHostTest(DatabaseKind kind) {
         this.kind = kind;
     }
 
     @BeforeEach
     void open() throws Exception {
-        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
-        database = kind == Kind.POSTGRESQL ? TestDatabase.postgres(server) : TestDatabase.mariadb(server);
+        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        database = kind == DatabaseKind.POSTGRESQL ? ClaimDatabase.postgres(server) : ClaimDatabase.mariadb(server);
         pool = database.pool(4);
         Schema.of(pool).migrate();
         network = new SilentNetwork(server, COMMIT);
@@ -130,7 +131,7 @@ class VanishedHostTest {
     }
 
     private static GroupedClaims<String, String> counting(DataSource source) {
-        return GroupedClaims.on(TransactionalClaims.on(source, SECRET), PAY, (connection, rows) -> {
+        return GroupedClaims.on(TransactionalClaims.on(source, SECRETS), PAY, (connection, rows) -> {
             try (Statement statement = connection.createStatement()) {
                 statement.executeUpdate("UPDATE counters SET n = n + 1");
             }
@@ -140,7 +141,7 @@ class VanishedHostTest {
     /** A row that a vanished host has locked must not delay the other commands of a batch. */
     @Test
     void aBatchOnMariaDbIsFreeAgain() {
-        if (kind != Kind.MARIADB) {
+        if (kind != DatabaseKind.MARIADB) {
             // On PostgreSQL a batch and its commit are one message, which arrives completely or not at all.
             return;
         }
@@ -156,7 +157,7 @@ class VanishedHostTest {
     void settingsOfATransactionAreRestored() throws SQLException {
         DataSource single = database.pool(1);
         JdbcClaimStore store = JdbcClaimStore.on(single);
-        String settings = kind == Kind.MARIADB
+        String settings = kind == DatabaseKind.MARIADB
                 ? "SELECT concat(@@innodb_lock_wait_timeout, ' ', @@wait_timeout, ' ', @@tx_isolation)"
                 : "SELECT concat(current_setting('lock_timeout'), ' ',"
                         + " current_setting('idle_in_transaction_session_timeout'), ' ',"
@@ -164,7 +165,7 @@ class VanishedHostTest {
         try (Connection connection = single.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(
-                    kind == Kind.MARIADB
+                    kind == DatabaseKind.MARIADB
                             ? "SET SESSION innodb_lock_wait_timeout = 17, SESSION wait_timeout = 1717"
                             : "SET lock_timeout = 17000; SET idle_in_transaction_session_timeout = 1717000");
         }
@@ -175,7 +176,7 @@ class VanishedHostTest {
         store.sweep(10);
         store.advance();
         try (GroupedClaims<String, String> group =
-                GroupedClaims.on(TransactionalClaims.on(single, SECRET), PAY, (connection, rows) -> {
+                GroupedClaims.on(TransactionalClaims.on(single, SECRETS), PAY, (connection, rows) -> {
                     if (rows.contains("bad")) {
                         throw new IllegalStateException("bad");
                     }

@@ -2,6 +2,7 @@
 package dev.semel.redis;
 
 import dev.semel.key.Secret;
+import dev.semel.key.Secrets;
 import dev.semel.redis.Breaker.Kind;
 import dev.semel.replay.SharedReplayCache;
 import io.lettuce.core.RedisURI;
@@ -64,20 +65,21 @@ public final class RedisReplayCache implements SharedReplayCache, AutoCloseable 
         this.link = new RedisLink(uri, options);
     }
 
-    /** As {@link #connect(String, Secret, RedisOptions)}, with the default options. */
-    public static RedisReplayCache connect(String redisUrl, Secret secret) {
-        return connect(redisUrl, secret, RedisOptions.defaults());
+    /** As {@link #connect(String, Secrets, RedisOptions)}, with the default options. */
+    public static RedisReplayCache connect(String redisUrl, Secrets secrets) {
+        return connect(redisUrl, secrets, RedisOptions.defaults());
     }
 
     /**
      * Opens a cache that uses the Redis at this address as soon as it is available.
      *
      * @param redisUrl {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS
-     * @param secret the secret of the engine. Instances with different secrets do not share entries.
+     * @param secrets the secrets of the engine. Entries are encrypted with the current one, and instances with another current secret
+     *     do not share them.
      */
-    public static RedisReplayCache connect(String redisUrl, Secret secret, RedisOptions options) {
-        Objects.requireNonNull(secret, "A secret must not be null: use the secret of the engine");
-        RedisReplayCache cache = new RedisReplayCache(parsed(redisUrl), secret, options);
+    public static RedisReplayCache connect(String redisUrl, Secrets secrets, RedisOptions options) {
+        Objects.requireNonNull(secrets, "Secrets must not be null: use those of the engine");
+        RedisReplayCache cache = new RedisReplayCache(parsed(redisUrl), secrets.current(), options);
         cache.link.start();
         return cache;
     }

@@ -8,6 +8,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
+import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.TieredReplayCache;
@@ -31,10 +32,10 @@ final class Instance implements AutoCloseable {
     Instance(MemoryClaimStore claims, String redisUrl, RedisOptions options, Map<String, AtomicInteger> runs) {
         this.runs = runs;
         store = new CountingStore(claims);
-        redis = RedisReplayCache.connect(redisUrl, Samples.SECRET, options);
+        redis = RedisReplayCache.connect(redisUrl, Secrets.of(Samples.SECRET), options);
         tiers = new TieredReplayCache(new ProcessReplayCache(1 << 20), redis);
         semel = Semel.on(store)
-                .secret(Samples.SECRET)
+                .secrets(Secrets.of(Samples.SECRET))
                 .replayCache(tiers)
                 .withoutSweep()
                 .build();

@@ -80,7 +80,7 @@ class InstancesOverRedisTest {
                 started.add(callers.submit(() -> {
                     for (int n = 0; !enough.get(); n++) {
                         String order = "order-" + n % 5_000;
-                        assertThat(instance.charge(order).orThrow()).isEqualTo(order + " run 1");
+                        assertThat(instance.charge(order).orElseThrow()).isEqualTo(order + " run 1");
                         answers.incrementAndGet();
                     }
                 }));
@@ -140,7 +140,7 @@ class InstancesOverRedisTest {
     void row33_redisRestoredFromAnOldDumpReturnsNoOldAnswer(@TempDir Path elsewhere) throws Exception {
         Instance before = instance().ready();
         long oldEpoch = claims.current();
-        assertThat(before.charge("order-17").orThrow()).isEqualTo("order-17 run 1");
+        assertThat(before.charge("order-17").orElseThrow()).isEqualTo("order-17 run 1");
         ReplayCache.Key oldKey = new ReplayCache.Key(oldEpoch, ref("order-17"));
         await().until(() ->
                 before.redis.get(oldKey).toCompletableFuture().join().isPresent());
@@ -154,7 +154,7 @@ class InstancesOverRedisTest {
         now.updateAndGet(time -> time.plus(Duration.ofDays(8)));
         claims.advance();
         Instance after = instance().ready();
-        assertThat(after.charge("order-17").orThrow()).isEqualTo("order-17 run 2");
+        assertThat(after.charge("order-17").orElseThrow()).isEqualTo("order-17 run 2");
 
         server.kill();
         Files.copy(elsewhere.resolve("dump.rdb"), dump, StandardCopyOption.REPLACE_EXISTING);
@@ -165,7 +165,7 @@ class InstancesOverRedisTest {
                 .as("the dump was restored")
                 .isPresent();
         for (int i = 0; i < 20; i++) {
-            assertThat(later.charge("order-17").orThrow()).isEqualTo("order-17 run 2");
+            assertThat(later.charge("order-17").orElseThrow()).isEqualTo("order-17 run 2");
         }
         assertThat(runs.get("order-17")).hasValue(2);
     }

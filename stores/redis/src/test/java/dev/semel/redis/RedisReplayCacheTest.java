@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import dev.semel.replay.SharedReplayCache.Found;
 import dev.semel.testservers.RedisServer;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 class RedisReplayCacheTest {
     private final RedisServer server = RedisServer.shared();
     private final SealedEntries names = new SealedEntries(SECRET, LONG_TIMEOUTS.keyPrefix());
-    private final RedisReplayCache writer = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
-    private final RedisReplayCache reader = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+    private final RedisReplayCache writer = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
+    private final RedisReplayCache reader = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
     private final RawRedis raw = new RawRedis(server);
 
     @BeforeEach
@@ -175,7 +176,7 @@ class RedisReplayCacheTest {
     @Test
     void aMalformedUrlIsRejectedWithoutShowingIt() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RedisReplayCache.connect("http://:hunter2@127.0.0.1", SECRET))
+                .isThrownBy(() -> RedisReplayCache.connect("http://:hunter2@127.0.0.1", Secrets.of(SECRET)))
                 .withMessageContaining("redis://")
                 .withMessageNotContaining("hunter2")
                 .withNoCause();

@@ -9,6 +9,7 @@ import static dev.semel.redis.Samples.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import dev.semel.replay.SharedReplayCache.Found;
 import dev.semel.testservers.RedisServer;
@@ -41,7 +42,7 @@ class RedisUnavailableTest {
     @Test
     void row32_startsWithoutRedisAndUsesItOnceItIsAvailable() {
         server.kill();
-        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
         await().until(() -> cache.attempts() > 3);
         assertThat(cache.health()).isInstanceOf(RedisHealth.Degraded.class);
         assertThat(find(freshKey())).isEmpty();
@@ -53,7 +54,7 @@ class RedisUnavailableTest {
 
     @Test
     void row32_aRedisThatIsDownCostsNoFutureAndNoCommand() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, ALONE_FOR_LONG);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), ALONE_FOR_LONG);
         awaitUse();
 
         server.kill();
@@ -68,7 +69,7 @@ class RedisUnavailableTest {
 
     @Test
     void row32_redisIsUsedAgainWhenItRecovers() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
         awaitUse();
 
         server.kill();
@@ -83,7 +84,7 @@ class RedisUnavailableTest {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             cache = RedisReplayCache.connect(
                     network.uri(server),
-                    SECRET,
+                    Secrets.of(SECRET),
                     ALONE_FOR_LONG.withTimeouts(Duration.ofMillis(200), Duration.ofSeconds(5)));
             awaitUse();
 
@@ -104,7 +105,7 @@ class RedisUnavailableTest {
         try (FrozenNetwork network = new FrozenNetwork(server)) {
             cache = RedisReplayCache.connect(
                     network.uri(server),
-                    SECRET,
+                    Secrets.of(SECRET),
                     LONG_TIMEOUTS.withTimeouts(Duration.ofMillis(200), Duration.ofMillis(500)));
             awaitUse();
             network.freeze();
@@ -126,7 +127,7 @@ class RedisUnavailableTest {
     void anEntryThatArrivesLateIsNotKeptLonger() throws Exception {
         ReplayCache.Key key = freshKey();
         SealedEntries names = new SealedEntries(SECRET, LONG_TIMEOUTS.keyPrefix());
-        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
         awaitUse();
         try (RawRedis raw = new RawRedis(server)) {
             long put = System.nanoTime();
@@ -145,7 +146,7 @@ class RedisUnavailableTest {
 
     @Test
     void row32_aFullRedisIsDisabled() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, ALONE_FOR_LONG);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), ALONE_FOR_LONG);
         awaitUse();
         try (RawRedis raw = new RawRedis(server)) {
             raw.commands().configSet("maxmemory", "1");
@@ -161,7 +162,8 @@ class RedisUnavailableTest {
 
     @Test
     void row32_aWrongPasswordIsReportedWithoutShowingIt() {
-        cache = RedisReplayCache.connect("redis://:hunter2@127.0.0.1:" + server.port(), SECRET, ALONE_FOR_LONG);
+        cache = RedisReplayCache.connect(
+                "redis://:hunter2@127.0.0.1:" + server.port(), Secrets.of(SECRET), ALONE_FOR_LONG);
 
         await().untilAsserted(() ->
                 assertThat(((RedisHealth.Degraded) cache.health()).reason()).isEqualTo("Redis answers WRONGPASS"));
@@ -170,7 +172,7 @@ class RedisUnavailableTest {
 
     @Test
     void aClosedCacheFindsNothing() {
-        cache = RedisReplayCache.connect(server.uri(), SECRET, LONG_TIMEOUTS);
+        cache = RedisReplayCache.connect(server.uri(), Secrets.of(SECRET), LONG_TIMEOUTS);
         awaitUse();
 
         cache.close();

@@ -210,7 +210,7 @@ final class ProviderTarget implements Consumer<byte[]> {
     }
 
     private WebhookGate gate(Provider provider) {
-        return WebhookGate.on(semel, SECRETS).acceptingUnverified().build(type, provider, event -> {
+        return WebhookGate.on(semel).acceptingUnverified().build(type, provider, event -> {
             handled.incrementAndGet();
             return CompletableFuture.completedFuture(null);
         });

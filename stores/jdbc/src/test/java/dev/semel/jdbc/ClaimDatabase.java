@@ -2,40 +2,61 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.FreshDatabase;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** An empty database for claims, which can move claims into the past. */
-final class TestDatabase extends FreshDatabase {
+final class ClaimDatabase extends FreshDatabase {
+    private final @Nullable Path file;
     private final String backdate;
     private Connection backdating;
 
-    private TestDatabase(DatabaseServer server, String backdate) {
+    private ClaimDatabase(DatabaseServer server, String backdate) {
         super(server);
+        this.file = null;
         this.backdate = backdate;
     }
 
-    private TestDatabase(Path file) {
+    private ClaimDatabase(Path file) {
         super(file);
+        this.file = file;
         this.backdate = "- ?";
     }
 
-    static TestDatabase postgres(DatabaseServer server) {
-        return new TestDatabase(server, "- ? * interval '1 microsecond'");
+    /** Only SQLite uses the file. */
+    static ClaimDatabase of(DatabaseKind kind, Path file) {
+        return switch (kind) {
+            case POSTGRESQL -> postgres(PostgresServer.shared());
+            case MARIADB -> mariadb(MariaDbServer.shared());
+            case SQLITE -> sqlite(file);
+        };
     }
 
-    static TestDatabase mariadb(DatabaseServer server) {
-        return new TestDatabase(server, "- INTERVAL ? MICROSECOND");
+    static ClaimDatabase postgres(DatabaseServer server) {
+        return new ClaimDatabase(server, "- ? * interval '1 microsecond'");
     }
 
-    static TestDatabase sqlite(Path file) {
-        return new TestDatabase(file);
+    static ClaimDatabase mariadb(DatabaseServer server) {
+        return new ClaimDatabase(server, "- INTERVAL ? MICROSECOND");
+    }
+
+    static ClaimDatabase sqlite(Path file) {
+        return new ClaimDatabase(file);
+    }
+
+    /** A store with this many connections. It is closed with the database. */
+    JdbcClaimStore store(int connections) {
+        return closing(file == null ? JdbcClaimStore.migrating(pool(connections)) : JdbcClaimStore.sqlite(file));
     }
 
     DataSource pool(int size) {

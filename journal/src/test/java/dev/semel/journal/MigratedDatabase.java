@@ -3,6 +3,7 @@ package dev.semel.journal;
 
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.SqliteFile;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.FreshDatabase;
 import dev.semel.testservers.MariaDbServer;
@@ -14,18 +15,18 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** A database with all tables, and journals on it that are closed with it. */
-public final class TestDatabase extends FreshDatabase {
+public final class MigratedDatabase extends FreshDatabase {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final DataSource dataSource;
 
-    private TestDatabase(DatabaseServer server) {
+    private MigratedDatabase(DatabaseServer server) {
         super(server);
         dataSource = pool(url());
         migrate();
     }
 
-    private TestDatabase(Path file) {
+    private MigratedDatabase(Path file) {
         super(file);
         dataSource = closing(SqliteFile.open(file));
         migrate();
@@ -37,16 +38,16 @@ public final class TestDatabase extends FreshDatabase {
     }
 
     /** Only SQLite uses the folder. */
-    public static TestDatabase of(Kind kind, Path folder) {
+    public static MigratedDatabase of(DatabaseKind kind, Path folder) {
         return switch (kind) {
             case POSTGRESQL -> on(PostgresServer.shared());
             case MARIADB -> on(MariaDbServer.shared());
-            case SQLITE -> new TestDatabase(folder.resolve("journal-" + COUNT.incrementAndGet() + ".db"));
+            case SQLITE -> new MigratedDatabase(folder.resolve("journal-" + COUNT.incrementAndGet() + ".db"));
         };
     }
 
-    public static TestDatabase on(DatabaseServer server) {
-        return new TestDatabase(server);
+    public static MigratedDatabase on(DatabaseServer server) {
+        return new MigratedDatabase(server);
     }
 
     public DataSource dataSource() {
@@ -58,10 +59,10 @@ public final class TestDatabase extends FreshDatabase {
     }
 
     public Journal journal() {
-        return records(builder -> builder);
+        return journal(builder -> builder);
     }
 
-    public Journal records(UnaryOperator<JournalBuilder> settings) {
+    public Journal journal(UnaryOperator<JournalBuilder> settings) {
         return closing(settings.apply(Journal.on(dataSource)).build());
     }
 }
