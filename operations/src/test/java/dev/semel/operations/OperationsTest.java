@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.FailureClass;
-import dev.semel.Semel;
 import dev.semel.Work;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
@@ -356,15 +355,6 @@ class OperationsTest {
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("nested in itself"));
         assertThat(effects).hasValue(0);
-    }
-
-    @Test
-    void anEngineWithOtherSecretsIsRefused() {
-        Semel semel = process.semel;
-
-        assertThatThrownBy(() -> Operations.on(semel))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("another current secret");
     }
 
     @Test

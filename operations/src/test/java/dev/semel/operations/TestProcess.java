@@ -31,7 +31,7 @@ final class TestProcess implements AutoCloseable {
     final Steps steps;
     final Payments payments;
 
-    private TestProcess(Semel semel, Secrets secrets) {
+    private TestProcess(Semel semel) {
         this.semel = semel;
         this.operations = Operations.on(semel);
         this.steps = Steps.on(semel);
@@ -49,7 +49,7 @@ final class TestProcess implements AutoCloseable {
 
     static TestProcess on(ClaimStore store, Secrets secrets, UnaryOperator<SemelBuilder> settings) {
         SemelBuilder builder = Semel.on(store).secrets(secrets).withoutSweep();
-        return new TestProcess(settings.apply(builder).build(), secrets);
+        return new TestProcess(settings.apply(builder).build());
     }
 
     /** Claims a key like a process that then dies. */

@@ -155,7 +155,7 @@ public final class SemelServer implements AutoCloseable {
             engine = Engine.on(storage, settings);
             journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
             inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
-            gates = new WebhookGates(engine.semel(), engine.secrets(), settings, inbox);
+            gates = new WebhookGates(engine.semel(), settings, inbox);
         } catch (RuntimeException e) {
             storage.close();
             throw e;

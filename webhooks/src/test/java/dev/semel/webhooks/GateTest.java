@@ -4,13 +4,10 @@ package dev.semel.webhooks;
 import static dev.semel.webhooks.TestSender.answer;
 import static dev.semel.webhooks.TestSender.post;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
-import dev.semel.key.Secret;
-import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.testkit.MutableClock;
@@ -179,15 +176,6 @@ class GateTest {
         assertThat(answer(plain.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(answer(blocking.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(seen).containsExactly("a stage", "blocking");
-    }
-
-    @Test
-    void otherSecretsThanTheEnginesAreRefused() {
-        Secrets other = Secrets.of(Secret.of("another secret of more than 32 bytes"));
-
-        assertThatThrownBy(() -> WebhookGate.on(process.semel))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the same secrets");
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @BlackBox
 @Isolated
 class AttackTest {
-    private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("semel.attack.seconds", 60));
+    private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("semel.attack.seconds", 15));
 
     /** Selects attackers, to find the one that causes a failure. */
     private static final String ONLY = System.getProperty("semel.attack.only", ".*");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs each benchmark on the real jar with minimal effort. The figures have no meaning. */
@@ -22,6 +23,7 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    @Tag("slow")
     void webhooksAreMeasured() throws Exception {
         assertThat(new HttpWebhooks(database -> RawLedger.of(database, 2)).run(LEAST))
                 .hasSize(2)
@@ -33,6 +35,7 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    @Tag("slow")
     void theApiDoorIsMeasured() throws Exception {
         assertThat(new HttpApiDoor().run(LEAST)).hasSize(6).allSatisfy(result -> {
             assertThat(result.figure().median()).isPositive();

@@ -4,7 +4,6 @@ package dev.semel.server.webhooks;
 import dev.semel.Semel;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxEntry;
-import dev.semel.key.Secrets;
 import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.SecretText;
@@ -48,7 +47,6 @@ public final class WebhookGates {
     private static final String DEFAULT_TENANT = "default";
 
     private final Semel semel;
-    private final Secrets secrets;
     private final Settings settings;
     private final Optional<Inbox> inbox;
     private final boolean production;
@@ -57,13 +55,11 @@ public final class WebhookGates {
     /**
      * Creates the configured gates.
      *
-     * @param secrets the engine's secrets
      * @param inbox receives events that are not forwarded; empty if the database does not support it
      * @throws ConfigException if a gate needs an inbox and there is none
      */
-    public WebhookGates(Semel semel, Secrets secrets, Settings settings, Optional<Inbox> inbox) {
+    public WebhookGates(Semel semel, Settings settings, Optional<Inbox> inbox) {
         this.semel = semel;
-        this.secrets = secrets;
         this.settings = settings;
         this.inbox = inbox;
         this.production = settings.mode() == ServerMode.PRODUCTION;

@@ -60,15 +60,10 @@ class GroupedClaimsTest {
 
     @BeforeEach
     void open() {
-        Path file = folder.resolve("claims.db");
-        database = ClaimDatabase.of(kind, file);
-        claims = TransactionalClaims.on(store(file), SECRETS);
-        elsewhere = TransactionalClaims.on(store(file), SECRETS);
+        database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
+        claims = TransactionalClaims.on(database.store(4), SECRETS);
+        elsewhere = TransactionalClaims.on(database.store(4), SECRETS);
         effects = Effects.in(database);
-    }
-
-    private JdbcClaimStore store(Path file) {
-        return database.store(4);
     }
 
     @AfterEach
