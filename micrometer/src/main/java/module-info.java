@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Metrics for Micrometer. */
-@SuppressWarnings("requires-transitive-automatic") // Micrometer has no module descriptor.
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer has no module descriptor.
 module dev.semel.micrometer {
     requires static transitive org.jspecify;
     requires transitive dev.semel;

@@ -25,12 +25,12 @@ final class ScopeTags {
 
     String of(String scope) {
         String tag = withoutIds(scope);
-        return known.contains(tag) || known.size() < max && admitted(tag) ? tag : SemelMetrics.OTHER;
+        return known.contains(tag) || (known.size() < max && admitted(tag)) ? tag : SemelMetrics.OTHER;
     }
 
     /** Checks again, because several threads can meet the last free place. */
     private synchronized boolean admitted(String tag) {
-        return known.contains(tag) || known.size() < max && known.add(tag);
+        return known.contains(tag) || (known.size() < max && known.add(tag));
     }
 
     private static String withoutIds(String scope) {

@@ -43,6 +43,8 @@ public abstract class ReplayCases {
     @AutoClose
     private Semel other;
 
+    protected ReplayCases() {}
+
     /** The codec of a class, with the default mapper. */
     protected abstract <T> Codec<T> codec(Class<T> type);
 
