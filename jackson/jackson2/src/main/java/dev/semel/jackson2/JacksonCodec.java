@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A result that cannot be written becomes a {@linkplain StoredResult#tombstone tombstone} with the cause: the work does not run
  * again. Members that the type does not know are ignored, because a newer version of the application may have written them.
- * Times keep their offset.
+ * Times that are written as text keep their offset.
  */
 public final class JacksonCodec<T extends @Nullable Object> implements Codec<T> {
     private final Jackson2Json json;

@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.semel.Codec;
 import dev.semel.claim.StoredResult;
 import dev.semel.jackson.cases.CodecCases;
@@ -19,6 +21,7 @@ import dev.semel.jackson.cases.PlacedOrder.Line;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ class JacksonCodecTest extends CodecCases {
     private static final ObjectMapper UPPER_CAMEL = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .addModule(new JavaTimeModule())
             .build();
 
     @Override
@@ -72,6 +77,14 @@ class JacksonCodecTest extends CodecCases {
     void unknownMembersAreIgnoredWithAnyMapper() throws Exception {
         assertThat(JacksonCodec.of(UPPER_CAMEL, Line.class).decode(json("{\"Item\":\"pen\",\"Colour\":1}")))
                 .isEqualTo(new Line("pen", null));
+    }
+
+    @Test
+    void timesKeepTheirOffsetWithAnyMapperThatWritesThemAsText() throws Exception {
+        Codec<OffsetDateTime> codec = JacksonCodec.of(UPPER_CAMEL, OffsetDateTime.class);
+        OffsetDateTime time = OffsetDateTime.parse("2026-03-29T03:30+02:00");
+
+        assertThat(codec.decode(codec.encode(time))).isEqualTo(time);
     }
 
     @Test

@@ -25,7 +25,7 @@ import tools.jackson.databind.cfg.DateTimeFeature;
  *
  * <p>A result that cannot be written becomes a {@linkplain StoredResult#tombstone tombstone} with the cause: the work does not run
  * again. Members that the type does not know are ignored, because a newer version of the application may have written them.
- * Times keep their offset.
+ * Times that are written as text keep their offset.
  */
 public final class JacksonCodec<T extends @Nullable Object> implements Codec<T> {
     private final Jackson3Json json;

@@ -12,6 +12,7 @@ import dev.semel.jackson.cases.PlacedOrder.Line;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,14 @@ class JacksonCodecTest extends CodecCases {
     void unknownMembersAreIgnoredWithAnyMapper() throws Exception {
         assertThat(JacksonCodec.of(UPPER_CAMEL, Line.class).decode(json("{\"Item\":\"pen\",\"Colour\":1}")))
                 .isEqualTo(new Line("pen", null));
+    }
+
+    @Test
+    void timesKeepTheirOffsetWithAnyMapperThatWritesThemAsText() throws Exception {
+        Codec<OffsetDateTime> codec = JacksonCodec.of(UPPER_CAMEL, OffsetDateTime.class);
+        OffsetDateTime time = OffsetDateTime.parse("2026-03-29T03:30+02:00");
+
+        assertThat(codec.decode(codec.encode(time))).isEqualTo(time);
     }
 
     @Test
