@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import dev.semel.testservers.FreshDatabase;
+import dev.semel.testservers.PostgresServer;
+
+/** A PostgreSQL database with the tables of the shop. */
+final class ShopDatabase extends FreshDatabase {
+    ShopDatabase() {
+        super(PostgresServer.shared());
+        execute("""
+                CREATE TABLE orders (
+                    id       TEXT PRIMARY KEY,
+                    amount   INTEGER NOT NULL,
+                    customer TEXT REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED
+                )
+                """, "CREATE TABLE bank_calls (call BIGSERIAL PRIMARY KEY, child_key TEXT NOT NULL)");
+    }
+
+    long orders(String id) {
+        return Long.parseLong(single("SELECT count(*) FROM orders WHERE id = '%s'".formatted(id)));
+    }
+
+    /** The statuses of the claims of a scope, in the order of their names; empty if there is none. */
+    String claims(String scope) {
+        return single(
+                "SELECT coalesce(string_agg(lower(status), ',' ORDER BY status), '') FROM idempotency_keys WHERE scope = '%s'"
+                        .formatted(scope));
+    }
+}
