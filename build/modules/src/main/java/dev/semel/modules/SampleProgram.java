@@ -5,7 +5,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.http.ApiAnswer;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiResult;
@@ -24,8 +24,8 @@ import dev.semel.redis.RedisReplayCache;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.Route;
 import dev.semel.spi.ClaimStore;
+import dev.semel.webhooks.EventHandler;
 import dev.semel.webhooks.WebhookGate;
-import dev.semel.webhooks.WebhookHandler;
 import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
@@ -109,7 +109,7 @@ final class SampleProgram {
     }
 
     private static void useHttp(Semel semel) {
-        ApiDoor door = new ApiDoor(semel);
+        ApiGate gate = new ApiGate(semel);
         ApiRequest request = new ApiRequest(
                 "POST",
                 "/orders",
@@ -123,7 +123,7 @@ final class SampleProgram {
                 List.of());
         ApiResult created = new ApiResult.Complete(new ApiAnswer(201, List.of(), new byte[0]));
         for (int call = 1; call <= 2; call++) {
-            ApiReply reply = door.run(ApiRules.of("/orders"), request, attempt -> created);
+            ApiReply reply = gate.run(ApiRules.of("/orders"), request, attempt -> created);
             say("http", reply.getClass().getSimpleName());
         }
     }
@@ -135,7 +135,7 @@ final class SampleProgram {
     }
 
     private static void useWebhooks(Semel semel) {
-        WebhookHandler handler = event -> CompletableFuture.completedFuture(null);
+        EventHandler handler = event -> CompletableFuture.completedFuture(null);
         WebhookGate gate = WebhookGate.on(semel)
                 .acceptingUnverified()
                 .build("paypal", Providers.of("paypal", ProviderConfig.none()), handler);

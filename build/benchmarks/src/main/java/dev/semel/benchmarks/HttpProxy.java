@@ -10,14 +10,14 @@ import java.util.List;
  * requests without a key. The service is a servlet in Tomcat, and then a Vert.x handler of constant bytes, which does less
  * than any real service. Service, proxy, database and load generator share one machine.
  */
-final class HttpApiDoor implements Benchmark {
+final class HttpProxy implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
     private static final int ANSWER = 200;
 
     @Override
     public String name() {
-        return "http-api-door";
+        return "http-proxy";
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ApiDoorTest {
+class ApiGateTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
     private static final ApiRules RULES = ApiRules.of("/orders/**");
 
@@ -35,7 +35,7 @@ class ApiDoorTest {
     private final Semel semel =
             Semel.on(store).secrets(Secrets.of(SECRET)).withoutSweep().build();
 
-    private final ApiDoor door = new ApiDoor(semel);
+    private final ApiGate gate = new ApiGate(semel);
     private final AtomicInteger runs = new AtomicInteger();
     private final List<Attempt> attempts = new ArrayList<>();
 
@@ -58,7 +58,7 @@ class ApiDoorTest {
     }
 
     private ApiAnswer send(ApiRules rules, ApiRequest request, ApiResult result) {
-        ApiReply reply = door.run(rules, request, attempt -> {
+        ApiReply reply = gate.run(rules, request, attempt -> {
             runs.incrementAndGet();
             attempts.add(attempt);
             return result;
@@ -149,7 +149,7 @@ class ApiDoorTest {
     @Test
     void aDifferentRequestIsRejectedWhileTheFirstRuns() throws Exception {
         CompletableFuture<ApiResult> held = new CompletableFuture<>();
-        CompletableFuture<ApiReply> first = door.runAsync(RULES, request("{\"amount\":10}"), attempt -> {
+        CompletableFuture<ApiReply> first = gate.runAsync(RULES, request("{\"amount\":10}"), attempt -> {
                     runs.incrementAndGet();
                     return held;
                 })
@@ -262,7 +262,7 @@ class ApiDoorTest {
     @Test
     void anExceptionOfTheRequestIsThrownAndReleasesTheKey() {
         IllegalStateException failure = new IllegalStateException("no");
-        ApiReply first = door.run(RULES, request("{}"), attempt -> {
+        ApiReply first = gate.run(RULES, request("{}"), attempt -> {
             throw failure;
         });
         ApiAnswer again = send(RULES, request("{}"), complete(200, "text/plain", "done"));
@@ -275,7 +275,7 @@ class ApiDoorTest {
     void onTheCallersThreadTheRequestIsStartedAndSettledWhenItsStageEnds() throws Exception {
         CompletableFuture<ApiResult> held = new CompletableFuture<>();
         Thread caller = Thread.currentThread();
-        CompletableFuture<ApiReply> first = door.runOnCaller(RULES, request("{}"), attempt -> {
+        CompletableFuture<ApiReply> first = gate.runOnCaller(RULES, request("{}"), attempt -> {
                     assertThat(Thread.currentThread()).isEqualTo(caller);
                     return held;
                 })
@@ -293,10 +293,10 @@ class ApiDoorTest {
     @Test
     void onTheCallersThreadAFailureIsReturnedAndMalformedJsonIsRejected() {
         IllegalStateException failure = new IllegalStateException("no");
-        CompletableFuture<ApiReply> threw = door.runOnCaller(
+        CompletableFuture<ApiReply> threw = gate.runOnCaller(
                         RULES, request("{}"), attempt -> CompletableFuture.failedFuture(failure))
                 .toCompletableFuture();
-        CompletableFuture<ApiReply> refused = door.runOnCaller(
+        CompletableFuture<ApiReply> refused = gate.runOnCaller(
                         RULES, request("{"), attempt -> CompletableFuture.failedFuture(failure))
                 .toCompletableFuture();
 
@@ -339,7 +339,7 @@ class ApiDoorTest {
         Secrets both = Secrets.of(fresh, SECRET);
         try (Semel rotated = Semel.on(store).secrets(both).withoutSweep().build()) {
             ApiReply again =
-                    new ApiDoor(rotated).run(RULES, request("{}"), attempt -> complete(200, "text/plain", "never"));
+                    new ApiGate(rotated).run(RULES, request("{}"), attempt -> complete(200, "text/plain", "never"));
             assertThat(text(answer(again))).isEqualTo("done");
         }
     }

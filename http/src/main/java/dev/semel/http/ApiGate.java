@@ -30,12 +30,12 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Thread-safe.
  */
-public final class ApiDoor {
+public final class ApiGate {
     private final Semel semel;
     private final StoredAnswers answers;
     private final Sketches sketches;
 
-    public ApiDoor(Semel semel) {
+    public ApiGate(Semel semel) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         this.answers = new StoredAnswers(semel.secrets());
         this.sketches = RequestFingerprint.sketches(semel.secrets());

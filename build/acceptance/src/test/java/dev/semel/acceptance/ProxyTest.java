@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The proxy in front of a service: many clients, several instances, and processes that are killed. */
 @BlackBox
-class ApiDoorTest {
+class ProxyTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
     @AutoClose

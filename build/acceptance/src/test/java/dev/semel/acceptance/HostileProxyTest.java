@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Hostile requests to the proxy: the service receives one request or none, and never a second one hidden inside it. */
 @BlackBox
-class HostileDoorTest {
+class HostileProxyTest {
     private static final String KEYED = "with a key, ";
     private static final int FEWEST = 300;
     private static final int AT_ONCE = 32;

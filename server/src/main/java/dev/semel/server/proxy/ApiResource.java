@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.server.api;
+package dev.semel.server.proxy;
 
 import dev.semel.http.Admission;
 import dev.semel.http.ApiAnswer;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiResult;
@@ -40,16 +40,16 @@ public final class ApiResource implements Resource {
     private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
 
     private final Vertx vertx;
-    private final ApiDoor door;
+    private final ApiGate gate;
     private final NewKeyRate rate;
     private final List<ApiRoute> routes;
     private final RouteIdentities identities;
     private final List<AddressRange> trustedProxies;
     private final int maxBody;
 
-    public ApiResource(Vertx vertx, ApiDoor door, NewKeyRate rate, Settings settings) {
+    public ApiResource(Vertx vertx, ApiGate gate, NewKeyRate rate, Settings settings) {
         this.vertx = vertx;
-        this.door = door;
+        this.gate = gate;
         this.rate = rate;
         this.routes = settings.routes();
         this.identities = new RouteIdentities(ProxyIdentities.of(settings));
@@ -114,7 +114,7 @@ public final class ApiResource implements Resource {
                 .body(maxBody)
                 .thenCompose(body -> {
                     call.context().charge().take(JsonBodies.cost(body));
-                    return door.runAsync(
+                    return gate.runAsync(
                             call.route().rules(),
                             call.request(body),
                             attempt -> onLoop(loop, () -> attempt(call, attempt, body)));

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * block there; see {@link #blocking}.
  */
 @FunctionalInterface
-public non-sealed interface WebhookHandler extends Sink {
+public non-sealed interface EventHandler extends Sink {
     CompletionStage<? extends @Nullable Object> handle(WebhookEvent event) throws Exception;
 
     /** A handler that may block: it runs on this executor. */
-    static WebhookHandler blocking(Executor executor, Blocking work) {
+    static EventHandler blocking(Executor executor, Blocking work) {
         return event -> {
             CompletableFuture<Void> done = new CompletableFuture<>();
             executor.execute(() -> {

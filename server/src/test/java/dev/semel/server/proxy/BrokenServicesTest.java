@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.server.api;
+package dev.semel.server.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
