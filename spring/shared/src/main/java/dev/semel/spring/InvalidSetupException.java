@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 public final class InvalidSetupException extends RuntimeException {
     private final String action;
 
-    InvalidSetupException(String description, String action) {
+    public InvalidSetupException(String description, String action) {
         this(description, action, null);
     }
 
-    InvalidSetupException(String description, String action, @Nullable Throwable cause) {
+    public InvalidSetupException(String description, String action, @Nullable Throwable cause) {
         super(description, cause);
         this.action = action;
     }
