@@ -33,7 +33,7 @@ final class EnginePool implements AutoCloseable {
     static EnginePool of(SemelProperties properties, DataSource application) {
         boolean hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", EnginePool.class.getClassLoader());
         HikariDataSource source = hikari ? hikariIn(application) : null;
-        if (properties.pool() == PoolMode.OWN && source != null && !isSqlite(source)) {
+        if (properties.pool() == PoolMode.OWN && source != null && isCopyable(source)) {
             HikariDataSource own = copy(source, properties);
             return new EnginePool(own, "database, own pool of " + properties.poolSize(), own::close);
         }
@@ -49,7 +49,7 @@ final class EnginePool implements AutoCloseable {
                 properties.poolSize(),
                 size,
                 properties.pool() == PoolMode.OWN
-                        ? "a pool of its own needs a HikariDataSource on a database server"
+                        ? "a pool of its own needs a plain HikariDataSource on a database server"
                         : "remove semel.pool=shared to give Semel a pool of its own");
         return new EnginePool(application, "database, shared pool", () -> {});
     }
@@ -72,9 +72,13 @@ final class EnginePool implements AutoCloseable {
         }
     }
 
-    /** An SQLite file has one writer, and an SQLite database in memory is visible to its own pool only. */
-    private static boolean isSqlite(HikariDataSource source) {
-        return source.getJdbcUrl() != null && source.getJdbcUrl().startsWith("jdbc:sqlite:");
+    /**
+     * Not a subclass, which may compute its password, for example a token that expires. Not SQLite, whose files have one writer and
+     * whose databases in memory belong to one pool.
+     */
+    private static boolean isCopyable(HikariDataSource source) {
+        boolean sqlite = source.getJdbcUrl() != null && source.getJdbcUrl().startsWith("jdbc:sqlite:");
+        return source.getClass() == HikariDataSource.class && !sqlite;
     }
 
     private static HikariDataSource copy(HikariDataSource source, SemelProperties properties) {

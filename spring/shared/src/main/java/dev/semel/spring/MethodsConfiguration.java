@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
@@ -42,7 +43,9 @@ class MethodsConfiguration {
                 SingletonSupplier.of(() -> tenants.getIfAvailable(() -> properties.getObject()::tenant))));
     }
 
+    /** Also with {@code spring.main.lazy-initialization}: it is a check at start. */
     @Bean
+    @Lazy(false)
     static IdempotentCheck semelIdempotentCheck(ConfigurableListableBeanFactory beans, GuardedMethods methods) {
         return new IdempotentCheck(beans, methods);
     }

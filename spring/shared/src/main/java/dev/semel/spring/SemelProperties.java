@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of the starters.
  *
- * @param secret the secret behind all digests and encryption; required, at least 16 bytes, and the same on all instances
+ * @param secret the secret behind all digests and encryption; required, at least 32 bytes, and the same on all instances
  * @param previousSecrets other active secrets while one is being rotated
  * @param tenant the tenant of calls that name none
  * @param store where claims live: {@code auto} uses {@code semel.sqlite} or the application's data source

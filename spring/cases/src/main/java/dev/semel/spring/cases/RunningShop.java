@@ -2,8 +2,10 @@
 package dev.semel.spring.cases;
 
 import dev.semel.Semel;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -23,11 +25,17 @@ final class RunningShop implements AutoCloseable {
     }
 
     static RunningShop start(List<Class<?>> sources, ShopDatabase database, String... properties) {
-        List<String> all = new ArrayList<>(properties(database));
-        all.addAll(List.of(properties));
         return new RunningShop(new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .web(WebApplicationType.SERVLET)
-                .run(all.stream().map(property -> "--" + property).toArray(String[]::new)));
+                .run(arguments(properties(database), properties)));
+    }
+
+    /** Command-line arguments. A later property replaces an earlier one of the same name. */
+    static String[] arguments(List<String> properties, String... more) {
+        Map<String, String> all = new LinkedHashMap<>();
+        Stream.concat(properties.stream(), Stream.of(more))
+                .forEach(property -> all.put(property.substring(0, property.indexOf('=')), "--" + property));
+        return all.values().toArray(String[]::new);
     }
 
     /** The properties that an application on this database needs, and those that keep tests quiet and local. */
@@ -41,6 +49,8 @@ final class RunningShop implements AutoCloseable {
                 "spring.flyway.enabled=false",
                 "semel.redis.enabled=false",
                 "management.health.redis.enabled=false",
+                "management.endpoints.web.exposure.include=health,info",
+                "management.endpoint.health.show-details=always",
                 "server.address=127.0.0.1",
                 "server.port=0",
                 "logging.level.root=WARN");

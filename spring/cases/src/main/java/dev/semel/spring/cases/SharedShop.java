@@ -12,7 +12,7 @@ final class SharedShop {
 
     static synchronized RunningShop get() {
         if (running == null) {
-            running = RunningShop.start(database());
+            running = RunningShop.start(database(), "semel.http.routes[0].path=/configured/**");
         }
         return running;
     }

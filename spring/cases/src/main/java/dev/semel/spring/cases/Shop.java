@@ -151,6 +151,12 @@ public class Shop {
         return "done";
     }
 
+    @Idempotent(scope = "orders.once", key = "#id", waitUpTo = "20s")
+    public String once(String id) {
+        ran(id);
+        return "done " + id;
+    }
+
     @Idempotent(scope = "orders.tenant", key = "#id", tenant = "#tenant")
     public String ofTenant(String tenant, String id) {
         ran(tenant + id);

@@ -17,6 +17,16 @@ public class ShopApplication {
     }
 
     @Bean
+    ShopController shopController(Shop shop) {
+        return new ShopController(shop);
+    }
+
+    @Bean
+    HeaderLogin headerLogin() {
+        return new HeaderLogin();
+    }
+
+    @Bean
     Cashier cashier(Semel semel, Shop shop, JdbcTemplate jdbc) {
         return new Cashier(semel, shop, jdbc);
     }

@@ -6,15 +6,34 @@ import dev.semel.testservers.PostgresServer;
 
 /** A PostgreSQL database with the tables of the shop. */
 final class ShopDatabase extends FreshDatabase {
+    private static final String ORDERS = """
+            CREATE TABLE orders (
+                id       TEXT PRIMARY KEY,
+                amount   INTEGER NOT NULL,
+                customer TEXT REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED
+            )
+            """;
+    private static final String BANK_CALLS =
+            "CREATE TABLE bank_calls (call BIGSERIAL PRIMARY KEY, child_key TEXT NOT NULL)";
+
     ShopDatabase() {
-        super(PostgresServer.shared());
-        execute("""
-                CREATE TABLE orders (
-                    id       TEXT PRIMARY KEY,
-                    amount   INTEGER NOT NULL,
-                    customer TEXT REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED
-                )
-                """, "CREATE TABLE bank_calls (call BIGSERIAL PRIMARY KEY, child_key TEXT NOT NULL)");
+        this(PostgresServer.shared());
+    }
+
+    ShopDatabase(PostgresServer server) {
+        this(server, true);
+    }
+
+    /** Without tables. */
+    static ShopDatabase empty() {
+        return new ShopDatabase(PostgresServer.shared(), false);
+    }
+
+    private ShopDatabase(PostgresServer server, boolean tables) {
+        super(server);
+        if (tables) {
+            execute(ORDERS, BANK_CALLS);
+        }
     }
 
     long orders(String id) {
