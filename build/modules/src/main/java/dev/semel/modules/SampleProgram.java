@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.modules;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
@@ -15,6 +16,7 @@ import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.journal.Journal;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.micrometer.SemelMetrics;
 import dev.semel.operations.Phone;
 import dev.semel.operations.StepRequest;
 import dev.semel.operations.Steps;
@@ -30,6 +32,7 @@ import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
 import dev.semel.webhooks.provider.WebhookRequest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +57,8 @@ final class SampleProgram {
         useJdbc(folder.resolve("claims.db"));
         useJournal(folder.resolve("journal.db"));
         useRedis();
+        useJackson();
+        useMicrometer();
         try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
             useOperations(semel);
             useHttp(semel);
@@ -97,6 +102,29 @@ final class SampleProgram {
         try (RedisReplayCache cache = RedisReplayCache.connect("redis://127.0.0.1:1", SECRETS)) {
             say("redis", cache.health() instanceof RedisHealth.Up);
         }
+    }
+
+    private static void useJackson() {
+        Operation<List<Integer>> two =
+                Operation.of("two", dev.semel.jackson2.JacksonCodec.of(new TypeReference<List<Integer>>() {}));
+        Operation<Integer> three = Operation.of("three", dev.semel.jackson3.JacksonCodec.of(Integer.class));
+        try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
+            for (int call = 1; call <= 2; call++) {
+                say("jackson2", semel.execute(two, two.key("acme", "order-17"), run -> List.of(17)));
+                say("jackson3", semel.execute(three, three.key("acme", "order-17"), run -> 17));
+            }
+        }
+    }
+
+    private static void useMicrometer() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (Semel semel = Semel.on(new MemoryClaimStore())
+                .secrets(SECRETS)
+                .listener(SemelMetrics.on(registry))
+                .build()) {
+            semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711");
+        }
+        say("micrometer", registry.get("idempotency.miss").counter().count());
     }
 
     private static void useOperations(Semel semel) {
