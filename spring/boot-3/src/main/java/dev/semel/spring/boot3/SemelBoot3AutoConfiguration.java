@@ -2,6 +2,7 @@
 package dev.semel.spring.boot3;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.semel.jackson2.JacksonCodec;
 import dev.semel.spring.ResultCodecs;
 import dev.semel.spring.SemelAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,6 +21,7 @@ public final class SemelBoot3AutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     static ResultCodecs semelResultCodecs(ObjectProvider<ObjectMapper> mapper) {
-        return new Jackson2Results(mapper.getIfAvailable(() -> new ObjectMapper().findAndRegisterModules()));
+        ObjectMapper json = mapper.getIfAvailable(() -> new ObjectMapper().findAndRegisterModules());
+        return type -> JacksonCodec.of(json, type);
     }
 }

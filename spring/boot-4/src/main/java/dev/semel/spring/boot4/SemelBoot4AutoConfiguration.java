@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.spring.boot4;
 
+import dev.semel.jackson3.JacksonCodec;
 import dev.semel.spring.ResultCodecs;
 import dev.semel.spring.SemelAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +22,7 @@ public final class SemelBoot4AutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     static ResultCodecs semelResultCodecs(ObjectProvider<JsonMapper> mapper) {
-        return new Jackson3Results(mapper.getIfAvailable(JsonMapper::new));
+        JsonMapper json = mapper.getIfAvailable(JsonMapper::new);
+        return type -> JacksonCodec.of(json, type);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.replay.SharedReplayCache;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.RedisServer;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,6 +39,19 @@ public abstract class ActuatorCases {
         assertThat(ordered(get(SharedShop.get(), "/actuator/health").body()))
                 .contains("\"semel\":{\"status\":\"UP\",\"details\":{\"store\":\"database, own pool of 4\"}}");
         assertThat(get(SharedShop.get(), "/actuator/info").body()).contains("\"semel\":{\"store\":");
+    }
+
+    @Test
+    void claimsAreCounted() {
+        RunningShop running = SharedShop.get();
+        running.shop().once("counted");
+        running.shop().once("counted");
+
+        assertThat(running.bean(MeterRegistry.class)
+                        .get("idempotency.hit")
+                        .tag("outcome", "succeeded")
+                        .counters())
+                .anyMatch(counter -> counter.count() > 0);
     }
 
     @Test
