@@ -52,17 +52,36 @@ final class RedisLink implements AutoCloseable {
         this.breaker = new Breaker(options, () -> ThreadLocalRandom.current().nextDouble());
         uri.setTimeout(options.connectTimeout());
         this.client = RedisClient.create();
-        client.setOptions(ClientOptions.builder()
+        ClientOptions.Builder settings = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(QUEUE)
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(options.connectTimeout())
                         .keepAlive(true)
                         .build())
-                .timeoutOptions(TimeoutOptions.enabled(options.commandTimeout()))
-                .build());
+                .timeoutOptions(TimeoutOptions.enabled(options.commandTimeout()));
+        if (hasMaintenanceNotifications()) {
+            MaintenanceNotifications.disable(settings);
+        }
+        client.setOptions(settings.build());
+    }
+
+    /** Lettuce 6, which Spring Boot 3 has, does not know them. */
+    private static boolean hasMaintenanceNotifications() {
+        try {
+            Class.forName("io.lettuce.core.MaintNotificationsConfig", false, RedisClient.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** A class of its own, which is loaded only with Lettuce 7. */
+    private static final class MaintenanceNotifications {
+        static void disable(ClientOptions.Builder settings) {
+            settings.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
     }
 
     /** Starts to connect in the background. */

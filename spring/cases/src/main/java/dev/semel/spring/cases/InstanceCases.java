@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes over one database. */
+public abstract class InstanceCases {
+    private final RunningShop first = SharedShop.get();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path folder;
+
+    @Test
+    void twoInstancesActAsOne() throws Exception {
+        try (RunningShop second = RunningShop.start(SharedShop.database())) {
+            List<CompletableFuture<Void>> calls = new ArrayList<>();
+            for (int i = 0; i < 80; i++) {
+                RunningShop instance = i % 2 == 0 ? first : second;
+                String id = "i-" + i / 4;
+                calls.add(CompletableFuture.runAsync(
+                        () -> {
+                            assertThat(instance.shop().once(id)).isEqualTo("done " + id);
+                            assertThat(instance.shop().join("j" + id)).isNotEmpty();
+                        },
+                        task -> new Thread(task).start()));
+            }
+            for (CompletableFuture<Void> call : calls) {
+                call.get(60, TimeUnit.SECONDS);
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(first.shop().runs("i-" + i) + second.shop().runs("i-" + i))
+                        .isEqualTo(1);
+                assertThat(SharedShop.database().orders("ji-" + i)).isEqualTo(1);
+            }
+
+            String http = Call.text(
+                    Call.to(first, "/payments", "{\"amount\": 1}").key("i").send());
+            assertThat(Call.text(Call.to(second, "/payments", "{\"amount\": 1}")
+                            .key("i")
+                            .send()))
+                    .isEqualTo(http);
+        }
+    }
+
+    @Test
+    void killedProcessAndItsSuccessorSendTheSameChildKey() throws Exception {
+        Process child = startDyingCharge("i-killed");
+        try {
+            Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> {
+                assertThat(child.isAlive()).isTrue();
+                return SharedShop.database().count("bank_calls") == 1;
+            });
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+
+        assertThat(first.shop().charge("i-killed", false)).isEqualTo("charged");
+        assertThat(first.shop().charge("i-killed", false)).isEqualTo("charged");
+        assertThat(SharedShop.database().count("bank_calls")).isEqualTo(2);
+        assertThat(SharedShop.database().single("SELECT count(DISTINCT child_key) FROM bank_calls"))
+                .isEqualTo("1");
+    }
+
+    private Process startDyingCharge(String id) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DyingCharge.class.getName(),
+                id));
+        command.addAll(RunningShop.properties(SharedShop.database()));
+        File log = folder.resolve("child.log").toFile();
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Hikari's default pool of 10, and many more callers. */
+public abstract class PoolCases {
+    private static final int CALLERS = 100;
+
+    private final RunningShop running = SharedShop.get();
+
+    @Test
+    void hundredTransactionalCallersOnTenConnectionsAllSucceed() throws Exception {
+        assertThat(running.bean(HikariDataSource.class).getMaximumPoolSize()).isEqualTo(10);
+        List<Callable<Object>> calls = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            String id = "p-" + i;
+            calls.add(() -> running.cashier().outsideShop(id));
+            calls.add(() -> running.cashier().joinShop("j" + id, false));
+            calls.add(() -> running.shop().create(OrderRequest.of("c" + id, 1)));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        try {
+            for (Future<Object> call : threads.invokeAll(calls)) {
+                assertThat(call.get()).isNotNull();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(SharedShop.database().single("SELECT count(*) FROM orders WHERE id LIKE 'jp-%' OR id LIKE 'cp-%'"))
+                .isEqualTo("200");
+    }
+}

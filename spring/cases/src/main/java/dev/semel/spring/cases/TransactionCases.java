@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Codec;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.UnexpectedRollbackException;
+
+/** Claims and Spring's transactions: one row and a replay, or no claim. */
+public abstract class TransactionCases {
+    private final ShopDatabase database = SharedShop.database();
+    private final Shop shop = SharedShop.get().shop();
+    private final Cashier cashier = SharedShop.get().cashier();
+
+    @Test
+    void executeInsideATransactionIsRefusedWithTheFix() {
+        assertThatThrownBy(() -> cashier.pay(Cashier.PAY, "t-1", true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("inside an open transaction")
+                .hasMessageContaining("joinTransaction()")
+                .hasMessageContaining("outsideTransaction()");
+
+        assertThat(database.orders("t-1")).isZero();
+        assertThat(database.claims("cashier.pay")).isEmpty();
+        assertThatThrownBy(() -> cashier.refusedShop("t-1")).hasMessageContaining("inside an open transaction");
+        assertThat(shop.runs("t-1")).isZero();
+    }
+
+    @Test
+    void joinedClaimIsRolledBackWithTheCaller() {
+        Operation<String> join = Operation.of("cashier.join", Codec.text()).joinTransaction();
+        assertThatThrownBy(() -> cashier.pay(join, "t-2", true)).hasMessageContaining("the caller fails");
+        assertThat(database.orders("t-2")).isZero();
+        assertThat(database.claims("cashier.join")).isEmpty();
+
+        assertThat(cashier.pay(join, "t-2", false)).isEqualTo(new Outcome.Succeeded<>("paid t-2", false));
+        assertThat(cashier.pay(join, "t-2", false)).isEqualTo(new Outcome.Succeeded<>("paid t-2", true));
+        assertThat(database.orders("t-2")).isEqualTo(1);
+        assertThat(database.claims("cashier.join")).isEqualTo("succeeded");
+    }
+
+    @Test
+    void joiningMethodIsOneCommitWithItsCallerOrOnItsOwn() {
+        assertThatThrownBy(() -> cashier.joinShop("t-3", true)).hasMessageContaining("the caller fails");
+        assertThat(database.orders("t-3")).isZero();
+
+        String key = shop.join("t-3");
+        assertThat(cashier.joinShop("t-3", false)).isEqualTo(key);
+        assertThat(shop.join("t-3")).isEqualTo(key);
+        assertThat(shop.runs("t-3")).isEqualTo(2);
+        assertThat(database.orders("t-3")).isEqualTo(1);
+    }
+
+    @Test
+    void joiningTransactionalMethodThatFailsLeavesNothing() {
+        assertThatThrownBy(() -> shop.joinTransactional("t-4", true))
+                .isExactlyInstanceOf(IllegalArgumentException.class);
+        assertThat(database.orders("t-4")).isZero();
+        assertThat(database.claims("orders.join2")).isEqualTo("retryable");
+
+        assertThat(shop.joinTransactional("t-4", false)).isEqualTo("t-4");
+        assertThat(shop.joinTransactional("t-4", true)).isEqualTo("t-4");
+        assertThat(database.orders("t-4")).isEqualTo(1);
+    }
+
+    /** If the advice ran inside the transaction, the claim would be settled before the commit fails. */
+    @Test
+    void adviceRunsOutsideTheTransaction() {
+        assertThatThrownBy(() -> shop.failsAtCommit("t-5", "no such customer"))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        assertThat(database.orders("t-5")).isZero();
+
+        assertThat(shop.failsAtCommit("t-5", null)).isEqualTo("t-5");
+        assertThat(shop.failsAtCommit("t-5", "not used")).isEqualTo("t-5");
+        assertThat(shop.runs("t-5")).isEqualTo(2);
+        assertThat(database.orders("t-5")).isEqualTo(1);
+    }
+
+    @Test
+    void joinedTransactionMustBeWritableAndNotMarkedForRollback() {
+        Operation<String> join = Operation.of("cashier.marked", Codec.text()).joinTransaction();
+        assertThatThrownBy(() -> cashier.payReadOnly(join, "t-6")).hasMessageContaining("readOnly");
+        assertThatThrownBy(() -> cashier.payMarked(join, "t-6")).hasMessageContaining("marked for rollback");
+        assertThat(cashier.payMarkedInside(join, "t-6")).isInstanceOf(Outcome.Unsettled.class);
+
+        assertThat(database.orders("t-6")).isZero();
+        assertThat(database.claims("cashier.marked")).isEmpty();
+    }
+
+    @Test
+    void failureOfTheWorkIsStoredByTheOwnTransaction() {
+        Operation<String> join = Operation.of("cashier.own", Codec.text()).joinTransaction();
+        Outcome<String> outcome = SharedShop.get().semel().execute(join, join.key("default", "t-7"), run -> {
+            shop.insertAlone("t-7-other");
+            throw new IllegalArgumentException("the work fails");
+        });
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(database.orders("t-7-other")).isEqualTo(1);
+        assertThat(database.claims("cashier.own")).isEqualTo("retryable");
+    }
+
+    @Test
+    void deferredConstraintFailsAtTheCommitOfTheOwnTransaction() {
+        Operation<String> join = Operation.of("cashier.deferred", Codec.text()).joinTransaction();
+        Outcome<String> outcome = SharedShop.get().semel().execute(join, join.key("default", "t-8"), run -> {
+            SharedShop.get()
+                    .bean(org.springframework.jdbc.core.JdbcTemplate.class)
+                    .update("INSERT INTO orders (id, amount, customer) VALUES ('t-8', 1, 'nobody')");
+            return "done";
+        });
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(database.orders("t-8")).isZero();
+        assertThat(database.claims("cashier.deferred")).isEmpty();
+    }
+
+    @Test
+    void nestedCallsJoinOneTransactionAndTheSameKeyIsRefused() {
+        Operation<String> outer = Operation.of("cashier.outer", Codec.text()).joinTransaction();
+        assertThatThrownBy(() -> SharedShop.get().semel().execute(outer, outer.key("default", "t-9"), run -> {
+                    shop.join("t-9");
+                    throw new AssertionError("after the inner call");
+                }))
+                .isInstanceOf(AssertionError.class);
+        assertThat(database.orders("t-9")).isZero();
+
+        Outcome<String> nested = SharedShop.get().semel().execute(outer, outer.key("default", "t-9"), run -> {
+            assertThatThrownBy(() ->
+                            SharedShop.get().semel().execute(outer, outer.key("default", "t-9"), again -> "never"))
+                    .isInstanceOf(IllegalStateException.class);
+            return shop.join("t-9");
+        });
+        assertThat(nested).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(database.orders("t-9")).isEqualTo(1);
+    }
+
+    @Test
+    void concurrentJoinsOfOneKeyWriteOneRow() throws Exception {
+        Operation<String> serializable =
+                Operation.of("cashier.serializable", Codec.text()).joinTransaction();
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        CountDownLatch start = new CountDownLatch(1);
+        for (int i = 0; i < 8; i++) {
+            boolean strict = i % 2 == 0;
+            calls.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        awaitStart(start);
+                        if (strict) {
+                            return payStrictly(serializable);
+                        }
+                        return shop.join("t-10");
+                    },
+                    task -> new Thread(task).start()));
+        }
+        start.countDown();
+        for (CompletableFuture<String> call : calls) {
+            call.get();
+        }
+
+        assertThat(shop.runs("t-10")).isGreaterThanOrEqualTo(1);
+        assertThat(database.orders("t-10")).isEqualTo(1);
+        assertThat(database.orders("t-10-s")).isEqualTo(1);
+        assertThat(database.claims("cashier.serializable")).isEqualTo("succeeded");
+    }
+
+    /** A caller of a SERIALIZABLE transaction runs it again after a conflict, as it has to with every such transaction. */
+    private String payStrictly(Operation<String> operation) {
+        for (int attempt = 0; attempt < 50; attempt++) {
+            try {
+                Outcome<String> outcome = cashier.paySerializable(operation, "t-10-s");
+                if (outcome instanceof Outcome.Succeeded<String> succeeded) {
+                    return succeeded.value();
+                }
+            } catch (UnexpectedRollbackException
+                    | dev.semel.jdbc.TransactionAbortedException
+                    | org.springframework.dao.ConcurrencyFailureException e) {
+                Thread.onSpinWait();
+            }
+        }
+        throw new AssertionError("no attempt succeeded");
+    }
+
+    private static void awaitStart(CountDownLatch start) {
+        try {
+            start.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring;
+
+import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.Schema;
+import dev.semel.jdbc.SchemaException;
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spring.SemelProperties.SchemaMode;
+import dev.semel.spring.SemelProperties.StoreKind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.util.ClassUtils;
+
+/** The store that the properties select, and the pool that it uses. */
+final class EngineStore implements AutoCloseable {
+    private final ClaimStore store;
+    private final String description;
+    private final AutoCloseable resource;
+
+    private EngineStore(ClaimStore store, String description, AutoCloseable resource) {
+        this.store = store;
+        this.description = description;
+        this.resource = resource;
+    }
+
+    static EngineStore of(SemelProperties properties, ListableBeanFactory beans) {
+        if (properties.store() == StoreKind.MEMORY) {
+            return new EngineStore(new MemoryClaimStore(), "memory", () -> {});
+        }
+        if (properties.store() == StoreKind.AUTO && properties.sqlite() != null) {
+            JdbcClaimStore file = JdbcClaimStore.sqlite(properties.sqlite());
+            return new EngineStore(file, "SQLite file", file);
+        }
+        DataSource dataSource = dataSourceOf(properties, beans);
+        if (dataSource == null) {
+            throw new InvalidSetupException("Semel has no store: the application has no DataSource.", """
+                    Choose where claims live:
+                      - in the application's database: add spring-boot-starter-jdbc (or -data-jpa), a driver, and spring.datasource.url
+                      - in a file of this machine: set semel.sqlite=/path/of/file.db and add org.xerial:sqlite-jdbc
+                      - in memory, for tests only: set semel.store=memory""");
+        }
+        return onDatabase(properties, EnginePool.of(properties, dataSource));
+    }
+
+    private static EngineStore onDatabase(SemelProperties properties, EnginePool pool) {
+        try {
+            if (properties.schema() == SchemaMode.MIGRATE) {
+                Schema.of(pool.dataSource()).migrate();
+            }
+            return new EngineStore(JdbcClaimStore.on(pool.dataSource()), pool.description(), pool);
+        } catch (SchemaException e) {
+            pool.close();
+            throw new InvalidSetupException(String.valueOf(e.getMessage()), actionFor(properties), e);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    private static String actionFor(SemelProperties properties) {
+        return properties.schema() == SchemaMode.CHECK
+                ? "Apply the statements above with your migration tool, or remove semel.schema=check to let Semel create its tables."
+                : "Let the user of spring.datasource create tables once, or apply Semel's schema files yourself and set"
+                        + " semel.schema=check.";
+    }
+
+    /** The application's data source, or null if it has none. */
+    static @Nullable DataSource dataSourceOf(SemelProperties properties, ListableBeanFactory beans) {
+        if (!ClassUtils.isPresent("javax.sql.DataSource", EngineStore.class.getClassLoader())) {
+            return null;
+        }
+        if (properties.dataSource() != null) {
+            if (!beans.containsBean(properties.dataSource())) {
+                throw new InvalidSetupException(
+                        "semel.data-source=%s is not the name of a bean.".formatted(properties.dataSource()),
+                        "Set it to the name of one of the DataSource beans: %s."
+                                .formatted(String.join(", ", beans.getBeanNamesForType(DataSource.class))));
+            }
+            return beans.getBean(properties.dataSource(), DataSource.class);
+        }
+        try {
+            return beans.getBeanProvider(DataSource.class).getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidSetupException(
+                    "The application has several DataSource beans and none is primary: %s."
+                            .formatted(String.join(", ", beans.getBeanNamesForType(DataSource.class))),
+                    "Set semel.data-source to the name of the one whose database keeps the claims, or mark one @Primary.",
+                    e);
+        }
+    }
+
+    ClaimStore store() {
+        return store;
+    }
+
+    /** Where the claims are, for health and info. */
+    Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("store", description);
+        return details;
+    }
+
+    @Override
+    public void close() throws Exception {
+        resource.close();
+    }
+}

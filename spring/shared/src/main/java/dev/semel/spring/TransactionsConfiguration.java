@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring;
+
+import dev.semel.CallerTransactions;
+import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.jdbc.TransactionalClaims;
+import dev.semel.key.Secrets;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spring.SpringTransactions.JoinableClaims;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Spring's transactions, if the application has them. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(TransactionSynchronizationManager.class)
+class TransactionsConfiguration {
+    @Bean
+    @ConditionalOnMissingBean(CallerTransactions.class)
+    static SpringTransactions semelSpringTransactions(
+            SemelProperties properties, Secrets secrets, ClaimStore store, ListableBeanFactory beans) {
+        // At first use: transaction managers may be created after the engine.
+        Supplier<JoinableClaims> joinable = SingletonSupplier.of(() -> joinable(properties, secrets, store, beans));
+        return new SpringTransactions(secrets, joinable);
+    }
+
+    private static JoinableClaims joinable(
+            SemelProperties properties, Secrets secrets, ClaimStore store, ListableBeanFactory beans) {
+        if (!(store instanceof JdbcClaimStore claims) || properties.sqlite() != null) {
+            throw new IllegalStateException(
+                    "An operation can join the caller's transaction only if claims are in the application's database: remove"
+                            + " semel.sqlite and semel.store=memory, or remove joinTransaction() from the operation");
+        }
+        DataSource dataSource = EngineStore.dataSourceOf(properties, beans);
+        if (dataSource == null) {
+            throw new IllegalStateException(
+                    "An operation joins the caller's transaction, but the application has no DataSource bean");
+        }
+        return new JoinableClaims(
+                TransactionalClaims.on(claims, secrets), target(dataSource), manager(properties, beans));
+    }
+
+    /** Transaction managers bind connections to the data source behind this proxy. */
+    private static DataSource target(DataSource dataSource) {
+        boolean springJdbc = ClassUtils.isPresent(
+                "org.springframework.jdbc.datasource.DelegatingDataSource",
+                TransactionsConfiguration.class.getClassLoader());
+        if (springJdbc && dataSource instanceof TransactionAwareDataSourceProxy) {
+            DataSource inner = ((DelegatingDataSource) dataSource).getTargetDataSource();
+            return inner == null ? dataSource : inner;
+        }
+        return dataSource;
+    }
+
+    private static PlatformTransactionManager manager(SemelProperties properties, ListableBeanFactory beans) {
+        String name = properties.transactionManager();
+        if (name != null) {
+            return beans.getBean(name, PlatformTransactionManager.class);
+        }
+        PlatformTransactionManager only =
+                beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+        if (only == null) {
+            throw new IllegalStateException(
+                    "An operation joins the caller's transaction, but the application has no PlatformTransactionManager, or several:"
+                            + " set semel.transaction-manager to the name of the bean for the data source of the claims");
+        }
+        return only;
+    }
+}
