@@ -3,9 +3,10 @@ package dev.semel.test;
 
 import dev.semel.Semel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +20,8 @@ final class SimultaneousCalls<R extends @Nullable Object> {
     private static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final Set<String> WAITING = Set.of("get", "join");
 
     private final List<Caller> callers = new ArrayList<>();
     private final CountDownLatch ready;
@@ -87,15 +90,23 @@ final class SimultaneousCalls<R extends @Nullable Object> {
         }
 
         boolean hasMetTheClaim() {
-            State state = getState();
-            return state == State.TERMINATED
-                    || this == Thread.currentThread()
-                    || ((state == State.WAITING || state == State.TIMED_WAITING) && isInTheEngine());
+            return getState() == State.TERMINATED || this == Thread.currentThread() || waitsInTheEngine();
         }
 
-        private boolean isInTheEngine() {
-            return Arrays.stream(getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(Semel.class.getName()));
+        /**
+         * Whether the engine has taken the call and has it wait for an answer. Seen in one snapshot of the stack: the state of
+         * the thread would be that of another moment.
+         */
+        private boolean waitsInTheEngine() {
+            boolean waits = false;
+            for (StackTraceElement frame : getStackTrace()) {
+                waits |= frame.getClassName().equals(CompletableFuture.class.getName())
+                        && WAITING.contains(frame.getMethodName());
+                if (frame.getClassName().equals(Semel.class.getName())) {
+                    return waits;
+                }
+            }
+            return false;
         }
 
         void awaitEnd(long deadline) {
