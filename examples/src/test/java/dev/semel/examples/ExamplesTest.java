@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +50,26 @@ class ExamplesTest {
         }
     }
 
+    @Test
+    void inAServletTheOrderIsMadeOnce() {
+        assertThat(printedBy(OnceInServlet::main))
+                .containsExactly(
+                        "making order 1",
+                        "201, Location: /orders/1, replayed: false, {\"order\":1}",
+                        "201, Location: /orders/1, replayed: true, {\"order\":1}");
+    }
+
+    @Test
+    void equalPromptsArePaidOnce() {
+        assertThat(printedBy(OnceForAi::main))
+                .containsExactly(
+                        "AI call, 0.10 USD: Make it bolder",
+                        "Succeeded[data=A bolder text for: Make it bolder, cached=false, note=null]",
+                        "Succeeded[data=A bolder text for: Make it bolder, cached=true, note=null]",
+                        "AI call, 0.10 USD: Make it shorter",
+                        "Succeeded[data=A bolder text for: Make it shorter, cached=false, note=null]");
+    }
+
     /** The README contains exactly the programs that are compiled and run here. */
     @ParameterizedTest
     @ValueSource(strings = {"OnceInMemory", "OnceInSqlite", "OnceInTransaction"})
@@ -66,15 +85,21 @@ class ExamplesTest {
         assertThat(Files.readString(Path.of("../README.md"))).contains(method);
     }
 
-    private static String[] printedBy(Consumer<String[]> main) {
+    private static String[] printedBy(Program program) {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            main.accept(new String[0]);
+            program.start(new String[0]);
+        } catch (Exception e) {
+            throw new AssertionError("The example failed", e);
         } finally {
             System.setOut(before);
         }
         return printed.toString(StandardCharsets.UTF_8).lines().toArray(String[]::new);
+    }
+
+    private interface Program {
+        void start(String[] arguments) throws Exception;
     }
 }

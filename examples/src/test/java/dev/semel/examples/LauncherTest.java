@@ -22,6 +22,8 @@ class LauncherTest {
                 .isEqualTo("charging the card\nSucceeded[value=receipt 4711, replayed=false]\nexit 0");
         assertThat(semel("example", "sqlite", file)).isEqualTo("Succeeded[value=receipt 4711, replayed=true]\nexit 0");
         assertThat(semel("example", "memory")).contains("charging the card").endsWith("exit 0");
+        assertThat(semel("example", "servlet")).contains("making order 1").endsWith("exit 0");
+        assertThat(semel("example", "ai")).contains("AI call").endsWith("exit 0");
     }
 
     @Test
@@ -31,7 +33,7 @@ class LauncherTest {
                 .contains("unknown command 'serv'")
                 .endsWith("exit 2");
         assertThat(semel("example", "oracle"))
-                .contains("memory, sqlite and transaction")
+                .contains("memory, sqlite, transaction, servlet and ai")
                 .endsWith("exit 2");
         assertThat(semel("help")).startsWith("Usage: ./semel").endsWith("exit 0");
     }

@@ -182,7 +182,7 @@ public final class SemelServer implements AutoCloseable {
             if (site.secret().isEmpty()) {
                 LOG.atWarn()
                         .addKeyValue("site", name)
-                        .log("Unverified events of this site are accepted. Set a secret in calls.sites");
+                        .log("Unverified events of site {} are accepted. Set a secret in calls.sites", name);
             }
         });
     }

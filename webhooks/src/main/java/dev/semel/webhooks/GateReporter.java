@@ -11,7 +11,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Reports what happens at a gate to the log and to the listener. Reports contain digests and sizes, but no body, key, signature
- * or secret. Of an exception only the class is logged, because messages often quote their input.
+ * or secret. Of an exception only the class is logged, because messages often quote their input. A log line has its facts in
+ * its text and as key-value pairs, because not every log format prints the pairs.
  */
 final class GateReporter {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookGate.class);
@@ -30,25 +31,32 @@ final class GateReporter {
                 .addKeyValue("ttl", ttl)
                 .addKeyValue("provider_sends_again_for", needed)
                 .log(
-                        "The TTL of webhook keys is shorter than the provider's retry period; a late retry would be processed twice");
+                        "The TTL of webhook keys of {} is {}, shorter than the provider's retry period of {}; a late retry"
+                                + " would be processed twice",
+                        provider,
+                        ttl,
+                        needed);
     }
 
     void received(byte[] body) {
+        String hash = Sha256.hex(body);
         line("WEBHOOK_RECEIVED", LOG.atInfo())
-                .addKeyValue("payload_hash", Sha256.hex(body))
+                .addKeyValue("payload_hash", hash)
                 .addKeyValue("payload_size", body.length)
-                .log("Webhook received");
+                .log("Webhook of {} received: {} bytes, SHA-256 {}", provider, body.length, hash);
     }
 
     void refused(String tenant, String why) {
-        line("WEBHOOK_REFUSED", LOG.atWarn()).addKeyValue("reason", why).log("Webhook refused");
+        line("WEBHOOK_REFUSED", LOG.atWarn())
+                .addKeyValue("reason", why)
+                .log("Webhook of {} refused: {}", provider, why);
         publish(new WebhookNotice.DeliveryRefused(tenant, provider));
     }
 
     /** Logs the warning once: a sender that never signs would fill the log. */
     void unverified(String tenant) {
         if (!warned.getAndSet(true)) {
-            line("WEBHOOK_UNVERIFIED", LOG.atWarn()).log("Webhooks of this provider are accepted without verification");
+            line("WEBHOOK_UNVERIFIED", LOG.atWarn()).log("Webhooks of {} are accepted without verification", provider);
         }
         publish(new WebhookNotice.UnverifiedDelivery(tenant, provider));
     }
@@ -57,7 +65,7 @@ final class GateReporter {
         line("WEBHOOK_DEDUP", LOG.atInfo())
                 .addKeyValue("dedup_key_prefix", prefix)
                 .addKeyValue("status", status.text())
-                .log("Webhook event completed");
+                .log("Webhook event {} of {} completed: {}", prefix, provider, status.text());
         publish(new WebhookNotice.EventOutcome(tenant, provider, prefix, status));
     }
 
@@ -65,7 +73,11 @@ final class GateReporter {
         line("WEBHOOK_DIFFERS", LOG.atWarn())
                 .addKeyValue("dedup_key_prefix", event.prefix())
                 .addKeyValue("differences", difference.changes().size())
-                .log("Duplicate webhook event has different content; it is not processed again");
+                .log(
+                        "Duplicate webhook event {} of {} has different content ({} differences); it is not processed again",
+                        event.prefix(),
+                        provider,
+                        difference.changes().size());
         publish(new WebhookNotice.ContentDiffers(event.request().tenant(), provider, event.prefix(), difference));
     }
 
@@ -73,7 +85,11 @@ final class GateReporter {
         line("WEBHOOK_FAILED", LOG.atWarn())
                 .addKeyValue("dedup_key_prefix", event.prefix())
                 .addKeyValue("exception", failure.getClass().getName())
-                .log("Webhook event failed; its next delivery will be processed");
+                .log(
+                        "Webhook event {} of {} failed with {}; its next delivery will be processed",
+                        event.prefix(),
+                        provider,
+                        failure.getClass().getName());
     }
 
     void replayed(IncomingEvent event, EventReplay order) {
@@ -81,17 +97,27 @@ final class GateReporter {
                 .addKeyValue("dedup_key_prefix", event.prefix())
                 .addKeyValue("actor", order.actor())
                 .addKeyValue("reason", order.reason())
-                .log("Operator replays a webhook event");
+                .log(
+                        "Operator {} replays webhook event {} of {}: {}",
+                        order.actor(),
+                        event.prefix(),
+                        provider,
+                        order.reason());
         publish(new WebhookNotice.Replayed(event.request().tenant(), provider, event.prefix(), order));
     }
 
     /** Reports an unexpected failure: its class and location, but not its message. */
     void unexpected(Throwable failure) {
         StackTraceElement[] frames = failure.getStackTrace();
+        String at = frames.length == 0 ? "unknown" : frames[0].toString();
         line("WEBHOOK_ERROR", LOG.atError())
                 .addKeyValue("exception", failure.getClass().getName())
-                .addKeyValue("at", frames.length == 0 ? "unknown" : frames[0])
-                .log("Webhook processing failed unexpectedly; the sender is asked to retry");
+                .addKeyValue("at", at)
+                .log(
+                        "Webhook of {} failed unexpectedly with {} at {}; the sender is asked to retry",
+                        provider,
+                        failure.getClass().getName(),
+                        at);
     }
 
     private LoggingEventBuilder line(String event, LoggingEventBuilder builder) {
@@ -104,7 +130,10 @@ final class GateReporter {
         } catch (RuntimeException e) {
             line("WEBHOOK_LISTENER_FAILED", LOG.atWarn())
                     .addKeyValue("exception", e.getClass().getName())
-                    .log("Webhook listener failed");
+                    .log(
+                            "Webhook listener of {} failed with {}",
+                            provider,
+                            e.getClass().getName());
         }
     }
 }

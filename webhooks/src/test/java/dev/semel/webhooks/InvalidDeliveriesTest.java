@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.webhooks;
 
+import static dev.semel.testservers.HostileDeliveries.one;
 import static dev.semel.webhooks.TestSender.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.testservers.HostileDeliveries;
 import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.WebhookRequest;
@@ -20,43 +22,11 @@ class InvalidDeliveriesTest {
     private static final int DELIVERIES = 10_000;
     private static final long SEED = 20_260_101;
 
-    private static final List<String> HEADERS = List.of(
-            "Stripe-Signature",
-            "X-Hub-Signature-256",
-            "X-Shopify-Hmac-Sha256",
-            "x-square-hmacsha256-signature",
-            "X-Slack-Signature",
-            "X-Slack-Request-Timestamp",
-            "X-Twilio-Signature",
-            "X-Razorpay-Signature",
-            "x-paystack-signature",
-            "Paddle-Signature",
-            "webhook-id",
-            "webhook-timestamp",
-            "webhook-signature",
-            "svix-id",
-            "svix-timestamp",
-            "svix-signature",
-            "X-Twilio-Email-Event-Webhook-Signature",
-            "X-Twilio-Email-Event-Webhook-Timestamp",
-            "tosspayments-webhook-signature",
-            "tosspayments-webhook-transmission-time",
-            "X-Signature",
-            "Content-Type");
+    private static final List<String> HEADERS = HostileDeliveries.headersAnd(
+            "tosspayments-webhook-signature", "tosspayments-webhook-transmission-time", "Content-Type");
 
-    private static final List<String> SEEDS = List.of(
-            "t=1700000000,v1=00",
-            "sha256=",
-            "v0=zz",
-            "v1,AAAA v1a,AAAA",
-            "v1:AAAA,v1:",
-            "ts=1;h1=",
-            "application/x-www-form-urlencoded",
-            "=====",
-            ",,,,",
-            "9999999999999999999999",
-            "-1",
-            "");
+    private static final List<String> VALUES =
+            HostileDeliveries.valuesAnd("application/x-www-form-urlencoded", ",,,,", "-1");
 
     private static final List<String> BODIES = List.of(
             "{\"id\":\"evt_1\"}",
@@ -71,31 +41,14 @@ class InvalidDeliveriesTest {
     private static final Map<String, ProviderConfig> SIGNED = new LinkedHashMap<>();
 
     static {
-        for (String type : List.of(
-                "whatsapp",
-                "stripe",
-                "github",
-                "shopify",
-                "square",
-                "slack",
-                "twilio",
-                "razorpay",
-                "paystack",
-                "paddle",
-                "custom")) {
-            SIGNED.put(type, ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
-        }
-        SIGNED.put("adyen", ProviderConfig.secrets("9064450A8892A093D9E97EFCC9639DE3"));
-        SIGNED.put("standard-webhooks", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
-        SIGNED.put("svix", ProviderConfig.secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
-        // A public key without a private key.
-        SIGNED.put(
-                "sendgrid",
-                ProviderConfig.none()
-                        .with(
-                                "public_keys",
-                                "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="));
-        SIGNED.put("toss", ProviderConfig.secrets("a-secret-that-signs-nothing-here"));
+        String secret = "a-secret-that-signs-nothing-here";
+        HostileDeliveries.BY_SECRET.forEach(type -> SIGNED.put(type, ProviderConfig.secrets(secret)));
+        SIGNED.put("custom", ProviderConfig.secrets(secret));
+        SIGNED.put("adyen", ProviderConfig.secrets(HostileDeliveries.ADYEN_KEY));
+        SIGNED.put("standard-webhooks", ProviderConfig.secrets(HostileDeliveries.STANDARD_SECRET));
+        SIGNED.put("svix", ProviderConfig.secrets(HostileDeliveries.STANDARD_SECRET));
+        SIGNED.put("sendgrid", ProviderConfig.none().with("public_keys", HostileDeliveries.SENDGRID_KEY));
+        SIGNED.put("toss", ProviderConfig.secrets(secret));
         SIGNED.put("paypal", ProviderConfig.none().with("webhook_id", "WH-ID-1"));
     }
 
@@ -129,10 +82,10 @@ class InvalidDeliveriesTest {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String name : HEADERS) {
             if (random.nextInt(3) > 0) {
-                headers.put(name, mutated(random, SEEDS.get(random.nextInt(SEEDS.size()))));
+                headers.put(name, mutated(random, one(random, VALUES)));
             }
         }
-        byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size()))).getBytes(StandardCharsets.UTF_8);
+        byte[] body = mutated(random, one(random, BODIES)).getBytes(StandardCharsets.UTF_8);
         String method = random.nextInt(20) == 0 ? "GET" : "POST";
         return new WebhookRequest(
                 method, TestSender.URL + "?bodySHA256=x", DeliveryHeaders.single(headers), body, "acme");

@@ -24,6 +24,8 @@ public final class LogHygiene implements AfterAllCallback {
     private static final Set<String> SENT = ConcurrentHashMap.newKeySet();
     private static final ConcurrentLinkedQueue<String> LOGGED = new ConcurrentLinkedQueue<>();
 
+    private static final ConcurrentLinkedQueue<String> MESSAGES = new ConcurrentLinkedQueue<>();
+
     /** Shorter texts occur in logs by chance. */
     private static final int SHORTEST = 6;
 
@@ -45,6 +47,11 @@ public final class LogHygiene implements AfterAllCallback {
         return new ArrayList<>(LOGGED);
     }
 
+    /** The lines as a log format shows them that prints no key-value pairs. */
+    static List<String> messages() {
+        return new ArrayList<>(MESSAGES);
+    }
+
     @Override
     public void afterAll(ExtensionContext context) {
         String all = String.join("\n", LOGGED);
@@ -57,6 +64,7 @@ public final class LogHygiene implements AfterAllCallback {
     public static final class Appender extends AppenderBase<ILoggingEvent> {
         @Override
         protected void append(ILoggingEvent event) {
+            MESSAGES.add(event.getFormattedMessage());
             StringBuilder line = new StringBuilder(event.getFormattedMessage());
             if (event.getKeyValuePairs() != null) {
                 event.getKeyValuePairs().forEach(pair -> line.append(' ').append(pair));

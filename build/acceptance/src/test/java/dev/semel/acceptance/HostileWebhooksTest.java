@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.acceptance;
 
+import static dev.semel.testservers.HostileDeliveries.one;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testservers.HostileDeliveries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Invalid deliveries: each is refused, none is stored, and none causes a server error. */
@@ -16,63 +19,27 @@ class HostileWebhooksTest {
     private static final int DELIVERIES = 10_000;
     private static final int SENDERS = 8;
 
-    private static final List<String> BY_SECRET = List.of(
-            "stripe",
-            "github",
-            "shopify",
-            "square",
-            "slack",
-            "twilio",
-            "razorpay",
-            "paystack",
-            "paddle",
-            "whatsapp",
-            "orders");
+    /** The last one is a provider of the configuration's own. */
+    private static final List<String> BY_SECRET = Stream.concat(
+                    HostileDeliveries.BY_SECRET.stream(), Stream.of("orders"))
+            .toList();
 
     /** Providers without a signature, whose body must be a valid document. */
     private static final List<String> UNSIGNED = List.of("custom", "cloudevents", "toss");
 
-    private static final List<String> HEADERS = List.of(
-            "Stripe-Signature",
-            "X-Hub-Signature-256",
+    private static final List<String> HEADERS = HostileDeliveries.headersAnd(
             "X-GitHub-Delivery",
-            "X-Shopify-Hmac-Sha256",
-            "x-square-hmacsha256-signature",
-            "X-Slack-Signature",
-            "X-Slack-Request-Timestamp",
-            "X-Twilio-Signature",
-            "X-Razorpay-Signature",
-            "x-paystack-signature",
-            "Paddle-Signature",
-            "webhook-id",
-            "webhook-timestamp",
-            "webhook-signature",
-            "svix-id",
-            "svix-timestamp",
-            "svix-signature",
-            "X-Twilio-Email-Event-Webhook-Signature",
-            "X-Twilio-Email-Event-Webhook-Timestamp",
             "PAYPAL-TRANSMISSION-ID",
             "PAYPAL-TRANSMISSION-TIME",
             "PAYPAL-TRANSMISSION-SIG",
             "PAYPAL-CERT-URL",
             "PAYPAL-AUTH-ALGO",
-            "X-Signature",
             "X-Timestamp");
 
-    private static final List<String> VALUES = List.of(
-            "t=1700000000,v1=00",
-            "sha256=",
-            "v0=zz",
-            "v1,AAAA v1a,AAAA",
-            "v1:AAAA,v1:",
-            "ts=1;h1=",
+    private static final List<String> VALUES = HostileDeliveries.valuesAnd(
             "https://api.paypal.com/v1/notifications/certs/CERT-1@attacker.example",
             "SHA256withRSA",
-            "2026-01-01T00:00:00Z",
-            "99999999999999999999",
-            "=====",
-            "");
+            "2026-01-01T00:00:00Z");
 
     @Test
     void areRefused() {
@@ -108,12 +75,16 @@ class HostileWebhooksTest {
         StringBuilder yaml = new StringBuilder("""
                 webhooks:
                   paypal: {webhook_id: WH-ID-1}
-                  adyen: {secrets: ["9064450A8892A093D9E97EFCC9639DE3"]}
-                  standard-webhooks: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}
-                  svix: {secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]}
-                  sendgrid: {public_keys: ["MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="]}
-                  momo: {url_secret: %s}
-                """.formatted(Marks.text("url-secret")));
+                  adyen: {secrets: ["%1$s"]}
+                  standard-webhooks: {secrets: [%2$s]}
+                  svix: {secrets: [%2$s]}
+                  sendgrid: {public_keys: ["%3$s"]}
+                  momo: {url_secret: %4$s}
+                """.formatted(
+                        HostileDeliveries.ADYEN_KEY,
+                        HostileDeliveries.STANDARD_SECRET,
+                        HostileDeliveries.SENDGRID_KEY,
+                        Marks.text("url-secret")));
         BY_SECRET.forEach(name -> yaml.append("  %s: {secrets: [%s]}%n".formatted(name, Marks.text("secret"))));
         return yaml.toString();
     }
@@ -163,10 +134,6 @@ class HostileWebhooksTest {
 
     private static String letters(Random random) {
         return text(random, "0123456789abcdefABCXYZ-_", 1 + random.nextInt(120));
-    }
-
-    private static String one(Random random, List<String> all) {
-        return all.get(random.nextInt(all.size()));
     }
 
     private static String text(Random random, String letters, int length) {

@@ -63,7 +63,7 @@ final class CallVerification {
             if (known == null && warned.size() < MAX_WARNINGS && warned.add(site)) {
                 LOG.atWarn()
                         .addKeyValue("site", site)
-                        .log("Unverified events of this site are accepted. Set a secret in calls.sites");
+                        .log("Unverified events of site {} are accepted. Set a secret in calls.sites", site);
             }
             return Authenticity.UNVERIFIED;
         }

@@ -25,10 +25,11 @@ final class LimitLog {
         long last = lastLogged.get();
         long now = System.nanoTime();
         if (now - last >= PAUSE_NANOS && lastLogged.compareAndSet(last, now)) {
+            long refused = refusals.getAndSet(0);
             LOG.atWarn()
                     .addKeyValue("limit", setting)
-                    .addKeyValue("refusals", refusals.getAndSet(0))
-                    .log("A limit was reached; requests or connections were refused");
+                    .addKeyValue("refusals", refused)
+                    .log("A limit was reached: {}; {} requests or connections were refused", setting, refused);
         }
     }
 }

@@ -73,11 +73,13 @@ final class RequestLifecycle {
 
     private void failed(@Nullable Throwable cause) {
         if (!request.response().closed()) {
+            String method = request.method().name();
+            String path = route == null ? "none" : route.path();
             LOG.atError()
                     .setCause(cause)
-                    .addKeyValue("method", request.method().name())
-                    .addKeyValue("route", route == null ? "none" : route.path())
-                    .log("Request failed; the client received a 500 response");
+                    .addKeyValue("method", method)
+                    .addKeyValue("route", path)
+                    .log("Request failed; the client received a 500 response: {}, route {}", method, path);
         }
         send(ProblemDetail.of(ProblemType.INTERNAL, "Internal server error; see the server's log")
                 .answer());

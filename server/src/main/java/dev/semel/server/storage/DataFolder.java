@@ -83,10 +83,14 @@ final class DataFolder {
             Files.setPosixFilePermissions(file, wanted);
         } catch (IOException e) {
             // The file belongs to another user. It can be used, but only its owner can change its permissions.
+            String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
             LOG.atWarn()
                     .addKeyValue("file", file)
-                    .addKeyValue("mode", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .log("Other users can read a file of the database. Its owner should run chmod 600 on it");
+                    .addKeyValue("mode", mode)
+                    .log(
+                            "Other users can read a file of the database: {} ({}). Its owner should run chmod 600 on it",
+                            file,
+                            mode);
         }
     }
 
@@ -99,14 +103,17 @@ final class DataFolder {
         }
         Set<PosixFilePermission> now = Files.getPosixFilePermissions(folder);
         if (now.contains(PosixFilePermission.OTHERS_READ) || now.contains(PosixFilePermission.OTHERS_WRITE)) {
+            String mode = PosixFilePermissions.toString(now);
             LOG.atWarn()
                     .addKeyValue("folder", folder)
-                    .addKeyValue("mode", PosixFilePermissions.toString(now))
+                    .addKeyValue("mode", mode)
                     .log(
                             now.contains(PosixFilePermission.OTHERS_WRITE)
-                                    ? "Other users can change the data folder and replace its files."
+                                    ? "Other users can change the data folder {} ({}) and replace its files."
                                             + " Run chmod 700 on it"
-                                    : "Other users can list the data folder. Run chmod 700 on it");
+                                    : "Other users can list the data folder {} ({}). Run chmod 700 on it",
+                            folder,
+                            mode);
         }
     }
 }

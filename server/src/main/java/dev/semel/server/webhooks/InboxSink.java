@@ -85,7 +85,10 @@ final class InboxSink implements RecordingSink {
             LOG.atWarn()
                     .addKeyValue("dedup_key_prefix", request.prefix())
                     .addKeyValue("reason", e.getMessage())
-                    .log("The inbox rejected a webhook event; the event was not stored");
+                    .log(
+                            "The inbox rejected webhook event {}; the event was not stored: {}",
+                            request.prefix(),
+                            e.getMessage());
             return CompletableFuture.completedFuture(EventResult.of(EventStatus.UNAVAILABLE));
         }
         return inbox.record(entry, maxWait).thenApply(InboxSink::result).toCompletableFuture();
