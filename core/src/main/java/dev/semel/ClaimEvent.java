@@ -28,6 +28,8 @@ public record ClaimEvent(
         REPLAYED,
         /** A duplicate received the stored failure. */
         FAILURE_REPLAYED,
+        /** A duplicate received the stored rejection. */
+        REJECTION_REPLAYED,
         /** A duplicate received the answer that the first call is still running. */
         IN_PROGRESS,
         /** A key was used for another request. */
@@ -40,6 +42,8 @@ public record ClaimEvent(
         SUCCEEDED,
         /** A claim was settled as failed permanently. */
         FAILED,
+        /** A claim was settled with a business rejection. */
+        REJECTED,
         /** A claim was settled as failed, and the next call runs it again. */
         FAILED_RETRYABLY,
         /** A claim was settled as unknown. */

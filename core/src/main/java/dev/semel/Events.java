@@ -62,8 +62,8 @@ final class Events {
         if (outcome instanceof ClaimOutcome.Succeeded) {
             return Kind.REPLAYED;
         }
-        if (outcome instanceof ClaimOutcome.Failed) {
-            return Kind.FAILURE_REPLAYED;
+        if (outcome instanceof ClaimOutcome.Failed failed) {
+            return Rejection.isIn(failed.result()) ? Kind.REJECTION_REPLAYED : Kind.FAILURE_REPLAYED;
         }
         if (outcome instanceof ClaimOutcome.InProgress) {
             return Kind.IN_PROGRESS;

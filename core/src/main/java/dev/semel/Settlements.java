@@ -37,7 +37,7 @@ final class Settlements {
                         claim.terms().lease(),
                         caller)
                 .thenApply(answer -> {
-                    report(claim, status, answer);
+                    report(claim, settledAs(status, result), answer);
                     return answer;
                 });
     }
@@ -69,20 +69,20 @@ final class Settlements {
         return clean.isEmpty() ? "no reason was given" : clean;
     }
 
-    private void report(Claim claim, Status status, Ownership answer) {
+    private void report(Claim claim, Kind settled, Ownership answer) {
         if (answer instanceof Ownership.Lost) {
             events.fire(Kind.OWNERSHIP_LOST, claim, null);
         } else if (answer instanceof Ownership.Unavailable unavailable) {
             events.fire(Kind.SETTLEMENT_FAILED, claim, unavailable.cause());
         } else {
-            events.fire(settledAs(status), claim, null);
+            events.fire(settled, claim, null);
         }
     }
 
-    private static Kind settledAs(Status status) {
+    private static Kind settledAs(Status status, @Nullable StoredResult result) {
         return switch (status) {
             case SUCCEEDED -> Kind.SUCCEEDED;
-            case FAILED -> Kind.FAILED;
+            case FAILED -> Rejection.isIn(result) ? Kind.REJECTED : Kind.FAILED;
             case RETRYABLE -> Kind.FAILED_RETRYABLY;
             case UNKNOWN -> Kind.PARKED;
             case IN_PROGRESS -> throw new IllegalArgumentException("A claim cannot be settled as IN_PROGRESS");

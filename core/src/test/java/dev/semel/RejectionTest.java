@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,8 @@ class RejectionTest {
         engine.execute(TRANSFER, refusing);
         assertThat(engine.stored().status()).isEqualTo(Status.FAILED);
         assertThat(engine.stored().reason()).isEqualTo("rejected: INSUFFICIENT_FUNDS");
+        engine.execute(TRANSFER, refusing);
+        assertThat(engine.journal.kinds()).containsExactly(Kind.GRANTED, Kind.REJECTED, Kind.REJECTION_REPLAYED);
 
         try (Semel other = Semel.on(engine.store)
                 .secrets(engine.semel.secrets())

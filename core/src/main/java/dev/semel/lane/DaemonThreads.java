@@ -15,6 +15,8 @@ public final class DaemonThreads {
         return work -> {
             Thread thread = new Thread(work, name + "-" + count.incrementAndGet());
             thread.setDaemon(true);
+            // Not that of the caller, which may be a web application that is stopped before this thread ends.
+            thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
             return thread;
         };
     }

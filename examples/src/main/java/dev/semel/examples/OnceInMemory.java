@@ -4,7 +4,6 @@ package dev.semel.examples;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
 
@@ -15,9 +14,8 @@ public final class OnceInMemory {
     private OnceInMemory() {}
 
     public static void main(String[] arguments) {
-        Secret secret = Secret.of("change-me: at least 32 random bytes");
-        try (Semel semel =
-                Semel.on(new MemoryClaimStore()).secrets(Secrets.of(secret)).build()) {
+        Secrets secrets = Secrets.of("change-me: at least 32 random bytes");
+        try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(secrets).build()) {
             for (int click = 1; click <= 2; click++) {
                 System.out.println(semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> {
                     System.out.println("charging the card");

@@ -6,7 +6,6 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.jdbc.JdbcClaimStore;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.nio.file.Path;
 
@@ -18,9 +17,9 @@ public final class OnceInSqlite {
 
     public static void main(String[] arguments) {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "claims.db");
-        Secret secret = Secret.of("change-me: at least 32 random bytes");
+        Secrets secrets = Secrets.of("change-me: at least 32 random bytes");
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(file);
-                Semel semel = Semel.on(store).secrets(Secrets.of(secret)).build()) {
+                Semel semel = Semel.on(store).secrets(secrets).build()) {
             Outcome<String> outcome = semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> {
                 System.out.println("charging the card");
                 return "receipt 4711";

@@ -6,7 +6,6 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.TransactionalClaims;
-import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import java.nio.file.Path;
 import java.sql.Statement;
@@ -19,9 +18,9 @@ public final class OnceInTransaction {
 
     public static void main(String[] arguments) {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "claims.db");
-        Secret secret = Secret.of("change-me: at least 32 random bytes");
+        Secrets secrets = Secrets.of("change-me: at least 32 random bytes");
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
-            TransactionalClaims claims = TransactionalClaims.on(store, Secrets.of(secret));
+            TransactionalClaims claims = TransactionalClaims.on(store, secrets);
             Outcome<String> outcome = claims.inTransaction(POST, POST.key("acme", "order-17"), (connection, run) -> {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("CREATE TABLE IF NOT EXISTS ledger (entry TEXT)");

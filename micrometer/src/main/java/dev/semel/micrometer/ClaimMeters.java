@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The counters of one registry. */
 final class ClaimMeters {
-    private static final Set<Kind> DUPLICATES = Set.of(Kind.REPLAYED, Kind.FAILURE_REPLAYED, Kind.IN_PROGRESS);
+    private static final Set<Kind> DUPLICATES =
+            Set.of(Kind.REPLAYED, Kind.FAILURE_REPLAYED, Kind.REJECTION_REPLAYED, Kind.IN_PROGRESS);
     private static final Set<String> PAYMENTS = Set.of("payment_request", "payment_confirmation");
 
     private final MeterRegistry registry;
@@ -63,6 +64,7 @@ final class ClaimMeters {
         return switch (series.kind()) {
             case REPLAYED -> hit(scope, "succeeded");
             case FAILURE_REPLAYED -> hit(scope, "failed");
+            case REJECTION_REPLAYED -> hit(scope, "rejected");
             case GRANTED -> miss(scope, "first");
             case RETRIED -> miss(scope, "retry");
             case TAKEN_OVER -> miss(scope, "takeover");
@@ -73,6 +75,7 @@ final class ClaimMeters {
             case UNAVAILABLE -> counter("idempotency.unavailable", "Callers that got no answer from the store", scope);
             case SUCCEEDED -> settled(scope, "succeeded");
             case FAILED -> settled(scope, "failed");
+            case REJECTED -> settled(scope, "rejected");
             case FAILED_RETRYABLY -> settled(scope, "retryable");
             case PARKED -> settled(scope, "unknown");
             case GIVEN_BACK -> counter("idempotency.given.back", "Claims whose work was not begun", scope);
@@ -113,6 +116,7 @@ final class ClaimMeters {
         return switch (kind) {
             case REPLAYED -> "succeeded";
             case FAILURE_REPLAYED -> "failed";
+            case REJECTION_REPLAYED -> "rejected";
             default -> "in_progress";
         };
     }

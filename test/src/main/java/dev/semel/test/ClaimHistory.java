@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 public record ClaimHistory(List<ClaimEvent> events) {
     private static final Set<Kind> STARTS = Set.of(Kind.GRANTED, Kind.RETRIED, Kind.TAKEN_OVER);
-    private static final Set<Kind> REPLAYS = Set.of(Kind.REPLAYED, Kind.FAILURE_REPLAYED);
+    private static final Set<Kind> REPLAYS = Set.of(Kind.REPLAYED, Kind.FAILURE_REPLAYED, Kind.REJECTION_REPLAYED);
 
     public ClaimHistory {
         events = List.copyOf(events);
