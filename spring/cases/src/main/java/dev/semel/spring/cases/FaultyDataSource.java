@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/** Loses the answer of a commit that took effect, and then refuses connections if told to. */
+final class FaultyDataSource extends DelegatingDataSource {
+    private final AtomicBoolean loseNextCommit = new AtomicBoolean();
+    private volatile boolean thenDown;
+    private volatile boolean down;
+
+    FaultyDataSource(DataSource target) {
+        super(target);
+    }
+
+    void loseNextCommit(boolean andRefuseConnections) {
+        thenDown = andRefuseConnections;
+        loseNextCommit.set(true);
+    }
+
+    void recover() {
+        down = false;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        if (down) {
+            throw new SQLException("The test refuses connections", "08001");
+        }
+        Connection real = super.getConnection();
+        return (Connection) Proxy.newProxyInstance(
+                FaultyDataSource.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    Object answer;
+                    try {
+                        answer = method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                    if (method.getName().equals("commit") && loseNextCommit.getAndSet(false)) {
+                        down = thenDown;
+                        throw new SQLException("The test loses the answer of the commit", "08006");
+                    }
+                    return answer;
+                });
+    }
+}
