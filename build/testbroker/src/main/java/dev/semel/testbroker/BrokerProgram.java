@@ -8,7 +8,11 @@ import kafka.tools.StorageTool;
 public final class BrokerProgram {
     private BrokerProgram() {}
 
-    /** @param arguments the file with the broker's settings, and the cluster's id */
+    /**
+     * Runs the broker until the process is stopped.
+     *
+     * @param arguments the file with the broker's settings, and the cluster's id
+     */
     public static void main(String[] arguments) {
         String settings = arguments[0];
         String[] format = {"format", "--ignore-formatted", "--cluster-id", arguments[1], "--config", settings};
