@@ -10,6 +10,7 @@ import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.key.Secrets;
 import dev.semel.messaging.ConsumerGate;
 import dev.semel.messaging.Disposition;
+import dev.semel.testbroker.KafkaTopic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
@@ -47,7 +48,7 @@ final class ConsumerProgram {
     private static ConsumerGate<ConsumerRecord<String, String>> gate(Semel semel, String scope) {
         return ConsumerGate.<ConsumerRecord<String, String>>on(semel, scope)
                 .key(RecordKeys.header(KafkaTopic.ID))
-                .lease(Duration.ofSeconds(3))
+                .lease(Duration.ofSeconds(2))
                 .pauses(Duration.ofMillis(100), Duration.ofSeconds(1))
                 .deadLetters((record, letter) -> {
                     throw new IllegalStateException("No message of this test is given up");
@@ -74,7 +75,7 @@ final class ConsumerProgram {
                         .build()) {
             ConsumerProgram program = new ConsumerProgram(semel, store, pool, arguments[6]);
             Map<String, Object> settings = KafkaTopic.settings(arguments[0], arguments[1]);
-            settings.put("max.poll.interval.ms", "5000");
+            settings.put("max.poll.interval.ms", "3000");
             settings.put("max.poll.records", "100");
             GatedConsumer<String, String> consumer = GatedConsumer.<String, String>of(settings, KafkaConsumer::new)
                     .topics(arguments[2])

@@ -12,6 +12,7 @@ import dev.semel.messaging.BatchFailedAtException;
 import dev.semel.messaging.ClaimedMessage;
 import dev.semel.messaging.ConsumerGate;
 import dev.semel.messaging.DeadLetter;
+import dev.semel.testbroker.KafkaTopic;
 import dev.semel.testkit.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -79,7 +80,7 @@ class GatedConsumerTest {
         Map<String, Object> settings = topic.settings();
         settings.putAll(more);
         return GatedConsumer.<String, String>of(settings, KafkaConsumer::new)
-                .topics(topic.name)
+                .topics(topic.name())
                 .each(record -> gate.receive(record, (one, run) -> handled.add(id(one))));
     }
 

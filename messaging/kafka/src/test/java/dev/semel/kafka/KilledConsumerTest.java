@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.jdbc.JdbcClaimStore;
+import dev.semel.testbroker.KafkaTopic;
 import dev.semel.testservers.FreshDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.io.BufferedReader;
@@ -73,8 +74,8 @@ class KilledConsumerTest {
                         System.getProperty("java.class.path"),
                         ConsumerProgram.class.getName(),
                         topic.bootstrapServers(),
-                        topic.group,
-                        topic.name,
+                        topic.group(),
+                        topic.name(),
                         database.url(),
                         database.user(),
                         database.password(),

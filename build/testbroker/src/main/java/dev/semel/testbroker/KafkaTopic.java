@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.kafka;
+package dev.semel.testbroker;
 
 import dev.semel.testservers.KafkaServer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A topic and a consumer group of one test. Messages carry their id in the header {@code id}. */
-final class KafkaTopic implements AutoCloseable {
-    static final String ID = "id";
+public final class KafkaTopic implements AutoCloseable {
+    public static final String ID = "id";
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -34,16 +35,36 @@ final class KafkaTopic implements AutoCloseable {
     private final int partitions;
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()));
     private final KafkaProducer<String, String> producer = new KafkaProducer<>(
-            Map.of("bootstrap.servers", server.bootstrapServers(), "linger.ms", "5"),
+            Map.of(
+                    "bootstrap.servers",
+                    server.bootstrapServers(),
+                    "max.in.flight.requests.per.connection",
+                    "1",
+                    "linger.ms",
+                    "5",
+                    "request.timeout.ms",
+                    "5000",
+                    "delivery.timeout.ms",
+                    "60000"),
             new StringSerializer(),
             new StringSerializer());
-    final String name = "orders-" + COUNT.incrementAndGet();
-    final String group = "group-" + name;
+    private final List<Future<RecordMetadata>> unconfirmed = new ArrayList<>();
+    private final String name = "orders-" + COUNT.incrementAndGet();
+    private final String group = "group-" + name;
 
-    KafkaTopic(int partitions) {
+    public KafkaTopic(int partitions) {
         this.partitions = partitions;
         get(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
                 .all());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The consumer group of the test. */
+    public String group() {
+        return group;
     }
 
     private static <T> T get(Future<T> future) {
@@ -55,30 +76,37 @@ final class KafkaTopic implements AutoCloseable {
     }
 
     /** Sends a message and returns once the broker has it. */
-    RecordMetadata send(int partition, String id) {
+    public RecordMetadata send(int partition, String id) {
         return get(sendLater(partition, id));
     }
 
-    Future<RecordMetadata> sendLater(int partition, String id) {
+    /** Sends a message without waiting; see {@link #flush}. */
+    public Future<RecordMetadata> sendLater(int partition, String id) {
         ProducerRecord<String, String> record = new ProducerRecord<>(name, partition, null, "order " + id);
         record.headers().add(ID, id.getBytes(StandardCharsets.UTF_8));
-        return producer.send(record);
+        Future<RecordMetadata> sent = producer.send(record);
+        unconfirmed.add(sent);
+        return sent;
     }
 
-    void flush() {
-        producer.flush();
+    /** Waits until the broker has all messages. */
+    public void flush() {
+        unconfirmed.forEach(KafkaTopic::get);
+        unconfirmed.clear();
     }
 
     /** A message without an id. */
-    void sendWithoutId(int partition) {
+    public void sendWithoutId(int partition) {
         get(producer.send(new ProducerRecord<>(name, partition, null, "order without id")));
     }
 
-    Map<String, Object> settings() {
+    /** The settings of a consumer of the group. */
+    public Map<String, Object> settings() {
         return settings(server.bootstrapServers(), group);
     }
 
-    static Map<String, Object> settings(String bootstrapServers, String group) {
+    /** The settings of a consumer of this group. */
+    public static Map<String, Object> settings(String bootstrapServers, String group) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
@@ -91,7 +119,7 @@ final class KafkaTopic implements AutoCloseable {
     }
 
     /** The offset that the group has committed for a partition; 0 if none. */
-    long committed(int partition) {
+    public long committed(int partition) {
         Map<TopicPartition, OffsetAndMetadata> offsets =
                 get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
         return Optional.ofNullable(offsets.get(new TopicPartition(name, partition)))
@@ -99,31 +127,33 @@ final class KafkaTopic implements AutoCloseable {
                 .orElse(0L);
     }
 
-    long end(int partition) {
+    /** The offset after the last record of a partition. */
+    public long end(int partition) {
         TopicPartition asked = new TopicPartition(name, partition);
         return get(admin.listOffsets(Map.of(asked, OffsetSpec.latest())).partitionResult(asked))
                 .offset();
     }
 
     /** How many records the group has not committed yet, for each partition. */
-    Map<Integer, Long> lag() {
+    public Map<Integer, Long> lag() {
         return IntStream.range(0, partitions)
                 .boxed()
                 .collect(Collectors.toMap(partition -> partition, partition -> end(partition) - committed(partition)));
     }
 
-    boolean isConsumed() {
+    /** Whether the group has committed the offsets of all records. */
+    public boolean isConsumed() {
         return lag().values().stream().allMatch(left -> left == 0);
     }
 
-    int members() {
-        return get(admin.describeConsumerGroups(List.of(group)).all())
-                .get(group)
-                .members()
-                .size();
+    /** How many consumers the group has. */
+    public int members() {
+        return get(admin.describeConsumerGroups(List.of(group)).all()).values().stream()
+                .mapToInt(described -> described.members().size())
+                .sum();
     }
 
-    String bootstrapServers() {
+    public String bootstrapServers() {
         return server.bootstrapServers();
     }
 
