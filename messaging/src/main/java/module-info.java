@@ -3,7 +3,7 @@
 module dev.semel.messaging {
     requires static transitive org.jspecify;
     requires transitive dev.semel;
-    requires static transitive dev.semel.jdbc;
+    requires transitive dev.semel.jdbc;
     requires org.slf4j;
 
     exports dev.semel.messaging;

@@ -15,6 +15,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
@@ -35,7 +36,7 @@ final class GateAdvice<K, V> implements MethodInterceptor {
     @Override
     @SuppressWarnings("unchecked")
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        @Nullable Object[] arguments = invocation.getArguments();
+        @Nullable Object[] arguments = invocation.getArguments().clone();
         if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) {
             return invocation.proceed();
         }
@@ -46,9 +47,9 @@ final class GateAdvice<K, V> implements MethodInterceptor {
         }
         DeferredAcknowledgment deferred = defer(arguments);
         if (arguments[0] instanceof ConsumerRecord<?, ?> record) {
-            one((ConsumerRecord<K, V>) record, invocation, deferred);
+            one((ConsumerRecord<K, V>) record, new Listener(invocation, arguments), deferred);
         } else if (arguments[0] instanceof List<?> records) {
-            batch((List<ConsumerRecord<K, V>>) records, invocation, arguments, deferred);
+            batch((List<ConsumerRecord<K, V>>) records, new Listener(invocation, arguments), deferred);
         } else if (arguments[0] instanceof ConsumerRecords<?, ?>) {
             throw new IllegalStateException(
                     "A gated batch listener must receive a list: the gate leaves duplicates out of it, which"
@@ -70,12 +71,11 @@ final class GateAdvice<K, V> implements MethodInterceptor {
         return null;
     }
 
-    private void one(
-            ConsumerRecord<K, V> record, MethodInvocation invocation, @Nullable DeferredAcknowledgment deferred) {
+    private void one(ConsumerRecord<K, V> record, Listener listener, @Nullable DeferredAcknowledgment deferred) {
         Disposition disposition = gate.receive(
                 record,
                 (message, run) -> ListenerRun.within(run, () -> {
-                    proceed(invocation);
+                    listener.call(record);
                     if (deferred != null && deferred.nackSleep() != null) {
                         throw new NackedException();
                     }
@@ -100,12 +100,8 @@ final class GateAdvice<K, V> implements MethodInterceptor {
     }
 
     private void batch(
-            List<ConsumerRecord<K, V>> records,
-            MethodInvocation invocation,
-            @Nullable Object[] arguments,
-            @Nullable DeferredAcknowledgment deferred) {
-        List<Disposition> dispositions =
-                gate.receiveAll(records, messages -> callWith(messages, invocation, arguments, deferred));
+            List<ConsumerRecord<K, V>> records, Listener listener, @Nullable DeferredAcknowledgment deferred) {
+        List<Disposition> dispositions = gate.receiveAll(records, messages -> callWith(messages, listener, deferred));
         for (int i = 0; i < records.size(); i++) {
             if (dispositions.get(i) instanceof Redeliver redeliver) {
                 Duration sleep = deferred == null ? null : deferred.nackSleep();
@@ -126,15 +122,13 @@ final class GateAdvice<K, V> implements MethodInterceptor {
 
     private void callWith(
             List<ClaimedMessage<ConsumerRecord<K, V>>> messages,
-            MethodInvocation invocation,
-            @Nullable Object[] arguments,
+            Listener listener,
             @Nullable DeferredAcknowledgment deferred)
             throws Exception {
         List<ConsumerRecord<K, V>> records = new ArrayList<>();
         messages.forEach(message -> records.add(message.message()));
-        arguments[0] = records;
         try {
-            ListenerRun.within(messages, () -> proceed(invocation));
+            ListenerRun.within(messages, () -> listener.call(records));
         } catch (Exception e) {
             throw indexed(e, records);
         }
@@ -143,16 +137,29 @@ final class GateAdvice<K, V> implements MethodInterceptor {
         }
     }
 
-    /** Calls the listener and unwraps its exception, so that the gate classifies the listener's own. */
-    private static void proceed(MethodInvocation invocation) throws Exception {
-        try {
-            invocation.proceed();
-        } catch (ListenerExecutionFailedException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        } catch (Exception | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
+    /** The listener's method with its arguments. The first one is replaced at each call. */
+    private static final class Listener {
+        private final MethodInvocation invocation;
+        private final @Nullable Object[] arguments;
+
+        Listener(MethodInvocation invocation, @Nullable Object[] arguments) {
+            this.invocation = invocation;
+            this.arguments = arguments;
+        }
+
+        /** Calls the listener and unwraps its exception, so that the gate classifies the listener's own. A batch can call it often. */
+        void call(Object records) throws Exception {
+            @Nullable Object[] own = arguments.clone();
+            own[0] = records;
+            try {
+                ((ProxyMethodInvocation) invocation).invocableClone(own).proceed();
+            } catch (ListenerExecutionFailedException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -8,8 +8,11 @@ import dev.semel.messaging.Disposition;
 import dev.semel.messaging.Disposition.Redeliver;
 import java.util.Arrays;
 import org.aopalliance.aop.Advice;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ConsumerRecordRecoverer;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -47,10 +50,13 @@ public final class GatedListeners {
     public static <K, V, F extends AbstractKafkaListenerContainerFactory<?, K, V>> F install(
             F factory, ConsumerGate<ConsumerRecord<K, V>> gate) {
         ContainerProperties properties = factory.getContainerProperties();
-        if (factory.getConsumerFactory() == null) {
+        ConsumerFactory<?, ?> consumers = factory.getConsumerFactory();
+        if (consumers == null) {
             throw new IllegalStateException("Set the factory's consumer factory before the gate is installed");
         }
-        if (factory.getConsumerFactory().isAutoCommit()) {
+        // Without the setting, the container sets it to false.
+        if (isTrue(consumers.getConfigurationProperties().get(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG))
+                || isTrue(properties.getKafkaConsumerProperties().get(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG))) {
             throw new IllegalStateException(
                     "enable.auto.commit must not be true: it commits offsets of records that are not processed yet. Remove it");
         }
@@ -65,6 +71,10 @@ public final class GatedListeners {
         properties.setAdviceChain(all);
         factory.setCommonErrorHandler(errorHandler(gate));
         return factory;
+    }
+
+    private static boolean isTrue(@Nullable Object setting) {
+        return Boolean.parseBoolean(String.valueOf(setting));
     }
 
     /**

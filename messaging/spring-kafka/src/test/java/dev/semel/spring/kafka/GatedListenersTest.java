@@ -55,7 +55,7 @@ class GatedListenersTest {
     private final List<ConcurrentMessageListenerContainer<String, String>> containers = new ArrayList<>();
     private final ConsumerGate<ConsumerRecord<String, String>> gate = ConsumerGate.<ConsumerRecord<String, String>>on(
                     semel, SCOPE)
-            .key(RecordKeys.header(KafkaTopic.ID))
+            .key(this::counted)
             .maxAttempts(3)
             .lease(Duration.ofSeconds(2))
             .pauses(Duration.ofMillis(50), Duration.ofMillis(200))
