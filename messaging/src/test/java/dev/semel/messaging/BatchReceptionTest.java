@@ -164,7 +164,7 @@ class BatchReceptionTest {
 
     @Test
     void settlementsThatAreNotConfirmedLeaveTheMessagesUnacknowledged() {
-        fixture.store.onApplyOf(Command.Settle.class).always().failBefore();
+        fixture.store.onApplyOf(Command.Settle.class).always().reject();
 
         assertThat(receive(handler(), "1|a", "2|b")).containsExactly(Why.UNSETTLED, Why.UNSETTLED);
     }

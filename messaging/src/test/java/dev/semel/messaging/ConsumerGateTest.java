@@ -230,7 +230,7 @@ class ConsumerGateTest {
 
     @Test
     void aSettlementThatIsNotConfirmedLeavesTheMessageUnacknowledged() {
-        fixture.store.onApplyOf(Command.Settle.class).always().failBefore();
+        fixture.store.onApplyOf(Command.Settle.class).always().reject();
         assertThat(whyOf(gate.receive("1|a", fixture.handler()))).isEqualTo(Why.UNSETTLED);
         fixture.store.heal();
 
@@ -281,7 +281,7 @@ class ConsumerGateTest {
     void aParkedMessageIsNotRepeated() {
         ConsumerGate<String> parking = fixture.builder().parkWhenStale().build();
         parking.receive("2|b", (message, run) -> fixture.handled.add(message));
-        fixture.store.onApplyOf(Command.Settle.class).always().failBefore();
+        fixture.store.onApplyOf(Command.Settle.class).always().reject();
         parking.receive("3|c", fixture.handler());
         fixture.store.heal();
         fixture.clock.advance(Duration.ofSeconds(31));
