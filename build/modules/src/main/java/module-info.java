@@ -4,8 +4,11 @@ module dev.semel.modules {
     requires static org.jspecify;
     requires dev.semel;
     requires dev.semel.http;
+    requires dev.semel.jackson2;
+    requires dev.semel.jackson3;
     requires dev.semel.jdbc;
     requires dev.semel.journal;
+    requires dev.semel.micrometer;
     requires dev.semel.operations;
     requires dev.semel.payload;
     requires dev.semel.redis;

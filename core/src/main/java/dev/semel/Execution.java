@@ -187,17 +187,22 @@ final class Execution {
             });
         }
         if (answer instanceof ProbeAnswer.Done<T> done) {
-            return succeeded(operation, call, run, done.value())
-                    .thenApply(outcome -> outcome instanceof Outcome.Succeeded<T> found
-                            ? new Outcome.Succeeded<>(found.value(), true)
-                            : outcome);
+            return returned(operation, call, run, done.value()).thenApply(Execution::doneBefore);
         }
+        run.rejecting().clear();
         if (answer instanceof ProbeAnswer.Unknown<T> unknown) {
             run.stop();
             String reason = Settlements.reason(unknown.reason());
             return settle(call, run, Status.UNKNOWN, null, reason).thenApply(parked -> new Outcome.Unknown<>(reason));
         }
         return executeWithinCap(operation, call, run, work);
+    }
+
+    private static <T extends @Nullable Object> Outcome<T> doneBefore(Outcome<T> outcome) {
+        if (outcome instanceof Outcome.Rejected<T> rejected) {
+            return new Outcome.Rejected<>(rejected.rejection(), true);
+        }
+        return outcome instanceof Outcome.Succeeded<T> found ? new Outcome.Succeeded<>(found.value(), true) : outcome;
     }
 
     private <T extends @Nullable Object> ProbeAnswer<T> probe(Operation<T> operation, ClaimCall call, Run run)

@@ -131,9 +131,9 @@ public sealed interface Outcome<T extends @Nullable Object> {
 
     /** Whether nothing ran now because the answer was stored: a result, a rejection or a permanent failure. */
     default boolean isReplayed() {
-        return this instanceof Succeeded<T> succeeded && succeeded.replayed()
-                || this instanceof Rejected<T> rejected && rejected.replayed()
-                || this instanceof Failed<T> failed && failed.replayed()
+        return (this instanceof Succeeded<T> succeeded && succeeded.replayed())
+                || (this instanceof Rejected<T> rejected && rejected.replayed())
+                || (this instanceof Failed<T> failed && failed.replayed())
                 || this instanceof Tombstone<T>;
     }
 

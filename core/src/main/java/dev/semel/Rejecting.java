@@ -18,6 +18,10 @@ final class Rejecting {
         return null;
     }
 
+    void clear() {
+        rejection = null;
+    }
+
     /** Null if the work did not reject. */
     @Nullable
     Rejection rejection() {

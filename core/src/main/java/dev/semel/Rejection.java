@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class Rejection {
     /** The maximum length of a code, in characters. */
     public static final int MAX_CODE = 64;
+    /** The maximum size of the details' stored form, in bytes. Larger details are not kept, but the code is. */
+    public static final int MAX_DETAILS = 64 * 1024;
 
     private static final String TYPE = "semel/rejection";
 
@@ -35,7 +37,15 @@ public final class Rejection {
 
     static Rejection of(String code, @Nullable Object details, DetailsCodec codec) {
         Objects.requireNonNull(code, "A rejection's code must not be null");
-        return new Rejection(code, details == null ? null : Settlements.encoded(codec::encode, details), codec);
+        return new Rejection(code, details == null ? null : bounded(codec, details), codec);
+    }
+
+    private static StoredResult bounded(DetailsCodec codec, Object details) {
+        StoredResult stored = Settlements.encoded(codec::encode, details);
+        return stored.size() <= MAX_DETAILS
+                ? stored
+                : StoredResult.tombstone(
+                        "they have %d bytes, but at most %d are stored".formatted(stored.size(), MAX_DETAILS));
     }
 
     /** What tells this rejection from others, for example {@code INSUFFICIENT_FUNDS}. */

@@ -161,6 +161,7 @@ final class Run implements RunContext {
     }
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // See RunContext.
     public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
         return rejecting.reject(code, details);
     }

@@ -31,12 +31,15 @@ public interface RunContext {
      * Outcome.Rejected}, whatever the work returns afterwards.
      *
      * @param code 1 to 64 visible ASCII characters
-     * @param details more about it, which duplicates receive too; text, or any type if the operation has a JSON codec
+     * @param details more about it, which duplicates receive too, at most 64 KiB; text, or any type if the operation has a JSON
+     *     codec
      * @return nothing that may be used; it only makes the {@code return} possible
      */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // It stands for the work's result in a return statement.
     <T extends @Nullable Object> T reject(String code, @Nullable Object details);
 
     /** As {@link #reject(String, Object)}, without details. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As above.
     default <T extends @Nullable Object> T reject(String code) {
         return reject(code, null);
     }

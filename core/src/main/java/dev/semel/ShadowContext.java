@@ -25,6 +25,7 @@ record ShadowContext(RecordId record, Rejecting rejecting) implements RunContext
     }
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // See RunContext.
     public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
         return rejecting.reject(code, details);
     }

@@ -24,6 +24,7 @@ record TransactionContext(Claim claim, Rejecting rejecting) implements RunContex
     }
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // See RunContext.
     public <T extends @Nullable Object> T reject(String code, @Nullable Object details) {
         return rejecting.reject(code, details);
     }

@@ -206,6 +206,30 @@ class ReconcileTest {
     }
 
     @Test
+    void aProbeCanFindThatItWasRejected() {
+        abandoned();
+        probes.add(context -> ProbeAnswer.done(context.reject("DECLINED")));
+
+        assertThat(engine.execute(reconciling, work)).isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
+            assertThat(rejected.rejection().code()).isEqualTo("DECLINED");
+            assertThat(rejected.replayed()).isTrue();
+        });
+        assertThat(engine.execute(reconciling, work)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aRejectionOfAProbeThatFoundNothingIsForgotten() {
+        abandoned();
+        probes.add(context -> {
+            context.<String>reject("DECLINED");
+            return ProbeAnswer.notDone();
+        });
+
+        assertThat(engine.execute(reconciling, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+    }
+
+    @Test
     void nothingRunsBeyondTheAttemptCap() {
         Operation<String> once = reconciling.withAttemptCap(1);
         abandoned();

@@ -162,6 +162,17 @@ class RejectionTest {
         assertThat(stored.details(String.class)).contains("d".repeat(65_536));
     }
 
+    @Test
+    void detailsThatAreTooLargeAreNotKept() {
+        engine.execute(CHARGE, run -> run.reject("CLOSED", "d".repeat(Rejection.MAX_DETAILS + 1)));
+
+        Rejection stored = rejection(engine.execute(CHARGE, refusing), true);
+        assertThat(stored.code()).isEqualTo("CLOSED");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> stored.details(String.class))
+                .withMessageContaining("at most 65536 are stored");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "two words", "caf\u00e9", "line\nbreak"})
     void anInvalidCodeIsAnErrorOfTheWork(String code) {

@@ -54,7 +54,7 @@ public final class StoredResult {
 
     /**
      * Stands for a result of this size that was omitted from an answer about many claims: see {@link
-     * ClaimStore#largestResult}. Read its claim alone to get it. It has a type of its own and no bytes, and it cannot be
+     * dev.semel.spi.ClaimStore#largestResult}. Read its claim alone to get it. It has a type of its own and no bytes, and it cannot be
      * stored.
      */
     public static StoredResult omitted(int size) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
-import dev.semel.server.api.ApiResource;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimHandler;
 import dev.semel.server.claims.ClaimRequests;
@@ -28,6 +27,7 @@ import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
 import dev.semel.server.pages.HealthResource;
 import dev.semel.server.pages.RedisHealthCheck;
+import dev.semel.server.proxy.ApiResource;
 import dev.semel.server.storage.Engine;
 import dev.semel.server.storage.Storage;
 import dev.semel.server.webhooks.InboxResource;
@@ -124,7 +124,7 @@ public final class SemelServer implements AutoCloseable {
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         if (!settings.routes().isEmpty()) {
-            all.add(new ApiResource(vertx, new ApiDoor(engine.semel()), rate, settings));
+            all.add(new ApiResource(vertx, new ApiGate(engine.semel()), rate, settings));
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;

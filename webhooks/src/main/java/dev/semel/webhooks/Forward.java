@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  * again. {@code Semel-Key} is the same on every attempt at an event and unique to it: a target that must not act twice uses it
  * as an idempotency key.
  */
-public final class Forward implements WebhookHandler {
+public final class Forward implements EventHandler {
     private static final Duration TIMEOUT = Duration.ofSeconds(8);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
 

@@ -15,11 +15,11 @@ final class HandlerCalls {
     /** The result of a payment's claim. Nothing of the event is stored with it. */
     private static final StoredResult BY_WEBHOOK = StoredResult.tombstone("it was processed as a webhook");
 
-    private final WebhookHandler handler;
+    private final EventHandler handler;
     private final ContentSketches sketches;
     private final GateReporter reporter;
 
-    HandlerCalls(WebhookHandler handler, ContentSketches sketches, GateReporter reporter) {
+    HandlerCalls(EventHandler handler, ContentSketches sketches, GateReporter reporter) {
         this.handler = handler;
         this.sketches = sketches;
         this.reporter = reporter;

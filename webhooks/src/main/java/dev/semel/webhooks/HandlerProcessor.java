@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims the events of a delivery, passes the new ones to a {@link WebhookHandler} and settles them.
+ * Claims the events of a delivery, passes the new ones to a {@link EventHandler} and settles them.
  *
  * <ol>
  *   <li>Claim all events in one call to the store, by key alone: a failed event may be retried with other content.
@@ -51,11 +51,7 @@ final class HandlerProcessor implements EventProcessor {
     private final DuplicateWait wait;
 
     HandlerProcessor(
-            Semel semel,
-            WebhookHandler handler,
-            GateSettings settings,
-            ContentSketches sketches,
-            GateReporter reporter) {
+            Semel semel, EventHandler handler, GateSettings settings, ContentSketches sketches, GateReporter reporter) {
         this.semel = semel;
         this.settings = settings;
         this.calls = new HandlerCalls(handler, sketches, reporter);

@@ -63,7 +63,7 @@ public final class WebhookGate {
         }
         this.incoming = new IncomingEvents(builder.semel, name, provider, sink);
         this.bindings = new TransmissionBindings(builder.semel, settings.event());
-        this.processor = sink instanceof WebhookHandler handler
+        this.processor = sink instanceof EventHandler handler
                 ? new HandlerProcessor(
                         builder.semel, handler, settings, new ContentSketches(builder.semel.secrets()), reporter)
                 : new RecordingProcessor(builder.semel, (RecordingSink) sink, settings, reporter);

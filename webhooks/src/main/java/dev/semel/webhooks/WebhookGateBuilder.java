@@ -123,7 +123,7 @@ public final class WebhookGateBuilder {
     }
 
     /** As {@link #build(String, Provider, Sink)}, for a handler as a lambda. */
-    public WebhookGate build(String name, Provider provider, WebhookHandler handler) {
+    public WebhookGate build(String name, Provider provider, EventHandler handler) {
         return build(name, provider, (Sink) handler);
     }
 

@@ -101,7 +101,7 @@ class EventKeysTest {
         WebhookGate cloud = process.gate(
                 "cloudevents",
                 ProviderConfig.none(),
-                (WebhookHandler) event -> {
+                (EventHandler) event -> {
                     choosy.handle(event);
                     if (new String(event.payload(), StandardCharsets.UTF_8).contains("poison")) {
                         throw new IllegalStateException("no");

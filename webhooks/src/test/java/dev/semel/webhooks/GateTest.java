@@ -171,7 +171,7 @@ class GateTest {
             return CompletableFuture.completedFuture(null);
         });
         WebhookGate blocking =
-                gates.build("stripe-2", stripe, WebhookHandler.blocking(Runnable::run, event -> seen.add("blocking")));
+                gates.build("stripe-2", stripe, EventHandler.blocking(Runnable::run, event -> seen.add("blocking")));
 
         assertThat(answer(plain.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
         assertThat(answer(blocking.receive(event("evt_1"))).kind()).isEqualTo(WebhookAnswer.Kind.PROCESSED);
@@ -187,7 +187,7 @@ class GateTest {
 
     @Test
     void aHandlerMayThrow() {
-        WebhookGate throwing = process.open("stripe", (WebhookHandler) event -> {
+        WebhookGate throwing = process.open("stripe", (EventHandler) event -> {
             throw new IOException("no");
         });
 

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A handler that a test can block and make fail. Keeps the events that it received. */
-final class TestHandler implements WebhookHandler {
+final class TestHandler implements EventHandler {
     final List<WebhookEvent> events = new CopyOnWriteArrayList<>();
     private volatile CompletableFuture<Void> next = CompletableFuture.completedFuture(null);
 

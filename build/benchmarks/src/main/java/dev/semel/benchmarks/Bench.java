@@ -22,7 +22,7 @@ public final class Bench {
             new HttpClaims(),
             new HttpDuplicates(),
             new HttpWebhooks(),
-            new HttpApiDoor(),
+            new HttpProxy(),
             new HttpFilter(),
             new HttpStart(),
             new HttpMemory(),

@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiRules;
 import dev.semel.http.KeyPolicy;
 import dev.semel.jdbc.JdbcClaimStore;
@@ -96,7 +96,7 @@ public final class TomcatService {
                 .secrets(secrets)
                 .withoutSweep()
                 .build();
-        return IdempotencyFilter.on(new ApiDoor(semel))
+        return IdempotencyFilter.on(new ApiGate(semel))
                 .route(Route.of(ApiRules.of(FILTERED).withKey(KeyPolicy.OPTIONAL)))
                 .build();
     }

@@ -36,8 +36,8 @@ class HttpBenchmarksTest {
 
     @Test
     @Tag("slow")
-    void theApiDoorIsMeasured() throws Exception {
-        assertThat(new HttpApiDoor().run(LEAST)).hasSize(6).allSatisfy(result -> {
+    void theProxyIsMeasured() throws Exception {
+        assertThat(new HttpProxy().run(LEAST)).hasSize(6).allSatisfy(result -> {
             assertThat(result.figure().median()).isPositive();
             assertThat(result.detail()).contains(", proxy ", ", service ", ", PostgreSQL ");
         });

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.modules;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.http.ApiAnswer;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiResult;
@@ -15,6 +16,7 @@ import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.journal.Journal;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.micrometer.SemelMetrics;
 import dev.semel.operations.Phone;
 import dev.semel.operations.StepRequest;
 import dev.semel.operations.Steps;
@@ -24,12 +26,13 @@ import dev.semel.redis.RedisReplayCache;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.Route;
 import dev.semel.spi.ClaimStore;
+import dev.semel.webhooks.EventHandler;
 import dev.semel.webhooks.WebhookGate;
-import dev.semel.webhooks.WebhookHandler;
 import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
 import dev.semel.webhooks.provider.WebhookRequest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +57,8 @@ final class SampleProgram {
         useJdbc(folder.resolve("claims.db"));
         useJournal(folder.resolve("journal.db"));
         useRedis();
+        useJackson();
+        useMicrometer();
         try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
             useOperations(semel);
             useHttp(semel);
@@ -99,6 +104,29 @@ final class SampleProgram {
         }
     }
 
+    private static void useJackson() {
+        Operation<List<Integer>> two =
+                Operation.of("two", dev.semel.jackson2.JacksonCodec.of(new TypeReference<List<Integer>>() {}));
+        Operation<Integer> three = Operation.of("three", dev.semel.jackson3.JacksonCodec.of(Integer.class));
+        try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
+            for (int call = 1; call <= 2; call++) {
+                say("jackson2", semel.execute(two, two.key("acme", "order-17"), run -> List.of(17)));
+                say("jackson3", semel.execute(three, three.key("acme", "order-17"), run -> 17));
+            }
+        }
+    }
+
+    private static void useMicrometer() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (Semel semel = Semel.on(new MemoryClaimStore())
+                .secrets(SECRETS)
+                .listener(SemelMetrics.on(registry))
+                .build()) {
+            semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711");
+        }
+        say("micrometer", registry.get("idempotency.miss").counter().count());
+    }
+
     private static void useOperations(Semel semel) {
         say("operations", Phone.of("0788 123 456", "RW").isInternational());
         Steps steps = Steps.on(semel);
@@ -109,7 +137,7 @@ final class SampleProgram {
     }
 
     private static void useHttp(Semel semel) {
-        ApiDoor door = new ApiDoor(semel);
+        ApiGate gate = new ApiGate(semel);
         ApiRequest request = new ApiRequest(
                 "POST",
                 "/orders",
@@ -123,7 +151,7 @@ final class SampleProgram {
                 List.of());
         ApiResult created = new ApiResult.Complete(new ApiAnswer(201, List.of(), new byte[0]));
         for (int call = 1; call <= 2; call++) {
-            ApiReply reply = door.run(ApiRules.of("/orders"), request, attempt -> created);
+            ApiReply reply = gate.run(ApiRules.of("/orders"), request, attempt -> created);
             say("http", reply.getClass().getSimpleName());
         }
     }
@@ -135,7 +163,7 @@ final class SampleProgram {
     }
 
     private static void useWebhooks(Semel semel) {
-        WebhookHandler handler = event -> CompletableFuture.completedFuture(null);
+        EventHandler handler = event -> CompletableFuture.completedFuture(null);
         WebhookGate gate = WebhookGate.on(semel)
                 .acceptingUnverified()
                 .build("paypal", Providers.of("paypal", ProviderConfig.none()), handler);

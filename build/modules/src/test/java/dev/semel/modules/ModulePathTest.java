@@ -28,6 +28,11 @@ class ModulePathTest {
             jdbc: Succeeded[value=receipt 4712, replayed=true]
             journal: migrated
             redis: false
+            jackson2: Succeeded[value=[17], replayed=false]
+            jackson3: Succeeded[value=17, replayed=false]
+            jackson2: Succeeded[value=[17], replayed=true]
+            jackson3: Succeeded[value=17, replayed=true]
+            micrometer: 1.0
             operations: true
             operations: Done[result=string of 4 characters, reused=false, note=null]
             operations: Done[result=string of 4 characters, reused=true, note=null]

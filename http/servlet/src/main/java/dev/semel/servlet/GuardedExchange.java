@@ -2,7 +2,7 @@
 package dev.semel.servlet;
 
 import dev.semel.http.ApiAnswer;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiResult;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>The servlet runs on the container's thread. It returns, throws, or leaves the request in asynchronous mode.
  *   <li>{@code ended} completes: with the return, or when the asynchronous request completes, times out or fails.
- *   <li>{@code ApiDoor} settles the claim, and {@code reply} completes.
+ *   <li>{@code ApiGate} settles the claim, and {@code reply} completes.
  *   <li>The reply is delivered once: by the container's thread, or after an asynchronous request.
  * </ol>
  */
@@ -65,8 +65,8 @@ final class GuardedExchange {
         this.body = body;
     }
 
-    void run(ApiDoor door, ApiRequest asked, FilterChain chain) throws IOException, ServletException {
-        door.runOnCaller(rules, asked, attempt -> start(attempt, chain)).whenComplete((replied, failure) -> {
+    void run(ApiGate gate, ApiRequest asked, FilterChain chain) throws IOException, ServletException {
+        gate.runOnCaller(rules, asked, attempt -> start(attempt, chain)).whenComplete((replied, failure) -> {
             if (failure == null) {
                 reply.complete(replied);
             } else {

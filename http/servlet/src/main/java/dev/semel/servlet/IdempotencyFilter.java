@@ -4,7 +4,7 @@ package dev.semel.servlet;
 import dev.semel.Semel;
 import dev.semel.http.Admission;
 import dev.semel.http.ApiAnswer;
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import dev.semel.http.ApiRequest;
 import dev.semel.http.ApiRules;
 import dev.semel.http.IdempotencyKey;
@@ -64,14 +64,14 @@ public final class IdempotencyFilter implements Filter {
     /** The request attribute with the {@link dev.semel.http.Attempt} of a protected request. */
     public static final String ATTEMPT = "dev.semel.servlet.attempt";
 
-    private final ApiDoor door;
+    private final ApiGate gate;
     private final List<Route> routes;
     private final Function<HttpServletRequest, String> tenant;
     private final Function<HttpServletRequest, String> actor;
     private final int maxBodyBytes;
 
     IdempotencyFilter(IdempotencyFilterBuilder builder) {
-        door = builder.door;
+        gate = builder.gate;
         routes = List.copyOf(builder.routes);
         tenant = builder.tenant;
         actor = builder.actor;
@@ -80,12 +80,12 @@ public final class IdempotencyFilter implements Filter {
 
     /** A builder for a filter on this engine. */
     public static IdempotencyFilterBuilder on(Semel semel) {
-        return on(new ApiDoor(semel));
+        return on(new ApiGate(semel));
     }
 
-    /** A builder for a filter on this {@code ApiDoor}. */
-    public static IdempotencyFilterBuilder on(ApiDoor door) {
-        return new IdempotencyFilterBuilder(door);
+    /** A builder for a filter on this {@code ApiGate}. */
+    public static IdempotencyFilterBuilder on(ApiGate gate) {
+        return new IdempotencyFilterBuilder(gate);
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class IdempotencyFilter implements Filter {
                 "",
                 key,
                 Collections.list(request.getHeaders("Prefer")));
-        new GuardedExchange(route.rules(), request, response, body.get()).run(door, asked, chain);
+        new GuardedExchange(route.rules(), request, response, body.get()).run(gate, asked, chain);
     }
 
     private @Nullable Route routeOf(HttpServletRequest request) {

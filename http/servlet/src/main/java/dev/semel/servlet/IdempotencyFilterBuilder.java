@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.servlet;
 
-import dev.semel.http.ApiDoor;
+import dev.semel.http.ApiGate;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -13,14 +13,14 @@ import java.util.function.Function;
 public final class IdempotencyFilterBuilder {
     private static final int LARGEST_BODY = 8 << 20;
 
-    final ApiDoor door;
+    final ApiGate gate;
     final List<Route> routes = new ArrayList<>();
     Function<HttpServletRequest, String> tenant = request -> "default";
     Function<HttpServletRequest, String> actor = IdempotencyFilterBuilder::principal;
     int maxBodyBytes = 1 << 20;
 
-    IdempotencyFilterBuilder(ApiDoor door) {
-        this.door = Objects.requireNonNull(door, "An ApiDoor must not be null");
+    IdempotencyFilterBuilder(ApiGate gate) {
+        this.gate = Objects.requireNonNull(gate, "An ApiGate must not be null");
     }
 
     /** Adds a route. The first route that matches a request's path and method is used. */

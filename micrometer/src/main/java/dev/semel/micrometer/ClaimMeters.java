@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.micrometer;
+
+import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.SweepReport;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The counters of one registry. */
+final class ClaimMeters {
+    private static final Set<Kind> DUPLICATES = Set.of(Kind.REPLAYED, Kind.FAILURE_REPLAYED, Kind.IN_PROGRESS);
+    private static final Set<String> PAYMENTS = Set.of("payment_request", "payment_confirmation");
+
+    private final MeterRegistry registry;
+    private final Map<Series, List<Counter>> counters = new ConcurrentHashMap<>();
+    private final Counter deleted;
+    private final Counter released;
+    private final Counter parked;
+
+    ClaimMeters(MeterRegistry registry) {
+        this.registry = registry;
+        this.deleted = swept("deleted");
+        this.released = swept("released");
+        this.parked = swept("parked");
+    }
+
+    private Counter swept(String outcome) {
+        return counter(
+                "idempotency.swept", "Rows that a sweep deleted, released or parked", Tags.of("outcome", outcome));
+    }
+
+    void count(Kind kind, String scope) {
+        counters.computeIfAbsent(new Series(kind, scope), this::counters).forEach(Counter::increment);
+    }
+
+    void count(SweepReport report) {
+        deleted.increment(report.deleted());
+        released.increment(report.released());
+        parked.increment(report.parked());
+    }
+
+    private List<Counter> counters(Series series) {
+        Counter event = event(series);
+        if (!DUPLICATES.contains(series.kind())) {
+            return List.of(event);
+        }
+        Tags outcome = Tags.of("outcome", duplicateOutcome(series.kind()));
+        if (series.scope().equals(ScopeTags.STEP)) {
+            return List.of(event, counter("step.duplicate", "Workflow steps that were done or in progress", outcome));
+        }
+        return PAYMENTS.contains(series.scope())
+                ? List.of(event, counter("payment.duplicate", "Payments that were done or in progress", outcome))
+                : List.of(event);
+    }
+
+    private Counter event(Series series) {
+        Tags scope = Tags.of("scope", series.scope());
+        return switch (series.kind()) {
+            case REPLAYED -> hit(scope, "succeeded");
+            case FAILURE_REPLAYED -> hit(scope, "failed");
+            case GRANTED -> miss(scope, "first");
+            case RETRIED -> miss(scope, "retry");
+            case TAKEN_OVER -> miss(scope, "takeover");
+            case IN_PROGRESS -> counter("idempotency.in.progress", "Callers that were told to retry later", scope);
+            case MISMATCH -> conflict(scope, "mismatch");
+            case ALIAS_CONFLICT -> conflict(scope, "alias");
+            case UNKNOWN -> counter("idempotency.unknown", "Callers that were told that the outcome is unknown", scope);
+            case UNAVAILABLE -> counter("idempotency.unavailable", "Callers that got no answer from the store", scope);
+            case SUCCEEDED -> settled(scope, "succeeded");
+            case FAILED -> settled(scope, "failed");
+            case FAILED_RETRYABLY -> settled(scope, "retryable");
+            case PARKED -> settled(scope, "unknown");
+            case GIVEN_BACK -> counter("idempotency.given.back", "Claims whose work was not begun", scope);
+            case OWNERSHIP_LOST ->
+                counter("idempotency.ownership.lost", "Owners whose claim was taken over while they ran", scope);
+            case RENEWAL_FAILED -> counter("idempotency.renewal.failed", "Renewals that got no answer", scope);
+            case SETTLEMENT_FAILED -> counter("idempotency.settlement.failed", "Settlements that got no answer", scope);
+            case SHADOW_DUPLICATE ->
+                counter(
+                        "idempotency.shadow.duplicate",
+                        "Calls that ran in shadow mode though they are duplicates",
+                        scope);
+        };
+    }
+
+    private Counter hit(Tags scope, String outcome) {
+        return counter("idempotency.hit", "Duplicates that received the stored outcome", scope.and("outcome", outcome));
+    }
+
+    private Counter miss(Tags scope, String outcome) {
+        return counter("idempotency.miss", "Callers whose work runs", scope.and("outcome", outcome));
+    }
+
+    private Counter conflict(Tags scope, String outcome) {
+        return counter(
+                "idempotency.conflict", "Keys that were used for another request", scope.and("outcome", outcome));
+    }
+
+    private Counter settled(Tags scope, String outcome) {
+        return counter("idempotency.settled", "Outcomes of work, as stored", scope.and("outcome", outcome));
+    }
+
+    private Counter counter(String name, String description, Tags tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private static String duplicateOutcome(Kind kind) {
+        return switch (kind) {
+            case REPLAYED -> "succeeded";
+            case FAILURE_REPLAYED -> "failed";
+            default -> "in_progress";
+        };
+    }
+
+    private record Series(Kind kind, String scope) {}
+}
