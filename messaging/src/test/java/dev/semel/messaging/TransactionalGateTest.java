@@ -2,8 +2,15 @@
 package dev.semel.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.CallerTransactions;
+import dev.semel.Operation;
+import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.claim.AliasedKey;
+import dev.semel.claim.Fingerprint;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.messaging.Disposition.Acknowledge;
@@ -109,5 +116,59 @@ class TransactionalGateTest {
         });
 
         assertThat(disposition.acknowledged()).isFalse();
+    }
+
+    /** As a framework does: it opens a transaction, binds its connection to the thread, and commits or rolls back. */
+    private final class Framework implements CallerTransactions {
+        private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
+
+        @Override
+        public boolean isActive() {
+            return CURRENT.get() != null;
+        }
+
+        @Override
+        public <T> Outcome<T> execute(Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+            return claims.inTransaction(operation, key, fingerprint, (connection, run) -> {
+                CURRENT.set(connection);
+                try {
+                    return work.run(run);
+                } finally {
+                    CURRENT.remove();
+                }
+            });
+        }
+    }
+
+    @Test
+    void aGateThatJoinsTheFrameworksTransactionWritesOnce() throws SQLException {
+        Framework framework = new Framework();
+        try (Semel joining = Semel.on(store)
+                .secrets(GateFixture.SECRETS)
+                .callerTransactions(framework)
+                .build()) {
+            ConsumerGate<String> joined = ConsumerGate.<String>on(joining, GateFixture.SCOPE)
+                    .key(GateFixture::id)
+                    .maxAttempts(2)
+                    .joinTransaction()
+                    .deadLetters((message, letter) -> letters.add(letter))
+                    .build();
+            MessageHandler<String> failing = (message, run) -> {
+                insert(Framework.CURRENT.get(), message);
+                throw new IllegalStateException("after the write");
+            };
+
+            assertThat(joined.receive("1|a", failing)).isInstanceOf(Redeliver.class);
+            assertThat(joined.receive("1|a", (message, run) -> insert(Framework.CURRENT.get(), message)))
+                    .isEqualTo(new Acknowledge(false));
+            assertThat(joined.receive("1|a", failing)).isEqualTo(new Acknowledge(true));
+            joined.receive("2|b", failing);
+            assertThat(joined.receive("2|b", failing)).isInstanceOf(DeadLettered.class);
+
+            assertThatThrownBy(() -> joined.receiveAll(List.of("3|c"), messages -> {}))
+                    .hasMessageContaining("joinTransaction()");
+        }
+        assertThat(effects()).isEqualTo(1);
+        assertThat(letters).hasSize(1);
     }
 }
