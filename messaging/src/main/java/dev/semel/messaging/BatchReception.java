@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch on its way through the gate. It is divided into groups: as many messages in a row as are new or done. A message that
- * is neither (it failed before, is running elsewhere, has no key) is received alone, between two groups.
+ * One batch on its way through the gate. It is divided into groups: as many messages in a row as are new or done. A message
+ * that is neither (it failed before, is running elsewhere, has no key) is received alone, between two groups.
  */
 final class BatchReception<M> {
     /** How many claims one call to the store makes, and how many messages the handler receives at once. */

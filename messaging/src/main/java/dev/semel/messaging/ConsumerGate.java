@@ -36,17 +36,17 @@ import org.slf4j.LoggerFactory;
  * <p>A delivery goes through these steps:
  *
  * <ol>
- *   <li>The message's key is claimed. A message that was done before is acknowledged; one that another consumer is processing, and
- *       every message while the store is unavailable, is redelivered later. In none of these cases the handler runs.
+ *   <li>The message's key is claimed. A message that was done before is acknowledged; one that another consumer is processing,
+ *       and every message while the store is unavailable, is redelivered later. In none of these cases the handler runs.
  *   <li>The handler runs. The engine renews the claim's lease meanwhile.
  *   <li>The claim is settled. Only if the store confirms it, the message is acknowledged. If the handler failed, the message is
  *       redelivered after a growing pause.
- *   <li>After the last attempt, and after a final failure, the message goes to the dead-letter sink. Once the sink has it, it is
- *       acknowledged.
+ *   <li>After the last attempt, and after a final failure, the message goes to the dead-letter sink. Once the sink has it, it
+ *       is acknowledged.
  * </ol>
  *
- * <p>Effects on the connection of a {@link TransactionalMessageHandler} happen exactly once. Other effects can happen again after
- * a crash: send {@link RunContext#childKey} with them. Thread-safe.
+ * <p>Effects on the connection of a {@link TransactionalMessageHandler} happen exactly once. Other effects can happen again
+ * after a crash: send {@link RunContext#childKey} with them. Thread-safe.
  *
  * @param <M> the message
  */
@@ -88,8 +88,8 @@ public final class ConsumerGate<M> {
     /**
      * Processes the message on this thread, unless it was processed before.
      *
-     * @throws IllegalStateException if this thread is already processing a message with this key, or has an open transaction that
-     *     the gate neither joins nor ignores
+     * @throws IllegalStateException if this thread is already processing a message with this key, or has an open transaction
+     *     that the gate neither joins nor ignores
      */
     public Disposition receive(M message, MessageHandler<M> handler) {
         Objects.requireNonNull(handler, "A handler must not be null");
@@ -122,7 +122,7 @@ public final class ConsumerGate<M> {
                 return disposition(message, id, attempt, outcome);
             } catch (TransactionAbortedException e) {
                 LOG.error(
-                        "Handler of {} ended its transaction, or continued after a failed statement; everything was rolled back,"
+                        "Handler of {} ended its transaction, or continued after a failed statement; all was rolled back,"
                                 + " and the message is redelivered",
                         operation.scope());
                 return new Redeliver(policy.maxPause(), Why.ATTEMPT_FAILED, e);
@@ -141,8 +141,8 @@ public final class ConsumerGate<M> {
         Objects.requireNonNull(handler, "A handler must not be null");
         if (joinsTransaction) {
             throw new IllegalStateException(
-                    "A gate with joinTransaction() cannot process batches, because each message has a transaction of its own: use"
-                            + " receive for each message");
+                    "A gate with joinTransaction() cannot process batches, because each message has its own transaction:"
+                            + " use receive for each message");
         }
         return new BatchReception<>(semel, this, operation.terms(), identity, policy, letters, handler)
                 .receive(messages);

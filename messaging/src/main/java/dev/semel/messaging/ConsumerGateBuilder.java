@@ -39,9 +39,9 @@ public final class ConsumerGateBuilder<M> {
     }
 
     /**
-     * Identifies a message: two messages with the same key are the same one. Required. Use an id that the sender gave the message,
-     * and that is the same when the sender sends it again. A message for which the function returns null or throws goes to the
-     * dead-letter sink.
+     * Identifies a message: two messages with the same key are the same one. Required. Use an id that the sender gave the
+     * message, and that is the same when the sender sends it again. A message for which the function returns null or throws
+     * goes to the dead-letter sink.
      */
     public ConsumerGateBuilder<M> key(Function<? super M, ? extends @Nullable String> by) {
         keys = Objects.requireNonNull(by, "A key function must not be null");
@@ -55,8 +55,8 @@ public final class ConsumerGateBuilder<M> {
     }
 
     /**
-     * The content of a message. A message with the key but not the fingerprint of an earlier one is no duplicate: it goes to the
-     * dead-letter sink. By default the content is not compared.
+     * The content of a message. A message with the key but not the fingerprint of an earlier one is no duplicate: it goes to
+     * the dead-letter sink. By default the content is not compared.
      */
     public ConsumerGateBuilder<M> fingerprint(Function<? super M, Fingerprint> by) {
         fingerprints = Objects.requireNonNull(by, "A fingerprint function must not be null");
@@ -82,8 +82,8 @@ public final class ConsumerGateBuilder<M> {
     }
 
     /**
-     * Classifies the exceptions of the handler. By default all are retryable. A final one sends the message to the dead-letter sink
-     * at once. After an unknown one the message goes there too, and its claim waits for a person.
+     * Classifies the exceptions of the handler. By default all are retryable. A final one sends the message to the dead-letter
+     * sink at once. After an unknown one the message goes there too, and its claim waits for a person.
      */
     public ConsumerGateBuilder<M> classifyingFailures(Function<Throwable, FailureClass> by) {
         Objects.requireNonNull(by, "A failure classifier must not be null");
@@ -117,8 +117,8 @@ public final class ConsumerGateBuilder<M> {
     }
 
     /**
-     * A message whose consumer disappeared is not processed again. It goes to the dead-letter sink, and its claim waits for a person.
-     * For effects that must not be repeated, and whose receiver does not honour a child key.
+     * A message whose consumer disappeared is not processed again. It goes to the dead-letter sink, and its claim waits for a
+     * person. For effects that must not be repeated, and whose receiver does not honour a child key.
      */
     public ConsumerGateBuilder<M> parkWhenStale() {
         operation = operation.parkWhenStale();
@@ -142,7 +142,7 @@ public final class ConsumerGateBuilder<M> {
     public ConsumerGate<M> build() {
         if (keys == null) {
             throw new IllegalStateException(
-                    "A gate needs to know what identifies a message: call key(...) with a function that returns the sender's id");
+                    "A gate needs to know what identifies a message: call key(...) with a function that returns an id");
         }
         if (sink == null) {
             throw new IllegalStateException(

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a message is given up.
  *
- * @param id the same whenever this letter is passed to the sink again, for example after a crash: a sink that stores letters by id
- *     keeps one
+ * @param id the same whenever this letter is passed to the sink again, for example after a crash: a sink that stores letters by
+ *     id keeps one
  * @param attempts how often the message was tried; 0 if it was not
  * @param detail the class name of the exception, or a reason; never the message of an exception, which may contain user data
  * @param cause the exception, if it was thrown now

@@ -5,8 +5,8 @@ package dev.semel.messaging;
 @FunctionalInterface
 public interface DeadLetterSink<M> {
     /**
-     * Keeps the message. Return only once it is stored durably: the message is then acknowledged. If this throws, the message is
-     * redelivered and passed to the sink again, with the same {@link DeadLetter#id}.
+     * Keeps the message. Return only once it is stored durably: the message is then acknowledged. If this throws, the message
+     * is redelivered and passed to the sink again, with the same {@link DeadLetter#id}.
      */
     void accept(M message, DeadLetter letter) throws Exception;
 }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes messages that are given up to the sink. A claim of its own, in the scope {@code <scope>:dead-letter}, keeps a duplicate
- * of the message from reaching the sink again, and gives every attempt the same id.
+ * Passes messages that are given up to the sink. A claim of its own, in the scope {@code <scope>:dead-letter}, keeps a
+ * duplicate of the message from reaching the sink again, and gives every attempt the same id.
  */
 final class DeadLetters<M> {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerGate.class);

@@ -7,10 +7,11 @@ import dev.semel.RunContext;
 @FunctionalInterface
 public interface MessageHandler<M> {
     /**
-     * Processes the message. If it returns, the message is done. If it throws, the message is redelivered, until the attempts are
-     * exhausted. With {@link RunContext#reject} the message is done too.
+     * Processes the message. If it returns, the message is done. If it throws, the message is redelivered, until the attempts
+     * are exhausted. With {@link RunContext#reject} the message is done too.
      *
-     * @param run send {@code run.childKey(name)} with every effect outside the database of the claims: each attempt sends the same
+     * @param run send {@code run.childKey(name)} with every effect outside the database of the claims: each attempt sends the
+     *     same
      */
     void handle(M message, RunContext run) throws Exception;
 }

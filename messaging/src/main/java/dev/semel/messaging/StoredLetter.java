@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the claim of a message that is given up stores. Its id is new each time a message is given up, so that a message which an
- * operator released and which fails again reaches the sink again.
+ * What the claim of a message that is given up stores. Its id is new each time a message is given up, so that a message which
+ * an operator released and which fails again reaches the sink again.
  */
 record StoredLetter(String id, int attempts, DeadLetter.Reason reason, String detail) {
     private static final String TYPE = "semel/dead-letter";

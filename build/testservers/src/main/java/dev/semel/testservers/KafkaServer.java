@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A Kafka broker that is its own controller (KRaft), in a JVM of its own. It requires {@code semel-testbroker} on the class path of
- * the tests, which knows the broker's own class path.
+ * A Kafka broker that is its own controller (KRaft), in a JVM of its own. It requires {@code semel-testbroker} on the class
+ * path of the tests, which knows the broker's own class path.
  */
 public final class KafkaServer extends TestServer {
     private static final SharedServer<KafkaServer> SHARED = new SharedServer<>(KafkaServer::start);

@@ -41,17 +41,18 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #run} repeats these steps on the calling thread:
  *
  * <ol>
- *   <li>Poll. While records of an earlier poll are left, all partitions are paused, so that the poll only keeps the membership. So
- *       no more than the records of one poll are in memory.
+ *   <li>Poll. While records of an earlier poll are left, all partitions are paused, so that the poll only keeps the membership.
+ *       So no more than the records of one poll are in memory.
  *   <li>Process the records of each partition in their order, until none is left or a second has passed.
- *   <li>At the first record of a partition that is not acknowledged: forget the partition's other records, seek back to this one,
- *       and pause the partition for as long as the gate says. Other partitions continue.
- *   <li>Commit, for each partition, the offset after its last acknowledged record. No offset is committed beyond a record that is
- *       not acknowledged.
+ *   <li>At the first record of a partition that is not acknowledged: forget the partition's other records, seek back to this
+ *       one, and pause the partition for as long as the gate says. Other partitions continue.
+ *   <li>Commit, for each partition, the offset after its last acknowledged record. No offset is committed beyond a record that
+ *       is not acknowledged.
  * </ol>
  *
- * <p>When partitions are revoked, what is acknowledged is committed, and their other records are forgotten: the next owner receives
- * them. A consumer that lost a partition while it worked cannot do harm. The next owner finds the claim in progress and waits.
+ * <p>When partitions are revoked, what is acknowledged is committed, and their other records are forgotten: the next owner
+ * receives them. A consumer that lost a partition while it worked cannot do harm. The next owner finds the claim in progress
+ * and waits.
  */
 public final class GatedConsumer<K, V> implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
@@ -86,8 +87,8 @@ public final class GatedConsumer<K, V> implements Runnable, AutoCloseable {
     /**
      * Consumes until {@link #close} is called. Call it once.
      *
-     * <p>An exception of the gate, for example because it is misused, and one of Kafka that cannot be retried end it. The record
-     * stays uncommitted.
+     * <p>An exception of the gate, for example because it is misused, and one of Kafka that cannot be retried end it. The
+     * record stays uncommitted.
      */
     @Override
     public void run() {

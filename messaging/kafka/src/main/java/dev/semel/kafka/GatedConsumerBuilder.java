@@ -68,8 +68,8 @@ public final class GatedConsumerBuilder<K, V> {
     }
 
     /**
-     * After this time the consumer polls between two records, so that the group keeps it as a member; by default 1 s. Only a single
-     * record, or a single batch, can delay a poll further: it must take less than {@code max.poll.interval.ms}.
+     * After this time the consumer polls between two records, so that the group keeps it as a member; by default 1 s. Only a
+     * single record, or a single batch, can delay a poll further: it must take less than {@code max.poll.interval.ms}.
      */
     public GatedConsumerBuilder<K, V> pollEvery(Duration value) {
         if (value.isNegative() || value.isZero()) {

@@ -9,7 +9,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What identifies a record, for {@link dev.semel.messaging.ConsumerGateBuilder#key}. Prefer an id that the sender gives the message.
+ * What identifies a record, for {@link dev.semel.messaging.ConsumerGateBuilder#key}. Prefer an id that the sender gives the
+ * message.
  */
 public final class RecordKeys {
     private RecordKeys() {}
@@ -24,8 +25,8 @@ public final class RecordKeys {
     }
 
     /**
-     * The record's own key, as text. Only for topics in which each record has another key. A topic that is partitioned by customer
-     * has many records of one key; here all but the first would be duplicates.
+     * The record's own key, as text. Only for topics in which each record has another key. A topic that is partitioned by
+     * customer has many records of one key; here all but the first would be duplicates.
      */
     public static Function<ConsumerRecord<?, ?>, @Nullable String> recordKey() {
         return record -> {
@@ -37,8 +38,8 @@ public final class RecordKeys {
     }
 
     /**
-     * The record's place, {@code topic:partition:offset}. It recognises a record that Kafka delivers again. It does not recognise a
-     * message that its sender published twice, or that was copied to another topic: these are different records.
+     * The record's place, {@code topic:partition:offset}. It recognises a record that Kafka delivers again. It does not
+     * recognise a message that its sender published twice, or that was copied to another topic: these are different records.
      */
     public static Function<ConsumerRecord<?, ?>, @Nullable String> position() {
         return record -> "%s:%d:%d".formatted(record.topic(), record.partition(), record.offset());

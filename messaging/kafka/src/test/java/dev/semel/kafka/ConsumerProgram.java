@@ -23,8 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * A consumer in a process of its own. Even messages write a row in the transaction of their claim. Odd ones call a service, which
- * logs each call with its child key. The process ends in the regular way when its input is closed.
+ * A consumer in a process of its own. Even messages write a row in the transaction of their claim. Odd ones call a service,
+ * which logs each call with its child key. The process ends in the regular way when its input is closed.
  */
 final class ConsumerProgram {
     static final String HANGING = "HANGING";

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumers in processes of their own are expelled from their group and killed with SIGKILL while they work. The profile chaos sends
- * more than 10,000 records.
+ * Consumers in processes of their own are expelled from their group and killed with SIGKILL while they work. The profile chaos
+ * sends more than 10,000 records.
  */
 class KilledConsumerTest {
     private static final Logger LOG = LoggerFactory.getLogger(KilledConsumerTest.class);
@@ -146,8 +146,8 @@ class KilledConsumerTest {
 
         verify();
         LOG.info(
-                "{} messages, {} of them sent twice, 3 rebalances, 2 consumers killed: {} rows in the claims' transactions, {} calls with"
-                        + " {} child keys, {} ms",
+                "{} messages, {} of them sent twice, 3 rebalances, 2 consumers killed: {} rows in the claims'"
+                        + " transactions, {} calls with {} child keys, {} ms",
                 RECORDS,
                 duplicates,
                 database.count("effects"),

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
- * What a listener with manual acknowledgment receives. It keeps the listener's decision until the claim is settled, because a record
- * that is acknowledged first would be lost to deduplication if the process died in between. After that it passes calls on.
+ * What a listener with manual acknowledgment receives. It keeps the listener's decision until the claim is settled, because a
+ * record that is acknowledged first would be lost to deduplication if the process died in between. After that it passes calls
+ * on.
  */
 final class DeferredAcknowledgment implements Acknowledgment {
     private final Acknowledgment container;

@@ -22,8 +22,8 @@ import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
- * Runs around the call of the listener. The container acknowledges a record after this returns, so after the claim is settled. A
- * {@code RecordInterceptor} could not do it: its {@code success} is called after the acknowledgment, and exceptions of it are
+ * Runs around the call of the listener. The container acknowledges a record after this returns, so after the claim is settled.
+ * A {@code RecordInterceptor} could not do it: its {@code success} is called after the acknowledgment, and exceptions of it are
  * logged and dropped.
  */
 final class GateAdvice<K, V> implements MethodInterceptor {
@@ -147,7 +147,10 @@ final class GateAdvice<K, V> implements MethodInterceptor {
             this.arguments = arguments;
         }
 
-        /** Calls the listener and unwraps its exception, so that the gate classifies the listener's own. A batch can call it often. */
+        /**
+         * Calls the listener and unwraps its exception, so that the gate classifies the listener's own. A batch can call it
+         * often.
+         */
         void call(Object records) throws Exception {
             @Nullable Object[] own = arguments.clone();
             own[0] = records;

@@ -8,8 +8,8 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Waits as long as the gate says, and retries without end: the gate decides when a record is given up. The error handler tells it each
- * failure as a {@link RetryListener}, and asks it for the pause afterwards, on the same thread.
+ * Waits as long as the gate says, and retries without end: the gate decides when a record is given up. The error handler tells
+ * it each failure as a {@link RetryListener}, and asks it for the pause afterwards, on the same thread.
  */
 final class GateBackOff implements BackOff, BackOffExecution, RetryListener {
     private final Duration longest;

@@ -27,7 +27,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,10 +37,8 @@ import org.springframework.kafka.listener.BatchAcknowledgingMessageListener;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
-import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.MessageListener;
-import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.support.serializer.ErrorHandlingDeserializer;
 
 @Timeout(120)
@@ -364,51 +361,5 @@ class GatedListenersTest {
         }
         assertThat(handled).containsExactly("a", "b");
         assertThat(letters.get("broken").reason()).isEqualTo(DeadLetter.Reason.UNREADABLE);
-    }
-
-    @Test
-    void settingsThatWouldLoseRecordsAreRefused() {
-        ConcurrentKafkaListenerContainerFactory<String, String> factory =
-                new ConcurrentKafkaListenerContainerFactory<>();
-        assertThatThrownBy(() -> GatedListeners.install(factory, gate)).hasMessageContaining("consumer factory");
-
-        factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of("enable.auto.commit", true)));
-        assertThatThrownBy(() -> GatedListeners.install(factory, gate)).hasMessageContaining("enable.auto.commit");
-    }
-
-    /** As the container calls it, without a broker. */
-    @SuppressWarnings("unchecked")
-    private <T> T advised(T listener) {
-        ContainerProperties properties = new ContainerProperties("orders");
-        properties.setAdviceChain(new GateAdvice<>(gate));
-        properties.setMessageListener(listener);
-        return (T) properties.getMessageListener();
-    }
-
-    private abstract static class AsyncListener implements MessageListener<String, String>, AsyncRepliesAware {}
-
-    @Test
-    void listenersWhoseEndIsUnknownAreRefused() {
-        MessageListener<String, String> async = advised((MessageListener<String, String>) new AsyncListener() {
-            @Override
-            public void onMessage(ConsumerRecord<String, String> record) {
-                handled.add(id(record));
-            }
-
-            @Override
-            public boolean isAsyncReplies() {
-                return true;
-            }
-        });
-        BatchMessageListener<String, String> batch =
-                advised((BatchMessageListener<String, String>) records -> handled.addAll(ids(records)));
-
-        assertThatThrownBy(() -> async.onMessage(new ConsumerRecord<>("orders", 0, 0, null, "a")))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("future");
-        assertThatThrownBy(() -> batch.onMessage(ConsumerRecords.empty(), null, null))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("list");
-        assertThat(handled).isEmpty();
     }
 }
