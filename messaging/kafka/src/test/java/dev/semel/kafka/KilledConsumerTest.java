@@ -146,7 +146,7 @@ class KilledConsumerTest {
 
         verify();
         LOG.info(
-                "{} messages, {} of them sent twice, 3 rebalances, 2 consumers killed: {} rows in the claims'"
+                "{} messages, {} of them sent twice, 2 consumers killed during rebalances: {} rows in the claims'"
                         + " transactions, {} calls with {} child keys, {} ms",
                 RECORDS,
                 duplicates,
