@@ -137,7 +137,7 @@ class OutsideProjectTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 project.resolve("target/classes") + File.pathSeparator + libraries.strip(),
-                "shop.Shop",
+                "shop.OrderProgram",
                 folder.resolve("claims.db").toString());
     }
 

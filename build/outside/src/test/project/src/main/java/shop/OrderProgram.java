@@ -12,7 +12,7 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /** Places an order once, also if it is started again. */
-public class Shop {
+public class OrderProgram {
     record Order(String id, BigDecimal total, LocalDate day, Optional<String> coupon) {}
 
     static final Operation<Order> PLACE = Operation.of("order.place", JacksonCodec.of(Order.class));
