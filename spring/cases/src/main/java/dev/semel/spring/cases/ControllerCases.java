@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** {@code @Idempotent} on controllers, and the responses for exceptions of idempotent methods. */
-public abstract class HttpCases {
+public abstract class ControllerCases {
     private final RunningShop running = SharedShop.get();
 
     private Call pay(String key) {

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.semel.spring.boot3;
-
-import dev.semel.spring.cases.HttpCases;
-
-class Boot3HttpTest extends HttpCases {}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.semel.spring.boot4;
-
-import dev.semel.spring.cases.HttpCases;
-
-class Boot4HttpTest extends HttpCases {}
