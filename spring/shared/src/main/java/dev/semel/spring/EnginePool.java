@@ -73,8 +73,8 @@ final class EnginePool implements AutoCloseable {
     }
 
     /**
-     * Not a subclass, which may compute its password, for example a token that expires. Not SQLite, whose files have one writer and
-     * whose databases in memory belong to one pool.
+     * Not a subclass, which may compute its password, for example a token that expires. Not SQLite, whose files have one writer
+     * and whose databases in memory belong to one pool.
      */
     private static boolean isCopyable(HikariDataSource source) {
         boolean sqlite = source.getJdbcUrl() != null && source.getJdbcUrl().startsWith("jdbc:sqlite:");

@@ -32,8 +32,8 @@ import java.lang.annotation.Target;
  * <p>On a handler method of a controller, without {@link #key}: the route requires the header {@code Idempotency-Key}, and a
  * duplicate receives the first response byte for byte, with the rules of {@link dev.semel.servlet.IdempotencyFilter}.
  *
- * <p>Spring guards calls that come through the bean's proxy. A call from the same object, and final, private and static methods,
- * are not guarded.
+ * <p>Spring guards calls that come through the bean's proxy. A call from the same object, and final, private and static
+ * methods, are not guarded.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -43,8 +43,8 @@ public @interface Idempotent {
     String scope();
 
     /**
-     * The key as a SpEL expression over the parameters: {@code #request.id}, {@code #p0}, {@code #customer + ':' + #month}. Text,
-     * numbers, UUIDs, enums and dates are keys. Required, except on handler methods of controllers, which take the key from the
+     * The key as a SpEL expression over the parameters: {@code #request.id}, {@code #p0}, {@code #customer + ':' + #month}.
+     * Text, numbers, UUIDs, enums and dates are keys. Required, except on handler methods of controllers, which take the key from the
      * header.
      */
     String key() default "";

@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Checks all {@link Idempotent} methods at start, also those of beans that are created later. An invalid annotation is an error.
- * A method that no proxy guards is a warning.
+ * Checks all {@link Idempotent} methods at start, also those of beans that are created later. An invalid annotation is an
+ * error. A method that no proxy guards is a warning.
  */
 final class IdempotentCheck implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentCheck.class);

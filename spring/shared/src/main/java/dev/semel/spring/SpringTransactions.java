@@ -117,7 +117,7 @@ final class SpringTransactions implements CallerTransactions {
         }
     }
 
-    /** The work marked the transaction for rollback, for example by an exception of a {@code @Transactional} method it called. */
+    /** The work marked the transaction for rollback, for example by an exception of a {@code @Transactional} method. */
     private static <T extends @Nullable Object> Outcome<T> undone(Outcome<T> outcome) {
         if (outcome instanceof Outcome.Succeeded<T> succeeded && !succeeded.replayed()) {
             return new Outcome.Unsettled<>(

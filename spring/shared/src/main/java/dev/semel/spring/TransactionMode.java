@@ -4,8 +4,8 @@ package dev.semel.spring;
 /** What an {@link Idempotent} method does if its caller has an open transaction. */
 public enum TransactionMode {
     /**
-     * The call is refused with a message that states the fix. If the caller's transaction rolled back later, the claim would say
-     * "done" without the effect.
+     * The call is refused with a message that states the fix. If the caller's transaction rolled back later, the claim would
+     * say "done" without the effect.
      */
     REFUSE,
     /**

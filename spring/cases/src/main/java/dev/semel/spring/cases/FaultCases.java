@@ -36,6 +36,7 @@ public abstract class FaultCases {
             lostCommitIsFoundByItsKey(running, database);
             commitThatStaysUnknownIsUnsettled(running, database);
             transactionOfAnotherDataSourceIsRefused(running, database);
+            adviceInsideATransactionIsRefused(running, database);
         }
     }
 
@@ -68,6 +69,15 @@ public abstract class FaultCases {
                 .hasMessageContaining("not on the data source that holds the claims")
                 .hasMessageContaining("semel.transaction-manager");
         assertThat(database.orders("x-3")).isZero();
+    }
+
+    /** The application ordered its transactions outside, so a commit could fail after the settlement. */
+    private static void adviceInsideATransactionIsRefused(RunningShop running, ShopDatabase database) {
+        assertThatThrownBy(() -> running.shop().failsAtCommit("x-4", "no such customer"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("inside an open transaction");
+        assertThat(running.shop().runs("x-4")).isZero();
+        assertThat(database.claims("orders.late")).isEmpty();
     }
 
     @Test

@@ -9,9 +9,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
-/** An application with two data sources, the first of which can fail. */
+/** An application with two data sources, the first of which can fail, and with transactions outside every other advice. */
 @Configuration(proxyBeanMethods = false)
+@EnableTransactionManagement(order = 0, proxyTargetClass = true)
 class FaultyApplication extends ShopApplication {
     @Bean(destroyMethod = "close")
     HikariDataSource otherDataSource(

@@ -3,4 +3,4 @@ package dev.semel.spring.boot3;
 
 import dev.semel.spring.cases.ControllerCases;
 
-class Boot3HttpTest extends ControllerCases {}
+class Boot3ControllerTest extends ControllerCases {}

@@ -3,4 +3,4 @@ package dev.semel.spring.boot4;
 
 import dev.semel.spring.cases.ControllerCases;
 
-class Boot4HttpTest extends ControllerCases {}
+class Boot4ControllerTest extends ControllerCases {}
