@@ -194,7 +194,8 @@ class BusyTest {
         }
         await().until(() -> engine.store.commands(Command.Insert.class).size() == MAX);
 
-        await().until(() -> waiter("order-" + MAX).isDone() || engine.store.reads() > 100);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> waiter("order-" + MAX).isDone() || engine.store.reads() > 100);
 
         assertThat(TestEngine.get(waiter("order-" + MAX))).isInstanceOf(ClaimOutcome.InProgress.class);
         elsewhere.forEach(claim -> TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null)));

@@ -119,14 +119,15 @@ final class SpringTransactions implements CallerTransactions {
 
     /** The work marked the transaction for rollback, for example by an exception of a {@code @Transactional} method. */
     private static <T extends @Nullable Object> Outcome<T> undone(Outcome<T> outcome) {
-        if (outcome instanceof Outcome.Succeeded<T> succeeded && !succeeded.replayed()) {
-            return new Outcome.Unsettled<>(
-                    succeeded.value(),
-                    null,
-                    false,
-                    "the work marked the transaction for rollback, so neither its effect nor its claim is committed");
+        boolean ended = outcome instanceof Outcome.Succeeded || outcome instanceof Outcome.Rejected;
+        if (!ended || outcome.isReplayed()) {
+            return outcome;
         }
-        return outcome;
+        return new Outcome.Unsettled<>(
+                outcome instanceof Outcome.Succeeded<T> succeeded ? succeeded.value() : null,
+                null,
+                false,
+                "the work marked the transaction for rollback, so neither its effect nor its claim is committed");
     }
 
     private static TransactionStatus existing(PlatformTransactionManager manager, Operation<?> operation) {

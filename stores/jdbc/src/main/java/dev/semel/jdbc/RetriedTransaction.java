@@ -93,8 +93,9 @@ final class RetriedTransaction<T extends @Nullable Object> {
     }
 
     private Outcome<T> givenUp(Exception failure) {
-        if (inDoubt instanceof Outcome.Succeeded<T> succeeded) {
-            return new Outcome.Unsettled<>(succeeded.value(), null, false, "the database did not confirm the commit");
+        if (inDoubt instanceof Outcome.Succeeded || inDoubt instanceof Outcome.Rejected) {
+            T value = inDoubt instanceof Outcome.Succeeded<T> succeeded ? succeeded.value() : null;
+            return new Outcome.Unsettled<>(value, null, false, "the database did not confirm the commit");
         }
         return new Outcome.Unavailable<>("the transaction could not be completed", failure);
     }

@@ -51,6 +51,28 @@ class TransactionalLostCommitTest {
 
     @ParameterizedTest
     @EnumSource
+    void row10_aRejectionAndItsWritesExistOnce(SilentNetwork.At at) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (ClaimDatabase database = ClaimDatabase.postgres(server);
+                SilentNetwork network = new SilentNetwork(server, COMMIT)) {
+            Effects effects = Effects.in(database);
+            TransactionalClaims claims = behind(network, server, database, SECRETS);
+            network.fallSilentAtCommit(1, at);
+
+            Outcome<String> outcome = claims.inTransaction(PAY, PAY.key("acme", "key"), (connection, run) -> {
+                Effects.add(connection, "refused");
+                return run.reject("INSUFFICIENT_FUNDS");
+            });
+
+            assertThat(network.isSilent()).as("the network became silent").isTrue();
+            assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+            assertThat(effects.counts()).isEqualTo(Map.of("refused", 1));
+            assertThat(effects.claims()).isEqualTo(Map.of("FAILED", 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void row10_aGroupIsSentAgain_andFindsItsOwnTokens(SilentNetwork.At at) throws Exception {
         PostgresServer server = PostgresServer.shared();
         try (ClaimDatabase database = ClaimDatabase.postgres(server);
