@@ -33,7 +33,8 @@ final class TransactionGuard {
                                     + " claim would say that the work was done, and its effect would be missing. Call it outside"
                                     + " the transaction (with Spring, put @Idempotent on the @Transactional method or on its"
                                     + " caller), or choose on the operation: joinTransaction() commits claim, effect and result"
-                                    + " together; outsideTransaction() is for effects outside this database")
+                                    + " together; outsideTransaction() is for effects outside this database (with @Idempotent:"
+                                    + " transaction = JOIN or OUTSIDE)")
                             .formatted(operation.scope()));
         }
         return null;

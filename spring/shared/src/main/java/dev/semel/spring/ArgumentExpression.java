@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -60,8 +64,19 @@ final class ArgumentExpression {
                 known.add("#" + names[i]);
             }
         }
+        requireVariable(where, parsed.getAST());
         requireKnown(where, parsed.getAST(), known, names == null && method.getParameterCount() > 0);
         return new ArgumentExpression(where, parsed, names);
+    }
+
+    /** There is no root object, so a name without # would fail at every call. */
+    private static void requireVariable(String where, SpelNode root) {
+        SpelNode first = root instanceof CompoundExpression ? root.getChild(0) : root;
+        if (first instanceof PropertyOrFieldReference) {
+            throw new InvalidSetupException(
+                    "%s begins with %s, which is no variable.".formatted(where, first.toStringAST()),
+                    "Write # before the name of a parameter: #%s.".formatted(first.toStringAST()));
+        }
     }
 
     private static void requireKnown(String where, SpelNode node, List<String> known, boolean namesMissing) {
@@ -93,9 +108,14 @@ final class ArgumentExpression {
         try {
             return expression.getValue(context);
         } catch (EvaluationException e) {
-            // Without the cause, because its message can contain values of arguments.
-            throw new IllegalArgumentException("%s could not be evaluated for this call (%s). The method did not run"
-                    .formatted(where, e.getClass().getSimpleName()));
+            // Without the cause, because its message can contain values of arguments. This one message contains names
+            // only.
+            String why = e instanceof SpelEvaluationException known
+                            && known.getMessageCode() == SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE
+                    ? e.getMessage()
+                    : e.getClass().getSimpleName();
+            throw new IllegalArgumentException(
+                    "%s could not be evaluated for this call (%s). The method did not run".formatted(where, why));
         }
     }
 

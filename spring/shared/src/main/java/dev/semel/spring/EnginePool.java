@@ -93,6 +93,8 @@ final class EnginePool implements AutoCloseable {
         config.setReadOnly(false);
         config.setTransactionIsolation(null);
         config.setRegisterMbeans(false);
+        // The first statement reports a database that cannot be reached, with the fix.
+        config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }
 

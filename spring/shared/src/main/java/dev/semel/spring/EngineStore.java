@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.spring;
 
+import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
@@ -28,6 +29,13 @@ final class EngineStore implements AutoCloseable {
         this.resource = resource;
     }
 
+    private static final String CHOICES = """
+            Choose where claims live:
+              - in the application's database (PostgreSQL, MariaDB, MySQL or SQLite): add spring-boot-starter-jdbc (or -data-jpa), a
+                driver, and spring.datasource.url
+              - in a file of this machine: set semel.sqlite=/path/of/file.db and add org.xerial:sqlite-jdbc
+              - in memory, for tests only: set semel.store=memory""";
+
     static EngineStore of(SemelProperties properties, ListableBeanFactory beans) {
         if (properties.store() == StoreKind.MEMORY) {
             return new EngineStore(new MemoryClaimStore(), "memory", () -> {});
@@ -38,11 +46,7 @@ final class EngineStore implements AutoCloseable {
         }
         DataSource dataSource = dataSourceOf(properties, beans);
         if (dataSource == null) {
-            throw new InvalidSetupException("Semel has no store: the application has no DataSource.", """
-                    Choose where claims live:
-                      - in the application's database: add spring-boot-starter-jdbc (or -data-jpa), a driver, and spring.datasource.url
-                      - in a file of this machine: set semel.sqlite=/path/of/file.db and add org.xerial:sqlite-jdbc
-                      - in memory, for tests only: set semel.store=memory""");
+            throw new InvalidSetupException("Semel has no store: the application has no DataSource.", CHOICES);
         }
         return onDatabase(properties, EnginePool.of(properties, dataSource));
     }
@@ -56,6 +60,14 @@ final class EngineStore implements AutoCloseable {
         } catch (SchemaException e) {
             pool.close();
             throw new InvalidSetupException(String.valueOf(e.getMessage()), actionFor(properties), e);
+        } catch (StoreException e) {
+            pool.close();
+            throw e.kind() == StoreException.Kind.REJECTED
+                    ? new InvalidSetupException(String.valueOf(e.getMessage()), CHOICES, e)
+                    : new InvalidSetupException(
+                            "Semel cannot reach the application's database: %s.".formatted(e.getMessage()),
+                            "Check spring.datasource.url and that the database accepts connections.",
+                            e);
         } catch (RuntimeException e) {
             pool.close();
             throw e;

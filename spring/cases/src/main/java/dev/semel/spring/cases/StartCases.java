@@ -74,6 +74,26 @@ public abstract class StartCases {
     }
 
     @Test
+    void secretThatIsAnUnresolvedPlaceholderIsRefused() {
+        assertRefused(
+                start(Empty.class, NO_DATA_SOURCE, MEMORY, "semel.secret=${NO_SUCH_VARIABLE_OF_THIS_APPLICATION}"),
+                "semel.secret is ${NO_SUCH_VARIABLE_OF_THIS_APPLICATION}",
+                "Set the environment variable or property NO_SUCH_VARIABLE_OF_THIS_APPLICATION");
+    }
+
+    @Test
+    void unreachableDatabaseIsNamed() {
+        assertRefused(
+                start(
+                        Empty.class,
+                        SECRET,
+                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none",
+                        "semel.store-timeout=300ms"),
+                "Semel cannot reach the application's database",
+                "Check spring.datasource.url");
+    }
+
+    @Test
     void storeIsRequired() {
         assertRefused(
                 start(Empty.class, NO_DATA_SOURCE, SECRET), "no DataSource", "semel.sqlite", "semel.store=memory");

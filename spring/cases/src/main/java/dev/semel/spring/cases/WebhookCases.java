@@ -188,6 +188,16 @@ public abstract class WebhookCases {
     }
 
     @Test
+    void aSecretThatIsAnUnresolvedPlaceholderStopsTheStart() {
+        assertRefused(
+                Receiver.Config.class,
+                "is ${NO_SUCH_VARIABLE}: NO_SUCH_VARIABLE is not set",
+                "Set the environment variable or property NO_SUCH_VARIABLE",
+                "semel.webhooks.stripe.secret=${NO_SUCH_VARIABLE}",
+                "semel.webhooks.github.secret=${NO_SUCH_VARIABLE}");
+    }
+
+    @Test
     void twoHandlersOfOneProviderStopTheStart() {
         assertRefused(Receiver.Twice.class, "Two methods receive the webhooks of ", "remove one annotation");
     }

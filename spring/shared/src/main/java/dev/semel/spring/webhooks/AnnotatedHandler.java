@@ -13,10 +13,14 @@ import java.lang.reflect.Modifier;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.util.ReflectionUtils;
 
 /** A method of a bean that handles the events of one provider. */
 final class AnnotatedHandler implements EventHandler.Blocking {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookHandler.class);
+
     private final Supplier<Object> bean;
     private final Method method;
     private final @Nullable Codec<?> codec;
@@ -69,9 +73,32 @@ final class AnnotatedHandler implements EventHandler.Blocking {
 
     @Override
     public void handle(WebhookEvent event) throws Exception {
-        Object argument = codec == null
-                ? event
-                : codec.decode(new StoredResult("application/json", event.json().utf8()));
+        try {
+            call(codec == null ? event : converted(codec, event));
+        } catch (Exception e) {
+            // The message may contain parts of the event, so only the debug log has it.
+            LOG.warn(
+                    "{} threw {}; the provider is asked to deliver the event again. Log {} at debug level for the stack trace",
+                    this,
+                    e.getClass().getName(),
+                    LOG.getName());
+            LOG.debug("{} threw an exception", this, e);
+            throw e;
+        }
+    }
+
+    private Object converted(Codec<?> by, WebhookEvent event) {
+        try {
+            return by.decode(new StoredResult("application/json", event.json().utf8()));
+        } catch (Exception e) {
+            throw new IllegalArgumentException(
+                    "The event's JSON cannot be converted to %s, the parameter of %s"
+                            .formatted(method.getGenericParameterTypes()[0].getTypeName(), this),
+                    e);
+        }
+    }
+
+    private void call(Object argument) throws Exception {
         try {
             Object returned = method.invoke(bean.get(), argument);
             if (returned instanceof CompletionStage<?> stage) {

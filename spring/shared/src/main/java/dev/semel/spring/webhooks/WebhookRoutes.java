@@ -3,6 +3,7 @@ package dev.semel.spring.webhooks;
 
 import dev.semel.Semel;
 import dev.semel.spring.InvalidSetupException;
+import dev.semel.spring.Placeholders;
 import dev.semel.spring.webhooks.WebhookEndpoint.Route;
 import dev.semel.spring.webhooks.WebhookProperties.ProviderProperties;
 import dev.semel.webhooks.EventHandler;
@@ -63,7 +64,10 @@ final class WebhookRoutes {
             throw new InvalidSetupException(
                     "@WebhookHandler(\"%s\") on %s has no provider: there is no property semel.webhooks.%s."
                             .formatted(name, handler, name),
-                    "Set semel.webhooks.%s.secret to the secret that the provider signs with.".formatted(name));
+                    Providers.names().contains(name)
+                            ? "Set semel.webhooks.%s.secret to the secret that the provider signs with.".formatted(name)
+                            : "Check the name: the types of providers are %s. For another name, set semel.webhooks.%s.type and .secret."
+                                    .formatted(String.join(", ", Providers.names()), name));
         }
         WebhookGateBuilder gate = WebhookGate.on(semel)
                 .lease(provider.lease())
@@ -93,6 +97,11 @@ final class WebhookRoutes {
     }
 
     private static Provider provider(String name, ProviderProperties provider) {
+        String property = "semel.webhooks." + name;
+        provider.allSecrets().forEach(secret -> Placeholders.check(property + ".secret", secret));
+        provider.options()
+                .forEach((option, values) ->
+                        values.forEach(value -> Placeholders.check(property + ".options." + option, value)));
         String type = provider.type() == null ? name : provider.type();
         ProviderConfig config = ProviderConfig.none();
         if (!provider.allSecrets().isEmpty()) {
