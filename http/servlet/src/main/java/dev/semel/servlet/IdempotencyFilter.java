@@ -145,13 +145,18 @@ public final class IdempotencyFilter implements Filter {
     private @Nullable Route routeOf(HttpServletRequest request) {
         String path = request.getRequestURI();
         String context = request.getContextPath();
-        String inside = path.startsWith(context) ? path.substring(context.length()) : path;
+        String inside = withoutParameters(path.startsWith(context) ? path.substring(context.length()) : path);
         for (Route route : routes) {
             if (route.methods().contains(request.getMethod()) && route.path().matches(inside)) {
                 return route;
             }
         }
         return null;
+    }
+
+    /** Containers and frameworks ignore parameters of a path, such as ;jsessionid=1, when they choose the handler. */
+    private static String withoutParameters(String path) {
+        return path.indexOf(';') < 0 ? path : path.replaceAll(";[^/]*", "");
     }
 
     private ApiAnswer tooLarge(ApiRules rules) {

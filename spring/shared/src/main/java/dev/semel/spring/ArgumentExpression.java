@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -95,18 +98,8 @@ final class ArgumentExpression {
     /** The value for these arguments. */
     @Nullable
     Object value(@Nullable Object[] arguments) {
-        SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
-                .withInstanceMethods()
-                .build();
-        for (int i = 0; i < arguments.length; i++) {
-            context.setVariable("p" + i, arguments[i]);
-            context.setVariable("a" + i, arguments[i]);
-            if (names != null) {
-                context.setVariable(names[i], arguments[i]);
-            }
-        }
         try {
-            return expression.getValue(context);
+            return expression.getValue(context(arguments));
         } catch (EvaluationException e) {
             // Without the cause, because its message can contain values of arguments. This one message contains names
             // only.
@@ -119,9 +112,38 @@ final class ArgumentExpression {
         }
     }
 
+    private EvaluationContext context(@Nullable Object[] arguments) {
+        SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
+                .withInstanceMethods()
+                .build();
+        for (int i = 0; i < arguments.length; i++) {
+            context.setVariable("p" + i, arguments[i]);
+            context.setVariable("a" + i, arguments[i]);
+            if (names != null) {
+                context.setVariable(names[i], arguments[i]);
+            }
+        }
+        return context;
+    }
+
+    /** Whether an operand of a concatenation is null: "a:null" would be the key of many calls. */
+    private static boolean addsNull(SpelNode node, ExpressionState state) {
+        for (int i = 0; i < node.getChildCount(); i++) {
+            SpelNode child = node.getChild(i);
+            if ((node instanceof OpPlus && child.getValue(state) == null) || addsNull(child, state)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The value as text; only types whose text identifies them. */
     String text(@Nullable Object[] arguments) {
         Object value = value(arguments);
+        if (addsNull(expression.getAST(), new ExpressionState(context(arguments)))) {
+            throw new IllegalArgumentException(
+                    "A part of %s is null for this call. The method did not run".formatted(where));
+        }
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }

@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
 /** The store that the properties select, and the pool that it uses. */
@@ -48,7 +49,19 @@ final class EngineStore implements AutoCloseable {
         if (dataSource == null) {
             throw new InvalidSetupException("Semel has no store: the application has no DataSource.", CHOICES);
         }
+        if (isRouting(dataSource)) {
+            throw new InvalidSetupException(
+                    "The application's DataSource chooses a database for each thread, and the engine calls it from several threads.",
+                    "Set semel.data-source to the DataSource bean of the one database that keeps the claims, or set semel.sqlite.");
+        }
         return onDatabase(properties, EnginePool.of(properties, dataSource));
+    }
+
+    private static boolean isRouting(DataSource dataSource) {
+        return ClassUtils.isPresent(
+                        "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
+                        EngineStore.class.getClassLoader())
+                && dataSource instanceof AbstractRoutingDataSource;
     }
 
     private static EngineStore onDatabase(SemelProperties properties, EnginePool pool) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -19,6 +20,8 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Reads and checks the annotations of bean methods, each once. */
 final class GuardedMethods {
@@ -28,6 +31,9 @@ final class GuardedMethods {
     private final Map<MethodClassKey, GuardedMethod> known = new ConcurrentHashMap<>();
     private final Map<String, Declared> scopes = new ConcurrentHashMap<>();
 
+    private static final Set<Propagation> LEAVING =
+            Set.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
+
     GuardedMethods(
             Supplier<ResultCodecs> codecs, Environment environment, Supplier<Stream<OperationCustomizer>> customizers) {
         this.codecs = codecs;
@@ -35,7 +41,7 @@ final class GuardedMethods {
         this.customizers = customizers;
     }
 
-    private record Declared(Type type, Method method) {}
+    private record Declared(Type type, TransactionMode mode, Method method) {}
 
     /** The annotation of a method, of the method that it overrides, or of the interface that it implements. */
     static Optional<Idempotent> annotationOn(Method method) {
@@ -69,7 +75,10 @@ final class GuardedMethods {
                             + " key: theirs is in the Idempotency-Key header.");
         }
         ResultShape shape = ResultShape.of(method, target);
-        requireOneType(method, annotation.scope(), shape.stored());
+        requireOneType(method, annotation, shape.stored());
+        if (annotation.transaction() == TransactionMode.JOIN) {
+            requireSameTransaction(method, target);
+        }
         if (shape.kind() == Kind.FUTURE && annotation.transaction() == TransactionMode.JOIN) {
             throw new InvalidSetupException(
                     "@Idempotent on %s joins a transaction and returns a future.".formatted(MethodNames.of(method)),
@@ -83,13 +92,33 @@ final class GuardedMethods {
                 expression(method, "fingerprint", annotation.fingerprint()));
     }
 
+    /** The claim would be in one transaction and the effect in another, or in none. */
+    private static void requireSameTransaction(Method method, Class<?> target) {
+        Transactional own = AnnotatedElementUtils.findMergedAnnotation(method, Transactional.class);
+        Transactional declared =
+                own == null ? AnnotatedElementUtils.findMergedAnnotation(target, Transactional.class) : own;
+        if (declared != null && LEAVING.contains(declared.propagation())) {
+            throw new InvalidSetupException(
+                    "@Idempotent on %s has transaction = JOIN, but its @Transactional has propagation = %s, which leaves the transaction of the claim."
+                            .formatted(MethodNames.of(method), declared.propagation()),
+                    "Remove the propagation, or remove transaction = JOIN.");
+        }
+    }
+
     private static @Nullable ArgumentExpression expression(Method method, String attribute, String text) {
         return text.isEmpty() ? null : ArgumentExpression.of(method, attribute, text);
     }
 
     /** A stored result must be readable by every method of its scope. */
-    private void requireOneType(Method method, String scope, Type type) {
-        Declared first = scopes.computeIfAbsent(scope, any -> new Declared(type, method));
+    private void requireOneType(Method method, Idempotent annotation, Type type) {
+        String scope = annotation.scope();
+        Declared first = scopes.computeIfAbsent(scope, any -> new Declared(type, annotation.transaction(), method));
+        if ((first.mode() == TransactionMode.JOIN) != (annotation.transaction() == TransactionMode.JOIN)) {
+            throw new InvalidSetupException(
+                    "The scope %s is used with transaction = JOIN by one of %s and %s, and without it by the other."
+                            .formatted(scope, MethodNames.of(first.method()), MethodNames.of(method)),
+                    "A claim in a transaction and one outside are two claims, so both methods would run: use one mode, or two scopes.");
+        }
         if (!first.type().equals(type)) {
             throw new InvalidSetupException(
                     "The scope %s is used for results of two types: %s by %s, and %s by %s."

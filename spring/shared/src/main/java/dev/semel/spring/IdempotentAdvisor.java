@@ -3,6 +3,7 @@ package dev.semel.spring;
 
 import java.lang.reflect.Method;
 import org.aopalliance.aop.Advice;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -23,7 +24,9 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return GuardedMethods.annotationOn(method)
+        // A JDK proxy asks with the method of an interface, and the annotation may be on the class.
+        return GuardedMethods.annotationOn(AopUtils.getMostSpecificMethod(method, targetClass))
+                .or(() -> GuardedMethods.annotationOn(method))
                 .filter(annotation -> !annotation.key().isEmpty())
                 .isPresent();
     }

@@ -25,7 +25,6 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /** The protected routes: those of {@link Idempotent} handler methods, and those of {@code semel.http.routes}. */
 final class IdempotentRoutes {
     private static final Set<String> PROTECTABLE = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private static final Set<String> USUAL = Set.of("POST", "PATCH");
     private static final Duration LONGEST_RUN = Duration.ofHours(1);
 
     private final Environment environment;
@@ -83,7 +82,7 @@ final class IdempotentRoutes {
             methods.add(method.name());
         }
         if (methods.isEmpty()) {
-            methods.addAll(USUAL);
+            methods.addAll(PROTECTABLE);
         }
         requireProtectable(methods, where);
         ApiRules rules = rules(handler.getMethod(), annotation, where);

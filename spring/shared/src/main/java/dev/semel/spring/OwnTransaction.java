@@ -55,7 +55,7 @@ final class OwnTransaction<T extends @Nullable Object> {
                 }
                 failure = e;
             } catch (TransactionAbortedException e) {
-                if (!e.retryable() && !CommitFailures.isConflict(e)) {
+                if (inDoubt == null && !e.retryable() && !CommitFailures.isConflict(e)) {
                     throw e;
                 }
                 failure = e;
@@ -92,11 +92,16 @@ final class OwnTransaction<T extends @Nullable Object> {
             rollBack(status, e);
             throw e;
         }
-        if (status.isRollbackOnly()) {
+        // A savepoint undoes statements, but not what the work left for the commit: unflushed entities and events.
+        if (status.isRollbackOnly() || hasFailedNow(outcome)) {
             target.manager().rollback(status);
             return undone(outcome);
         }
         return committed(status, completion, outcome);
+    }
+
+    private static boolean hasFailedNow(Outcome<?> outcome) {
+        return SpringTransactions.failureOf(outcome) != null;
     }
 
     private static IllegalStateException otherDataSource() {
@@ -115,19 +120,12 @@ final class OwnTransaction<T extends @Nullable Object> {
 
     /** The work marked the transaction for rollback: what it threw is stored in a transaction of its own. */
     private Outcome<T> undone(Outcome<T> outcome) {
-        Throwable failure = null;
-        if (outcome instanceof Outcome.Failed<T> failed) {
-            failure = failed.replayed() ? null : failed.cause();
-        } else if (outcome instanceof Outcome.Unknown<T> unknown) {
-            failure = unknown.cause();
-        } else if (outcome instanceof Outcome.Retryable<T> retryable) {
-            failure = retryable.cause();
-        } else if (!outcome.isReplayed()
+        if (!outcome.isReplayed()
                 && (outcome instanceof Outcome.Succeeded<T> || outcome instanceof Outcome.Rejected<T>)) {
             return new Outcome.Retryable<>(new UnexpectedRollbackException(
                     "The work marked the transaction for rollback, so its effect and its claim are undone"));
         }
-        if (failure instanceof Exception thrown) {
+        if (SpringTransactions.failureOf(outcome) instanceof Exception thrown) {
             storeFailure(thrown);
         }
         return outcome;
@@ -136,12 +134,27 @@ final class OwnTransaction<T extends @Nullable Object> {
     /** Without this a permanent failure would run again, and an attempt cap would never be reached. */
     private void storeFailure(Exception failure) {
         try {
-            once(run -> {
-                throw failure;
-            });
+            onceStoring(failure);
         } catch (RuntimeException e) {
             LOG.debug("The failure of a rolled back transaction was not stored; the next call runs again", e);
         }
+    }
+
+    /** A transaction that does nothing but fail, so that its commit stores the failure. */
+    private void onceStoring(Exception failure) {
+        TransactionStatus status = target.manager().getTransaction(new DefaultTransactionDefinition());
+        try {
+            SpringTransactions.onConnection(
+                    target.dataSource(),
+                    OwnTransaction::otherDataSource,
+                    connection -> claimed.execute(connection, run -> {
+                        throw failure;
+                    }));
+        } catch (RuntimeException | Error e) {
+            rollBack(status, e);
+            throw e;
+        }
+        target.manager().commit(status);
     }
 
     private Outcome<T> committed(TransactionStatus status, Completion completion, Outcome<T> outcome) {

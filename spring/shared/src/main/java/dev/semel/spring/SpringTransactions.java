@@ -88,7 +88,9 @@ final class SpringTransactions implements CallerTransactions {
                 }
                 return target.claims().execute(connection, operation, key, fingerprint, work);
             });
-            usable = true;
+            // As after any exception that leaves a @Transactional method: unflushed entities and events cannot be
+            // undone alone.
+            usable = failureOf(outcome) == null;
             return isMarked(status) ? undone(outcome) : outcome;
         } catch (IllegalStateException e) {
             // Refused before anything was written, so the caller's transaction stays usable.
@@ -101,6 +103,17 @@ final class SpringTransactions implements CallerTransactions {
                 target.manager().rollback(status);
             }
         }
+    }
+
+    /** The exception of work that ran now and failed; null otherwise. */
+    static @Nullable Throwable failureOf(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            return failed.replayed() ? null : failed.cause();
+        }
+        if (outcome instanceof Outcome.Unknown<?> unknown) {
+            return unknown.cause();
+        }
+        return outcome instanceof Outcome.Retryable<?> retryable ? retryable.cause() : null;
     }
 
     /** A mark of the caller itself is visible only in the status that its own {@code @Transactional} has. */

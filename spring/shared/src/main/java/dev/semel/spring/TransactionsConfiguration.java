@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -46,8 +47,20 @@ class TransactionsConfiguration {
             throw new IllegalStateException(
                     "An operation joins the caller's transaction, but the application has no DataSource bean");
         }
-        return new JoinableClaims(
-                TransactionalClaims.on(claims, secrets), target(dataSource), manager(properties, beans));
+        PlatformTransactionManager manager = manager(properties, beans);
+        requireSameDataSource(manager, target(dataSource));
+        return new JoinableClaims(TransactionalClaims.on(claims, secrets), target(dataSource), manager);
+    }
+
+    /** Otherwise claim and effect would be in two transactions. */
+    private static void requireSameDataSource(PlatformTransactionManager manager, DataSource dataSource) {
+        if (manager instanceof ResourceTransactionManager known
+                && known.getResourceFactory() instanceof DataSource managed
+                && target(managed) != dataSource) {
+            throw new IllegalStateException(
+                    "The transaction manager does not use the data source that holds the claims: set semel.transaction-manager to the"
+                            + " bean that manages transactions of that data source, or semel.data-source to its data source");
+        }
     }
 
     /** Transaction managers bind connections to the data source behind this proxy. */

@@ -33,6 +33,21 @@ public abstract class ControllerCases {
         assertThat(Call.header(again, "Idempotent-Replayed")).isEqualTo("true");
     }
 
+    /** Spring ignores path parameters when it chooses the handler, so they must not avoid the protection. */
+    @Test
+    void pathParametersDoNotAvoidTheProtection() {
+        HttpResponse<byte[]> first = pay("h-20").send();
+        HttpResponse<byte[]> again = Call.to(running, "/payments;jsessionid=1", "{\"amount\": 5}")
+                .key("h-20")
+                .send();
+
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(again.statusCode()).as(Call.text(again)).isIn(201, 422);
+        if (again.statusCode() == 201) {
+            assertThat(again.body()).isEqualTo(first.body());
+        }
+    }
+
     @Test
     void noTenantAndNoUserSeesTheAnswerOfAnother() {
         String a = Call.text(pay("h-2").with("X-Tenant", "a").send());

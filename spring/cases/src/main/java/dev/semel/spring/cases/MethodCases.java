@@ -18,6 +18,15 @@ public abstract class MethodCases {
     private final Shop shop = SharedShop.get().shop();
 
     @Test
+    void nullInsideAKeyIsRefused() {
+        assertThat(shop.monthly("acme", "2026-01")).isEqualTo("acme2026-01");
+        assertThatThrownBy(() -> shop.monthly("acme", null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("A part of key")
+                .hasMessageContaining("did not run");
+    }
+
+    @Test
     void duplicateReturnsTheStoredResult() {
         ShopOrder first = shop.create(OrderRequest.of("m-1", 10));
         ShopOrder again = shop.create(OrderRequest.of("m-1", 10));

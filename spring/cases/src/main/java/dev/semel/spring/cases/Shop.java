@@ -205,4 +205,13 @@ public class Shop {
         }
         return "charged";
     }
+
+    public void insertInCallersTransaction(String id) {
+        insert(id, 1);
+    }
+
+    @Idempotent(scope = "orders.monthly", key = "#customer + ':' + #month")
+    public String monthly(String customer, @Nullable String month) {
+        return customer + month;
+    }
 }

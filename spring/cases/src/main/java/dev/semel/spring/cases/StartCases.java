@@ -9,10 +9,12 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.spring.Idempotent;
 import dev.semel.spring.TransactionMode;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,9 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** What an application says if it cannot start, and how to fix it. */
 public abstract class StartCases {
@@ -148,6 +153,65 @@ public abstract class StartCases {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
+    static class NoVariable extends Empty {
+        @Idempotent(scope = "a", key = "id")
+        public void method(String id) {}
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class LeavesTransaction extends Empty {
+        @Idempotent(scope = "a", key = "#p0", transaction = TransactionMode.JOIN)
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void method(String id) {}
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class TwoModes extends Empty {
+        @Idempotent(scope = "a", key = "#p0", transaction = TransactionMode.JOIN)
+        public void joins(String id) {}
+
+        @Idempotent(scope = "a", key = "#p0")
+        public void refuses(String id) {}
+    }
+
+    /** A bean behind an interface, whose annotation is on the class. */
+    public interface Counter {
+        int next(String id);
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class BehindInterface extends Empty {
+        @Bean
+        Counter counter() {
+            return new Counter() {
+                private final AtomicInteger count = new AtomicInteger();
+
+                @Override
+                @Idempotent(scope = "counter", key = "#p0")
+                public int next(String id) {
+                    return count.incrementAndGet();
+                }
+            };
+        }
+    }
+
+    @Test
+    void jdkProxyGuardsAMethodWhoseClassHasTheAnnotation() {
+        try (ConfigurableApplicationContext context =
+                run(BehindInterface.class, NO_DATA_SOURCE, SECRET, MEMORY, "spring.aop.proxy-target-class=false")) {
+            Counter counter = context.getBean(Counter.class);
+
+            assertThat(Proxy.isProxyClass(counter.getClass())).isTrue();
+            assertThat(counter.next("a")).isEqualTo(1);
+            assertThat(counter.next("a")).isEqualTo(1);
+        }
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
     static class WrongSyntax extends Empty {
         @Idempotent(scope = "a", key = "#id +")
         public void method(String id) {}
@@ -201,6 +265,9 @@ public abstract class StartCases {
         assertRefused(wrong(TwoTypes.class), "results of two types", "TwoTypes.first", "TwoTypes.second");
         assertRefused(wrong(WrongResult.class), "cannot store a java.util.stream.Stream");
         assertRefused(wrong(FutureInTransaction.class), "returns a future");
+        assertRefused(wrong(NoVariable.class), "begins with id, which is no variable", "#id");
+        assertRefused(wrong(LeavesTransaction.class), "propagation = REQUIRES_NEW", "remove transaction = JOIN");
+        assertRefused(wrong(TwoModes.class), "TwoModes.joins", "TwoModes.refuses", "two scopes");
     }
 
     private static Output wrong(Class<?> application) {

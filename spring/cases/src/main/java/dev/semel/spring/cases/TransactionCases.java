@@ -13,7 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Claims and Spring's transactions: one row and a replay, or no claim. */
 public abstract class TransactionCases {
@@ -107,6 +112,46 @@ public abstract class TransactionCases {
         assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
         assertThat(database.orders("t-7-other")).isEqualTo(1);
         assertThat(database.claims("cashier.own")).isEqualTo("retryable");
+    }
+
+    /** Such as unflushed entities and events: a savepoint does not undo them. */
+    @Test
+    void whatFailedWorkLeftForTheCommitDoesNotHappen() {
+        Operation<String> join = Operation.of("cashier.atCommit", Codec.text()).joinTransaction();
+        Outcome<String> outcome = SharedShop.get().semel().execute(join, join.key("default", "t-20"), run -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    SharedShop.get()
+                            .bean(JdbcTemplate.class)
+                            .update("INSERT INTO orders (id, amount) VALUES ('t-20', 1)");
+                }
+            });
+            throw new IllegalArgumentException("the work fails");
+        });
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(database.orders("t-20")).isZero();
+        assertThat(database.claims("cashier.atCommit")).isEqualTo("retryable");
+    }
+
+    @Test
+    void callerOfFailedWorkCannotCommit() {
+        Operation<String> join = Operation.of("cashier.caught", Codec.text()).joinTransaction();
+        TransactionTemplate template = new TransactionTemplate(SharedShop.get().bean(PlatformTransactionManager.class));
+
+        assertThatThrownBy(() -> template.executeWithoutResult(status -> {
+                    shop.insertInCallersTransaction("t-21");
+                    Outcome<String> outcome = SharedShop.get()
+                            .semel()
+                            .execute(join, join.key("default", "t-21"), run -> {
+                                throw new IllegalArgumentException("the work fails");
+                            });
+                    assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+                }))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(database.orders("t-21")).isZero();
+        assertThat(database.claims("cashier.caught")).isEmpty();
     }
 
     @Test

@@ -36,7 +36,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @EnableConfigurationProperties(WebhookProperties.class)
 public final class WebhooksAutoConfiguration {
     /** More waiting deliveries than that are answered with 503. */
-    private static final int MAX_WAITING = 1_000;
+    private static final int MAX_WAITING = 100;
 
     /** Before the mapping of static resources, after that of controllers. */
     private static final int ORDER = 1;
