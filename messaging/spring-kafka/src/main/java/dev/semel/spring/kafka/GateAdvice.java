@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.kafka;
+
+import dev.semel.messaging.BatchFailedAtException;
+import dev.semel.messaging.ClaimedMessage;
+import dev.semel.messaging.ConsumerGate;
+import dev.semel.messaging.Disposition;
+import dev.semel.messaging.Disposition.Acknowledge;
+import dev.semel.messaging.Disposition.Redeliver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.kafka.support.Acknowledgment;
+
+/**
+ * Runs around the call of the listener. The container acknowledges a record after this returns, so after the claim is settled.
+ * A {@code RecordInterceptor} could not do it: its {@code success} is called after the acknowledgment, and exceptions of it are
+ * logged and dropped.
+ */
+final class GateAdvice<K, V> implements MethodInterceptor {
+    private final ConsumerGate<ConsumerRecord<K, V>> gate;
+
+    GateAdvice(ConsumerGate<ConsumerRecord<K, V>> gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        @Nullable Object[] arguments = invocation.getArguments().clone();
+        if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) {
+            return invocation.proceed();
+        }
+        if (invocation.getThis() instanceof AsyncRepliesAware listener && listener.isAsyncReplies()) {
+            throw new IllegalStateException(
+                    "A gated listener must not return a future or a Mono, because its end is then unknown when"
+                            + " the claim is settled: wait for it in the listener");
+        }
+        DeferredAcknowledgment deferred = defer(arguments);
+        if (arguments[0] instanceof ConsumerRecord<?, ?> record) {
+            one((ConsumerRecord<K, V>) record, new Listener(invocation, arguments), deferred);
+        } else if (arguments[0] instanceof List<?> records) {
+            batch((List<ConsumerRecord<K, V>>) records, new Listener(invocation, arguments), deferred);
+        } else if (arguments[0] instanceof ConsumerRecords<?, ?>) {
+            throw new IllegalStateException(
+                    "A gated batch listener must receive a list: the gate leaves duplicates out of it, which"
+                            + " it cannot do with ConsumerRecords");
+        } else {
+            return invocation.proceed();
+        }
+        return null;
+    }
+
+    private static @Nullable DeferredAcknowledgment defer(@Nullable Object[] arguments) {
+        for (int i = 1; i < arguments.length; i++) {
+            if (arguments[i] instanceof Acknowledgment given) {
+                DeferredAcknowledgment deferred = new DeferredAcknowledgment(given);
+                arguments[i] = deferred;
+                return deferred;
+            }
+        }
+        return null;
+    }
+
+    private void one(ConsumerRecord<K, V> record, Listener listener, @Nullable DeferredAcknowledgment deferred) {
+        Disposition disposition = gate.receive(
+                record,
+                (message, run) -> ListenerRun.within(run, () -> {
+                    listener.call(record);
+                    if (deferred != null && deferred.nackSleep() != null) {
+                        throw new NackedException();
+                    }
+                }));
+        if (disposition instanceof Redeliver redeliver) {
+            Duration sleep = deferred == null ? null : deferred.nackSleep();
+            if (deferred == null || sleep == null) {
+                throw new RedeliverException(redeliver);
+            }
+            deferred.container().nack(sleep);
+        } else if (deferred != null) {
+            acknowledge(deferred, disposition.equals(new Acknowledge(false)));
+        }
+    }
+
+    private static void acknowledge(DeferredAcknowledgment deferred, boolean listenerDecides) {
+        if (listenerDecides) {
+            deferred.settled();
+        } else {
+            deferred.container().acknowledge();
+        }
+    }
+
+    private void batch(
+            List<ConsumerRecord<K, V>> records, Listener listener, @Nullable DeferredAcknowledgment deferred) {
+        List<Disposition> dispositions = gate.receiveAll(records, messages -> callWith(messages, listener, deferred));
+        for (int i = 0; i < records.size(); i++) {
+            if (dispositions.get(i) instanceof Redeliver redeliver) {
+                Duration sleep = deferred == null ? null : deferred.nackSleep();
+                if (deferred == null || sleep == null) {
+                    throw new BatchListenerFailedException(
+                            "The batch stops at a record that is redelivered",
+                            new RedeliverException(redeliver),
+                            records.get(i));
+                }
+                deferred.container().nack(i, sleep);
+                return;
+            }
+        }
+        if (deferred != null) {
+            acknowledge(deferred, dispositions.contains(new Acknowledge(false)));
+        }
+    }
+
+    private void callWith(
+            List<ClaimedMessage<ConsumerRecord<K, V>>> messages,
+            Listener listener,
+            @Nullable DeferredAcknowledgment deferred)
+            throws Exception {
+        List<ConsumerRecord<K, V>> records = new ArrayList<>();
+        messages.forEach(message -> records.add(message.message()));
+        try {
+            ListenerRun.within(messages, () -> listener.call(records));
+        } catch (Exception e) {
+            throw indexed(e, records);
+        }
+        if (deferred != null && deferred.nackSleep() != null) {
+            throw new BatchFailedAtException(deferred.nackIndex(), new NackedException());
+        }
+    }
+
+    /** The listener's method with its arguments. The first one is replaced at each call. */
+    private static final class Listener {
+        private final MethodInvocation invocation;
+        private final @Nullable Object[] arguments;
+
+        Listener(MethodInvocation invocation, @Nullable Object[] arguments) {
+            this.invocation = invocation;
+            this.arguments = arguments;
+        }
+
+        /**
+         * Calls the listener and unwraps its exception, so that the gate classifies the listener's own. A batch can call it
+         * often.
+         */
+        void call(Object records) throws Exception {
+            @Nullable Object[] own = arguments.clone();
+            own[0] = records;
+            try {
+                ((ProxyMethodInvocation) invocation).invocableClone(own).proceed();
+            } catch (ListenerExecutionFailedException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** If the listener says which record failed: the exception of the gate that says so. */
+    private static <K, V> Exception indexed(Exception failure, List<ConsumerRecord<K, V>> records) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof BatchListenerFailedException failed) {
+                ConsumerRecord<?, ?> record = failed.getRecord();
+                int index = record == null ? failed.getIndex() : indexOf(record, records);
+                return index < 0
+                        ? failure
+                        : new BatchFailedAtException(index, failed.getCause() == null ? failed : failed.getCause());
+            }
+        }
+        return failure;
+    }
+
+    private static <K, V> int indexOf(ConsumerRecord<?, ?> record, List<ConsumerRecord<K, V>> records) {
+        for (int i = 0; i < records.size(); i++) {
+            ConsumerRecord<K, V> one = records.get(i);
+            if (one.topic().equals(record.topic())
+                    && one.partition() == record.partition()
+                    && one.offset() == record.offset()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}
