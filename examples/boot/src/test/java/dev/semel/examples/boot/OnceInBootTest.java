@@ -96,9 +96,7 @@ class OnceInBootTest {
                 threads.shutdown();
             }
             // A duplicate that meets the open transaction waits for it.
-            assertThat(answers)
-                    .extracting(HttpResponse::statusCode)
-                    .containsOnly(201);
+            assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(201);
             assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);
             assertThat(count(service, "orders")).isEqualTo(1);
         }
