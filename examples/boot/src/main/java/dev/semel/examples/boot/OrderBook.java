@@ -8,8 +8,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
 
 /**
- * Orders and payments in the database. Rows, claim and result are one commit ({@code JOIN}), so each happens exactly once: after
- * a crash there is either all of it or nothing.
+ * Orders and payments in the database. Rows, claim and result are one commit ({@code JOIN}), so each happens exactly once:
+ * after a crash there is either all of it or nothing.
  */
 @Service
 public class OrderBook {

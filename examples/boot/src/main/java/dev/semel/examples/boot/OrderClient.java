@@ -32,8 +32,9 @@ final class OrderClient {
     /** Stripe signs the time and the body. */
     HttpResponse<String> paid(String secret, String event, String reference, long cents)
             throws IOException, InterruptedException {
-        String body = """
-                {"id":"%s","type":"payment_intent.succeeded","data":{"object":{"amount":%d,"metadata":{"order":"%s"}}}}""".formatted(event, cents, reference);
+        String payment = "{\"amount\":%d,\"metadata\":{\"order\":\"%s\"}}".formatted(cents, reference);
+        String body = "{\"id\":\"%s\",\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":%s}}"
+                .formatted(event, payment);
         long now = Instant.now().getEpochSecond();
         return post(
                 "/webhooks/stripe",

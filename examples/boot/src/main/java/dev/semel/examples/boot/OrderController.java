@@ -9,9 +9,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Receives orders. A request that is repeated with its {@code Idempotency-Key} receives the stored response: status, headers and
- * body. If the process died before the response was stored, the method runs again, and {@link OrderBook#place} returns the order
- * that it has already placed.
+ * Receives orders. A request that is repeated with its {@code Idempotency-Key} receives the stored response: status, headers
+ * and body. If the process died before the response was stored, the method runs again, and {@link OrderBook#place} returns the
+ * order that it has already placed.
  */
 @RestController
 class OrderController {

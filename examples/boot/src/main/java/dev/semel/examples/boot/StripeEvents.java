@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Receives {@code POST /webhooks/stripe}, after the signature was verified and if the event was not processed before. The starter
- * settles an event after this method has returned. A crash in between repeats it; {@link OrderBook#pay} joins its claim to the
- * row, so the payment is still booked once.
+ * Receives {@code POST /webhooks/stripe}, after the signature was verified and if the event was not processed before. The
+ * starter settles an event after this method has returned. A crash in between repeats it; {@link OrderBook#pay} commits its
+ * claim with the row, so the payment is still booked once.
  */
 @Component
 class StripeEvents {

@@ -19,8 +19,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * Writes payments of a topic into a table. Row and claim are one commit, so a payment that is sent or delivered again adds no row.
- * The offset is committed afterwards.
+ * Writes payments of a topic into a table. Row and claim are one commit, so a payment that is sent or delivered again adds no
+ * row. The offset is committed afterwards.
  */
 final class PaymentRecorder {
     private final TransactionalClaims claims;

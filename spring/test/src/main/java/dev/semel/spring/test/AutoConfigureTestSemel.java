@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * A test of a Spring Boot application whose claims are in memory, in a {@link dev.semel.test.TestSemel}. The test can inject it,
- * move its clock, simulate a crash and check what ran. It is reset before each test.
+ * A test of a Spring Boot application whose claims are in memory, in a {@link dev.semel.test.TestSemel}. The test can inject
+ * it, move its clock, simulate a crash and check what ran. It is reset before each test.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -23,9 +23,9 @@ import org.springframework.test.context.TestPropertySource;
  * }
  * }</pre>
  *
- * <p>The rest is the application's own: its engine, its advice on {@code @Idempotent} methods, its routes and webhooks. The property
- * {@code semel.secret} is not needed, and Redis is not used. A method that joins the caller's transaction is refused, because claims in memory cannot be
- * part of it: test it without this annotation, on the database that you use.
+ * <p>The rest is the application's own: its engine, its advice on {@code @Idempotent} methods, its routes and webhooks. The
+ * property {@code semel.secret} is not needed, and Redis is not used. A method that joins the caller's transaction is refused,
+ * because claims in memory cannot be part of it: test it without this annotation, on the database that you use.
  */
 @Documented
 @Inherited

@@ -45,7 +45,7 @@ public final class TestSemelAutoConfiguration {
         return semel.listener();
     }
 
-    /** The settings of {@link TestSemel}. After those of the application, because a cache expires by the clock of the machine. */
+    /** The settings of {@link TestSemel}. They come last, because a cache would expire by the clock of the machine. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
     static SemelCustomizer testSemelSettings() {

@@ -6,8 +6,8 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Resets the {@link TestSemel} of the application before each test, also before methods with {@code @BeforeEach}. After the last
- * test of a class it is reset too: an application that is closed while its store is down would wait for the store.
+ * Resets the {@link TestSemel} of the application before each test, also before methods with {@code @BeforeEach}. After the
+ * last test of a class it is reset too: an application that is closed while its store is down would wait for the store.
  */
 public final class TestSemelResetListener implements TestExecutionListener {
     @Override
