@@ -33,7 +33,7 @@ class LauncherTest {
                 .contains("unknown command 'serv'")
                 .endsWith("exit 2");
         assertThat(semel("example", "oracle"))
-                .contains("memory, sqlite, transaction, servlet and ai")
+                .contains("memory, sqlite, transaction, servlet, ai, boot and kafka")
                 .endsWith("exit 2");
         assertThat(semel("help")).startsWith("Usage: ./semel").endsWith("exit 0");
     }

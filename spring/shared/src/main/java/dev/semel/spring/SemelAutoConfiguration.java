@@ -12,6 +12,7 @@ import dev.semel.key.Secrets;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.SharedReplayCache;
 import dev.semel.replay.TieredReplayCache;
+import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -94,8 +95,11 @@ public final class SemelAutoConfiguration {
                 .storeThreads(properties.poolSize())
                 .listener(new AllListeners(listeners.orderedStream().toList()));
         transactions.ifAvailable(builder::callerTransactions);
-        caches.ifAvailable(shared ->
-                builder.replayCache(new TieredReplayCache(new ProcessReplayCache(PROCESS_CACHE_BYTES), shared)));
+        // A store without an epoch cannot be cached: every replay reads it.
+        if (store instanceof CacheEpoch) {
+            caches.ifAvailable(shared ->
+                    builder.replayCache(new TieredReplayCache(new ProcessReplayCache(PROCESS_CACHE_BYTES), shared)));
+        }
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

@@ -40,7 +40,8 @@ class TransactionsConfiguration {
         if (!(store instanceof JdbcClaimStore claims) || properties.sqlite() != null) {
             throw new IllegalStateException(
                     "An operation can join the caller's transaction only if claims are in the application's database: remove"
-                            + " semel.sqlite and semel.store=memory, or remove joinTransaction() from the operation");
+                            + " semel.sqlite, semel.store=memory and, in tests, @AutoConfigureTestSemel; or do not join in this"
+                            + " operation");
         }
         DataSource dataSource = EngineStore.dataSourceOf(properties, beans);
         if (dataSource == null) {
