@@ -52,8 +52,10 @@ public final class SemelAutoConfiguration {
                     "Make one with `openssl rand -hex 32` and set it on all instances, as the environment variable SEMEL_SECRET or"
                             + " from your secret store. Do not commit it.");
         }
-        Placeholders.check("semel.secret", secret);
-        properties.previousSecrets().forEach(previous -> Placeholders.check("semel.previous-secrets", previous));
+        UnresolvedPlaceholders.check("semel.secret", secret);
+        properties
+                .previousSecrets()
+                .forEach(previous -> UnresolvedPlaceholders.check("semel.previous-secrets", previous));
         try {
             return Secrets.of(secret, properties.previousSecrets().toArray(String[]::new));
         } catch (IllegalArgumentException e) {

@@ -3,7 +3,7 @@ package dev.semel.spring.webhooks;
 
 import dev.semel.Semel;
 import dev.semel.spring.InvalidSetupException;
-import dev.semel.spring.Placeholders;
+import dev.semel.spring.UnresolvedPlaceholders;
 import dev.semel.spring.webhooks.WebhookEndpoint.Route;
 import dev.semel.spring.webhooks.WebhookProperties.ProviderProperties;
 import dev.semel.webhooks.EventHandler;
@@ -98,10 +98,10 @@ final class WebhookRoutes {
 
     private static Provider provider(String name, ProviderProperties provider) {
         String property = "semel.webhooks." + name;
-        provider.allSecrets().forEach(secret -> Placeholders.check(property + ".secret", secret));
+        provider.allSecrets().forEach(secret -> UnresolvedPlaceholders.check(property + ".secret", secret));
         provider.options()
                 .forEach((option, values) ->
-                        values.forEach(value -> Placeholders.check(property + ".options." + option, value)));
+                        values.forEach(value -> UnresolvedPlaceholders.check(property + ".options." + option, value)));
         String type = provider.type() == null ? name : provider.type();
         ProviderConfig config = ProviderConfig.none();
         if (!provider.allSecrets().isEmpty()) {

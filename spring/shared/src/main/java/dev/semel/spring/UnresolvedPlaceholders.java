@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Finds placeholders that Spring Boot did not resolve. It binds {@code ${NAME}} as text if NAME is not set, and a secret that is in
  * the documentation is none.
  */
-public final class Placeholders {
+public final class UnresolvedPlaceholders {
     private static final Pattern UNRESOLVED = Pattern.compile("\\$\\{([^}:]*)[^}]*}");
 
-    private Placeholders() {}
+    private UnresolvedPlaceholders() {}
 
     /**
      * Checks the value of a property.
