@@ -68,10 +68,11 @@ final class ClaimMeters {
             case GRANTED -> miss(scope, "first");
             case RETRIED -> miss(scope, "retry");
             case TAKEN_OVER -> miss(scope, "takeover");
-            case IN_PROGRESS -> counter("idempotency.in.progress", "Callers that were told to retry later", scope);
+            case IN_PROGRESS ->
+                counter("idempotency.in.progress", "Callers that received the answer in progress", scope);
             case MISMATCH -> conflict(scope, "mismatch");
             case ALIAS_CONFLICT -> conflict(scope, "alias");
-            case UNKNOWN -> counter("idempotency.unknown", "Callers that were told that the outcome is unknown", scope);
+            case UNKNOWN -> counter("idempotency.unknown", "Callers that received the answer unknown", scope);
             case UNAVAILABLE -> counter("idempotency.unavailable", "Callers that got no answer from the store", scope);
             case SUCCEEDED -> settled(scope, "succeeded");
             case FAILED -> settled(scope, "failed");

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 /**
- * The mapper of codecs without a mapper of their own. It has no default typing and is shared, so nobody else may have it. What
+ * The mapper of codecs without a mapper of their own. It has no default typing. All codecs share it, so it is not passed to other code, which could change it. What
  * was written is read back unchanged: times keep their zone, and decimal numbers their scale.
  */
 final class Jackson2Mapper {

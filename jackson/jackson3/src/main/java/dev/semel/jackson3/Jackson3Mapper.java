@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The mapper of codecs without a mapper of their own. It has no default typing. What was written is read back unchanged: times
  * keep their zone, and decimal numbers their scale. It starts from the defaults of Jackson 2, so that {@code semel-jackson2}
- * reads what it wrote, and it what {@code semel-jackson2} wrote.
+ * and {@code semel-jackson3} read each other's results.
  */
 final class Jackson3Mapper {
     static final ObjectMapper DEFAULT = JsonMapper.builderWithJackson2Defaults()

@@ -32,7 +32,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *   <li>The transaction must be one of the transaction manager, on the data source of the claims, writable, and not marked for
  *       rollback. Otherwise the call is refused, and nothing ran.
  *   <li>Claim, work and settlement use the transaction's connection. The caller commits or rolls back all of it.
- *   <li>If the database aborted the transaction, it is marked for rollback, so that nobody commits a part of it.
+ *   <li>If the database aborted the transaction, it is marked for rollback, so that no part of it is committed.
  * </ol>
  *
  * <p>Without an open transaction, {@link OwnTransaction} begins and commits one.

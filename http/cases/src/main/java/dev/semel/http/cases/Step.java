@@ -29,7 +29,7 @@ sealed interface Step {
     /** Closes the client's connection. */
     record HangUp(String name) implements Step {}
 
-    /** Opens a gate. Runs that wait at it continue, and later runs do not wait. */
+    /** Opens the gate with this name: runs that the service holds there continue, and later runs are not held. */
     record Open(String gate) implements Step {}
 
     /** Waits until a path has run this often. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Loses the answer of a commit that took effect, and then refuses connections if told to. */
+/** Loses the answer of a commit that took effect. If the test asks for it, all later connections are refused. */
 final class FaultyDataSource extends DelegatingDataSource {
     private final AtomicBoolean loseNextCommit = new AtomicBoolean();
     private volatile boolean thenDown;

@@ -54,6 +54,15 @@ public record WebhookProperties(
             @Nullable Duration ttl,
             @DefaultValue("1m") Duration lease,
             @DefaultValue("1048576") int maxBytes) {
+        private static final int MAX_MAX_BYTES = 64 << 20;
+
+        public ProviderProperties {
+            if (maxBytes < 1 || maxBytes > MAX_MAX_BYTES) {
+                throw new IllegalArgumentException("max-bytes of a webhook provider must be 1 to %d, but is %d"
+                        .formatted(MAX_MAX_BYTES, maxBytes));
+            }
+        }
+
         List<String> allSecrets() {
             return secret == null || secret.isBlank() ? secrets : List.of(secret);
         }
