@@ -17,8 +17,10 @@ module dev.semel {
     exports dev.semel.replay;
     exports dev.semel.spi;
     exports dev.semel.internal to
+            dev.semel.admin,
             dev.semel.jdbc,
             dev.semel.journal,
+            dev.semel.micrometer,
             dev.semel.operations,
             dev.semel.payload,
             dev.semel.redis,

@@ -8,6 +8,7 @@ module dev.semel.modules {
     requires dev.semel.jackson3;
     requires dev.semel.jdbc;
     requires dev.semel.journal;
+    requires dev.semel.messaging;
     requires dev.semel.micrometer;
     requires dev.semel.operations;
     requires dev.semel.payload;

@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.claim.ClaimRef;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt the attempt that the event is about; 0 if it is not known
  * @param cause the exception, if there was one
+ * @param ttl how long the result of a granted claim is kept; null for no limit, and in other events
  */
 public record ClaimEvent(
         Kind kind,
         ClaimRef ref,
         String scope,
         int attempt,
-        @Nullable Throwable cause) {
+        @Nullable Throwable cause,
+        @Nullable Duration ttl) {
+    /** An event without a TTL. */
+    public ClaimEvent(Kind kind, ClaimRef ref, String scope, int attempt, @Nullable Throwable cause) {
+        this(kind, ref, scope, attempt, cause, null);
+    }
+
     /** The kinds of events. */
     public enum Kind {
         /** A key was claimed for the first time. */

@@ -9,4 +9,7 @@ public interface ClaimListener {
 
     /** A sweep has ended. */
     default void onSweep(SweepReport report) {}
+
+    /** A call of the store has ended. Called before its callers get their answers. */
+    default void onStoreCall(StoreCall call) {}
 }

@@ -4,28 +4,30 @@ package dev.semel;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.SweepReport;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports to the application's listener. An exception of the listener is logged and changes nothing. */
+/** Reports to the application's listeners. An exception of a listener is logged and changes nothing. */
 final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Semel.class);
 
-    private final ClaimListener listener;
+    private final List<ClaimListener> listeners;
 
-    Events(ClaimListener listener) {
-        this.listener = listener;
+    Events(List<ClaimListener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    boolean hasListeners() {
+        return !listeners.isEmpty();
     }
 
     void fire(Kind kind, ClaimRef ref, String scope, int attempt, @Nullable Throwable cause) {
-        try {
-            listener.onClaim(new ClaimEvent(kind, ref, scope, attempt, cause));
-        } catch (RuntimeException | Error e) {
-            LOG.warn(
-                    "Claim listener threw {}; the claim is not affected",
-                    e.getClass().getName(),
-                    e);
+        if (!listeners.isEmpty()) {
+            ClaimEvent event = new ClaimEvent(kind, ref, scope, attempt, cause);
+            tell(listener -> listener.onClaim(event));
         }
     }
 
@@ -43,11 +45,24 @@ final class Events {
     /** Reports the answer that a caller gets to its claim. */
     void answered(ClaimCall call, ClaimOutcome outcome) {
         if (outcome instanceof ClaimOutcome.Granted granted) {
-            fire(grantedAs(granted.claim().origin()), granted.claim(), null);
+            granted(granted.claim());
             return;
         }
         Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
         fire(answeredAs(outcome), call.ref(), call.scope(), 0, cause);
+    }
+
+    private void granted(Claim claim) {
+        if (!listeners.isEmpty()) {
+            ClaimEvent event = new ClaimEvent(
+                    grantedAs(claim.origin()),
+                    claim.ref(),
+                    claim.scope(),
+                    claim.attempt(),
+                    null,
+                    claim.terms().ttl().orElse(null));
+            tell(listener -> listener.onClaim(event));
+        }
     }
 
     private static Kind grantedAs(Claim.Origin origin) {
@@ -75,13 +90,23 @@ final class Events {
     }
 
     void swept(SweepReport report) {
-        try {
-            listener.onSweep(report);
-        } catch (RuntimeException | Error e) {
-            LOG.warn(
-                    "Claim listener threw {}; the sweep is not affected",
-                    e.getClass().getName(),
-                    e);
+        tell(listener -> listener.onSweep(report));
+    }
+
+    void called(StoreCall call) {
+        tell(listener -> listener.onStoreCall(call));
+    }
+
+    private void tell(Consumer<ClaimListener> what) {
+        for (ClaimListener listener : listeners) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException | Error e) {
+                LOG.warn(
+                        "Claim listener threw {}; claims are not affected",
+                        e.getClass().getName(),
+                        e);
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.semel.lane.Workers;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,6 +60,7 @@ public final class Semel implements AutoCloseable {
     private final Pauses pauses;
     private final Secrets secrets;
     private final TransactionGuard transactions;
+    private final CallGate gate = new CallGate();
 
     Semel(SemelBuilder builder, Secrets secrets) {
         this.secrets = secrets;
@@ -67,8 +69,8 @@ public final class Semel implements AutoCloseable {
         workers = Workers.fixed("semel-store", builder.storeThreads);
         timer = DaemonThreads.timer("semel-timer");
         callbacks = builder.callbacks;
-        Events events = new Events(builder.listener);
-        gateway = new StoreGateway(builder.store, workers, timer);
+        Events events = new Events(builder.listeners);
+        gateway = new StoreGateway(builder.store, workers, timer, events.hasListeners() ? events::called : null);
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         CachedOutcomes cache = new CachedOutcomes(builder.replayCache(), epochs, gateway, builder.storeTimeout);
@@ -119,9 +121,11 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
         CallerTransactions joined = transactions.executing(operation);
-        return joined == null
-                ? runner.run(operation, digestsOf(operation, key), fingerprint, work)
-                : joined.execute(operation, key, fingerprint, work);
+        return gate.during(
+                operation,
+                () -> joined == null
+                        ? runner.run(operation, digestsOf(operation, key), fingerprint, work)
+                        : joined.execute(operation, key, fingerprint, work));
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
@@ -140,7 +144,8 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
         transactions.requireOutside(operation);
-        return runner.runAsync(operation, digestsOf(operation, key), fingerprint, work);
+        return gate.untilComplete(
+                operation, () -> runner.runAsync(operation, digestsOf(operation, key), fingerprint, work));
     }
 
     /**
@@ -157,7 +162,9 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeOnCaller(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
         transactions.requireOutside(operation);
-        return runner.runOnCaller(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work);
+        return gate.untilComplete(
+                operation,
+                () -> runner.runOnCaller(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work));
     }
 
     /**
@@ -172,8 +179,12 @@ public final class Semel implements AutoCloseable {
 
     /** As {@link #claim(ClaimKey, Fingerprint, Terms, Duration)}, for any of these keys. */
     public CompletionStage<ClaimOutcome> claim(AliasedKey key, Fingerprint fingerprint, Terms terms, Duration maxWait) {
+        if (gate.isDraining()) {
+            return CompletableFuture.completedFuture(gate.refusedClaim());
+        }
         return onCallbacks(claims.claim(ClaimCall.toRunElsewhere(
-                ClaimDigests.of(digests, key), key.key().scope(), fingerprint, terms, maxWait)));
+                        ClaimDigests.of(digests, key), key.key().scope(), fingerprint, terms, maxWait))
+                .thenApply(settlements::remembered));
     }
 
     /**
@@ -188,9 +199,27 @@ public final class Semel implements AutoCloseable {
      * @return an outcome for each request, in their order
      */
     public CompletionStage<List<ClaimOutcome>> claimAll(List<ClaimRequest> requests) {
-        return onCallbacks(manyClaims.claimAll(requests.stream()
-                .map(request -> ClaimCall.oneOfMany(ClaimDigests.of(digests, request.key()), request))
-                .toList()));
+        if (gate.isDraining()) {
+            return CompletableFuture.completedFuture(Collections.nCopies(requests.size(), gate.refusedClaim()));
+        }
+        return onCallbacks(manyClaims
+                .claimAll(requests.stream()
+                        .map(request -> ClaimCall.oneOfMany(ClaimDigests.of(digests, request.key()), request))
+                        .toList())
+                .thenApply(outcomes -> {
+                    outcomes.forEach(settlements::remembered);
+                    return outcomes;
+                }));
+    }
+
+    /**
+     * Checks that work which runs outside the engine may run on this thread.
+     *
+     * @throws IllegalStateException if the thread has an open transaction that the operation does not ignore (see {@link
+     *     SemelBuilder#callerTransactions}), or if the operation joins one
+     */
+    public void requireOutsideTransaction(Operation<?> operation) {
+        transactions.requireOutside(operation);
     }
 
     /** Settles a claim that was granted here. */
@@ -202,7 +231,7 @@ public final class Semel implements AutoCloseable {
     /** Settles a claim that may have been granted in another process. */
     public CompletionStage<Ownership> settle(
             ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return onCallbacks(owners.settle(ref, token, status, result, reason, Duration.ZERO, null));
+        return onCallbacks(settlements.settle(ref, token, status, result, reason));
     }
 
     /**
@@ -243,7 +272,28 @@ public final class Semel implements AutoCloseable {
         return onCallbacks(sweeper.sweep());
     }
 
-    /** Stops sweeping and renewing, and waits up to ten seconds for settlements that are in progress. */
+    /**
+     * Waits for the calls in progress, so that their outcomes are stored before {@link #close}. Leases are renewed meanwhile. From
+     * now on new calls are {@code unavailable}, except those that running work makes on its own thread. Duplicates that wait for
+     * another process end their wait. Claims for work outside the engine are refused too, but not waited for.
+     *
+     * @param maxWait the longest wait
+     * @return whether all calls ended in time; false also if this thread was interrupted
+     */
+    public boolean drain(Duration maxWait) {
+        pauses.close();
+        try {
+            return gate.drain(maxWait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Stops sweeping and renewing, and waits up to ten seconds for settlements that are in progress. Work that still runs cannot
+     * store its outcome any more: call {@link #drain} first.
+     */
     @Override
     public void close() {
         timer.shutdownNow();

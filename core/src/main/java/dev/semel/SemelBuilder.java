@@ -8,6 +8,8 @@ import dev.semel.replay.ReplayCache;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -23,7 +25,7 @@ public final class SemelBuilder {
     @Nullable
     Secrets secrets;
 
-    ClaimListener listener = event -> {};
+    final List<ClaimListener> listeners = new ArrayList<>();
 
     @Nullable
     CallerTransactions callerTransactions;
@@ -52,9 +54,9 @@ public final class SemelBuilder {
         return this;
     }
 
-    /** The listener that receives events. */
+    /** Adds a listener. Every listener receives every event. */
     public SemelBuilder listener(ClaimListener value) {
-        listener = Objects.requireNonNull(value, "A listener must not be null");
+        listeners.add(Objects.requireNonNull(value, "A listener must not be null"));
         return this;
     }
 

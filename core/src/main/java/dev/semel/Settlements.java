@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.spi.Command.Settle;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +18,60 @@ final class Settlements {
     /** Stored in place of a result that the store rejects, so that the work does not run a second time. */
     static final StoredResult REJECTED = StoredResult.tombstone("the store rejected the result");
 
+    /** The scope in events of claims that another process granted. */
+    static final String UNKNOWN_SCOPE = "unknown";
+
+    /** The maximum number of claims whose scope is remembered until they are settled. */
+    private static final int MAX_REMEMBERED = 50_000;
+
     private final OwnerCommands owners;
     private final Events events;
+
+    /** Claims that their callers settle by reference. */
+    private final Cache<OwnerToken, Remembered> granted =
+            Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
     Settlements(OwnerCommands owners, Events events) {
         this.owners = owners;
         this.events = events;
     }
+
+    /** Remembers a claim that its caller will settle by its reference, for the events of the settlement. */
+    ClaimOutcome remembered(ClaimOutcome outcome) {
+        if (events.hasListeners() && outcome instanceof ClaimOutcome.Granted grant) {
+            granted.put(grant.claim().token(), new Remembered(grant.claim(), null));
+        }
+        return outcome;
+    }
+
+    /** Settles a claim that may have been granted in another process. */
+    CompletableFuture<Ownership> settle(
+            ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return owners.settle(ref, token, status, result, reason, Duration.ZERO, null)
+                .thenApply(answer -> {
+                    if (events.hasListeners()) {
+                        report(ref, token, settledAs(status, result), answer);
+                    }
+                    return answer;
+                });
+    }
+
+    /** Reports a settlement once, although it may be sent again. */
+    private void report(ClaimRef ref, OwnerToken token, Kind settled, Ownership answer) {
+        Remembered known = granted.getIfPresent(token);
+        Kind kind = kindOf(settled, answer);
+        if (known == null) {
+            events.fire(kind, ref, UNKNOWN_SCOPE, 0, causeOf(answer));
+        } else if (known.reported() != kind) {
+            events.fire(kind, known.claim(), causeOf(answer));
+            if (answer instanceof Ownership.Confirmed) {
+                granted.put(token, new Remembered(known.claim(), kind));
+            }
+        }
+    }
+
+    /** @param reported how its settlement was reported; null before */
+    private record Remembered(Claim claim, @Nullable Kind reported) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(
@@ -70,13 +122,18 @@ final class Settlements {
     }
 
     private void report(Claim claim, Kind settled, Ownership answer) {
+        events.fire(kindOf(settled, answer), claim, causeOf(answer));
+    }
+
+    private static Kind kindOf(Kind settled, Ownership answer) {
         if (answer instanceof Ownership.Lost) {
-            events.fire(Kind.OWNERSHIP_LOST, claim, null);
-        } else if (answer instanceof Ownership.Unavailable unavailable) {
-            events.fire(Kind.SETTLEMENT_FAILED, claim, unavailable.cause());
-        } else {
-            events.fire(settled, claim, null);
+            return Kind.OWNERSHIP_LOST;
         }
+        return answer instanceof Ownership.Unavailable ? Kind.SETTLEMENT_FAILED : settled;
+    }
+
+    private static @Nullable Throwable causeOf(Ownership answer) {
+        return answer instanceof Ownership.Unavailable unavailable ? unavailable.cause() : null;
     }
 
     private static Kind settledAs(Status status, @Nullable StoredResult result) {

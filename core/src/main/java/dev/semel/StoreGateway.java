@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
+import dev.semel.lane.BatchObserver;
 import dev.semel.lane.Deadlines;
 import dev.semel.lane.Lanes;
 import dev.semel.lane.Workers;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +51,48 @@ final class StoreGateway {
 
     private volatile boolean callersEnded;
 
+    private final @Nullable Consumer<StoreCall> calls;
+
     StoreGateway(ClaimStore store, Workers workers, ScheduledExecutorService timer) {
+        this(store, workers, timer, null);
+    }
+
+    /** @param calls is told of every call of the store; null for none, which costs nothing */
+    StoreGateway(
+            ClaimStore store, Workers workers, ScheduledExecutorService timer, @Nullable Consumer<StoreCall> calls) {
         this.store = store;
+        this.calls = calls;
         this.workers = workers;
         this.timer = timer;
         this.deadlines = new Deadlines(timer, StoreGateway::late, StoreGateway::closed);
-        this.commands = new Lanes<>(LANES, Command::ref, StoreGateway::bytes, store::apply, workers, timer);
-        this.reads = new Lanes<>(1, ref -> ref, ref -> 0, this::readAll, workers, timer);
+        this.commands = new Lanes<>(
+                LANES, Command::ref, StoreGateway::bytes, store::apply, workers, timer, observer(StoreCall.Kind.APPLY));
+        this.reads = new Lanes<>(1, ref -> ref, ref -> 0, this::readAll, workers, timer, observer(StoreCall.Kind.READ));
+    }
+
+    private @Nullable BatchObserver observer(StoreCall.Kind kind) {
+        Consumer<StoreCall> told = calls;
+        return told == null
+                ? null
+                : (entries, waited, took, answered) -> told.accept(
+                        new StoreCall(kind, entries, Duration.ofNanos(waited), Duration.ofNanos(took), answered));
+    }
+
+    /** Makes a call outside the lanes. */
+    private <R> R observed(StoreCall.Kind kind, int size, Supplier<R> call) {
+        if (calls == null) {
+            return call.get();
+        }
+        long started = System.nanoTime();
+        boolean answered = false;
+        try {
+            R answer = call.get();
+            answered = true;
+            return answer;
+        } finally {
+            calls.accept(
+                    new StoreCall(kind, size, Duration.ZERO, Duration.ofNanos(System.nanoTime() - started), answered));
+        }
     }
 
     /** Only results are large. */
@@ -76,14 +113,17 @@ final class StoreGateway {
             // Alone and outside the lanes, because it is a transaction over several rows.
             return send(
                     keepTrying,
-                    () -> workers.call(() -> store.apply(List.of(command)).get(0)));
+                    () -> workers.call(() -> observed(StoreCall.Kind.APPLY, 1, () -> store.apply(List.of(command)))
+                            .get(0)));
         }
         return send(keepTrying, () -> inLane(commands, command, caller));
     }
 
     /** Applies many commands in one call, outside the lanes. The verdicts are in their order and may be errors. */
     RetriedCall<List<Verdict>> submitAll(List<? extends Command> batch, Duration keepTrying) {
-        return send(keepTrying, () -> workers.call(() -> store.apply(batch)));
+        return send(
+                keepTrying,
+                () -> workers.call(() -> observed(StoreCall.Kind.APPLY, batch.size(), () -> store.apply(batch))));
     }
 
     private <E, R> CompletableFuture<R> inLane(Lanes<E, R> lanes, E entry, @Nullable Thread caller) {
@@ -105,8 +145,9 @@ final class StoreGateway {
     RetriedCall<Optional<Snapshot>> readAlone(ClaimRef ref, Duration keepTrying) {
         return send(
                 keepTrying,
-                () -> workers.call(
-                        () -> Optional.ofNullable(store.read(List.of(ref)).get(ref))));
+                () -> workers.call(() ->
+                        Optional.ofNullable(observed(StoreCall.Kind.READ, 1, () -> store.read(List.of(ref)))
+                                .get(ref))));
     }
 
     private List<Optional<Snapshot>> readAll(List<ClaimRef> refs) {
@@ -116,7 +157,7 @@ final class StoreGateway {
 
     /** Sweeps one batch, without retries: the schedule brings the next sweep. */
     CompletableFuture<SweepReport> sweep(int limit) {
-        return call(() -> store.sweep(limit), SWEEP_BOUND);
+        return call(() -> observed(StoreCall.Kind.SWEEP, limit, () -> store.sweep(limit)), SWEEP_BOUND);
     }
 
     /** Makes another blocking call, without retries. */

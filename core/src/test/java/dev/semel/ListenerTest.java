@@ -11,6 +11,7 @@ import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class ListenerTest {
 
         assertThat(engine.journal.events())
                 .containsExactly(
-                        new ClaimEvent(Kind.GRANTED, engine.ref(), "card.charge", 1, null),
+                        new ClaimEvent(Kind.GRANTED, engine.ref(), "card.charge", 1, null, Duration.ofHours(24)),
                         new ClaimEvent(Kind.SUCCEEDED, engine.ref(), "card.charge", 1, null),
                         new ClaimEvent(Kind.REPLAYED, engine.ref(), "card.charge", 0, null));
     }
@@ -137,6 +138,33 @@ class ListenerTest {
         };
         try (TestEngine shouting = new TestEngine(builder -> builder.listener(broken))) {
             assertThat(shouting.execute(CHARGE, run -> "receipt")).isEqualTo(new Outcome.Succeeded<>("receipt", false));
+        }
+    }
+
+    @Test
+    void hearsOfCallsOfTheStore() {
+        List<StoreCall> calls = new CopyOnWriteArrayList<>();
+        ClaimListener counting = new ClaimListener() {
+            @Override
+            public void onClaim(ClaimEvent event) {}
+
+            @Override
+            public void onStoreCall(StoreCall call) {
+                calls.add(call);
+            }
+        };
+        try (TestEngine counted = new TestEngine(builder -> builder.listener(counting))) {
+            counted.execute(CHARGE, run -> "receipt");
+            TestEngine.get(counted.semel.sweep());
+
+            assertThat(calls)
+                    .extracting(StoreCall::kind)
+                    .containsExactly(StoreCall.Kind.APPLY, StoreCall.Kind.APPLY, StoreCall.Kind.SWEEP);
+            assertThat(calls.get(0).size()).isEqualTo(1);
+            assertThat(calls)
+                    .allMatch(StoreCall::answered)
+                    .allMatch(call -> !call.waited().isNegative());
+            assertThat(calls).noneMatch(call -> call.took().isZero());
         }
     }
 

@@ -14,6 +14,7 @@ import dev.semel.lane.DaemonThreads;
 import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ class RunTest {
                     new CachedOutcomes(null, null, gateway, Duration.ofSeconds(5)),
                     owners,
                     new OmittedResults(gateway, 4),
-                    new Events(journal)),
+                    new Events(List.of(journal))),
             100,
             4);
 
@@ -73,7 +74,13 @@ class RunTest {
         Claim claim = granted();
         timer.shutdownNow();
 
-        Run.started(claim, new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run)
+        Run.started(
+                        claim,
+                        new Rejecting(DetailsCodec.text()),
+                        owners,
+                        new Events(List.of(journal)),
+                        timer,
+                        Runnable::run)
                 .stop();
 
         assertThat(journal.kinds()).containsExactly(Kind.RENEWAL_FAILED);
@@ -83,7 +90,7 @@ class RunTest {
     void knowsItsClaim() {
         Claim claim = granted();
         Run run = Run.started(
-                claim, new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run);
+                claim, new Rejecting(DetailsCodec.text()), owners, new Events(List.of(journal)), timer, Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
         assertThat(run.fence()).isEqualTo(claim.fence());
@@ -91,7 +98,12 @@ class RunTest {
 
     private Run started() {
         return Run.started(
-                granted(), new Rejecting(DetailsCodec.text()), owners, new Events(journal), timer, Runnable::run);
+                granted(),
+                new Rejecting(DetailsCodec.text()),
+                owners,
+                new Events(List.of(journal)),
+                timer,
+                Runnable::run);
     }
 
     private Claim granted() {

@@ -52,7 +52,7 @@ class SemelBuilderTest {
 
         assertThat(set).isSameAs(builder);
         assertThat(set.secrets).extracting(Secrets::current).isSameAs(SECRET);
-        assertThat(set.listener).isSameAs(journal);
+        assertThat(set.listeners).containsExactly(journal);
         assertThat(set.callbacks).isSameAs(executor);
         assertThat(set.storeTimeout).isEqualTo(Duration.ofNanos(1));
         assertThat(set.storeThreads).isEqualTo(1);

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue with one batch in progress: entries that arrive during its call form the next one.
@@ -40,6 +41,7 @@ final class Lane<E, R> {
     private final BatchCall<E, R> call;
     private final Executor executor;
     private final ScheduledExecutorService timer;
+    private final @Nullable BatchObserver observer;
     private final Set<Entry<E, R>> waiting = new LinkedHashSet<>();
     private boolean running;
     private boolean watched;
@@ -59,21 +61,26 @@ final class Lane<E, R> {
      * @param timer watches for batches without an answer
      */
     Lane(Function<? super E, ?> key, BatchCall<E, R> call, Executor executor, ScheduledExecutorService timer) {
-        this(key, entry -> 0, call, executor, timer);
+        this(key, entry -> 0, call, executor, timer, null);
     }
 
-    /** @param bytes the size of an entry, for the size limit of a batch */
+    /**
+     * @param bytes the size of an entry, for the size limit of a batch
+     * @param observer is told of every batch; null for none
+     */
     Lane(
             Function<? super E, ?> key,
             ToLongFunction<? super E> bytes,
             BatchCall<E, R> call,
             Executor executor,
-            ScheduledExecutorService timer) {
+            ScheduledExecutorService timer,
+            @Nullable BatchObserver observer) {
         this.key = Objects.requireNonNull(key, "A lane requires a key function");
         this.bytes = Objects.requireNonNull(bytes, "A lane requires a size function");
         this.call = Objects.requireNonNull(call, "A lane requires a call");
         this.executor = Objects.requireNonNull(executor, "A lane requires an executor");
         this.timer = Objects.requireNonNull(timer, "A lane requires a timer");
+        this.observer = observer;
     }
 
     /** See {@link Lanes#submit}. */
@@ -184,6 +191,7 @@ final class Lane<E, R> {
     private void make(List<Entry<E, R>> batch) {
         List<E> entries = new ArrayList<>(batch.size());
         batch.forEach(entry -> entries.add(entry.value));
+        long started = observer == null ? 0 : System.nanoTime();
         List<R> answers;
         try {
             answers = call.make(entries);
@@ -193,14 +201,22 @@ final class Lane<E, R> {
         } catch (Throwable e) {
             // Throwable, because some drivers throw checked exceptions unchecked.
             answered(false);
+            observe(batch, started, false);
             batch.forEach(entry -> Completions.run(() -> entry.completeExceptionally(e)));
             return;
         }
         answered(true);
+        observe(batch, started, true);
         for (int i = 0; i < batch.size(); i++) {
             Entry<E, R> entry = batch.get(i);
             R answer = answers.get(i);
             Completions.run(() -> entry.complete(answer));
+        }
+    }
+
+    private void observe(List<Entry<E, R>> batch, long started, boolean well) {
+        if (observer != null) {
+            observer.called(batch.size(), started - batch.get(0).submitted, System.nanoTime() - started, well);
         }
     }
 
@@ -247,6 +263,7 @@ final class Lane<E, R> {
         private final Lane<E, R> lane;
         private final E value;
         private final long bytes;
+        private final long submitted;
 
         /** Set before the entry is sent, so that completing its answer needs no lock. */
         private volatile boolean sent;
@@ -255,6 +272,7 @@ final class Lane<E, R> {
             this.lane = lane;
             this.value = value;
             this.bytes = lane.bytes.applyAsLong(value);
+            this.submitted = lane.observer == null ? 0 : System.nanoTime();
         }
 
         @Override

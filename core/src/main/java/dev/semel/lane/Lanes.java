@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Group commit in several lanes: each lane sends one batch at a time and collects the next one during the call. No entry waits
@@ -40,12 +41,24 @@ public final class Lanes<E, R> {
             BatchCall<E, R> call,
             Executor workers,
             ScheduledExecutorService timer) {
+        this(count, key, bytes, call, workers, timer, null);
+    }
+
+    /** @param observer is told of every batch; null for none, which costs nothing */
+    public Lanes(
+            int count,
+            Function<? super E, ?> key,
+            ToLongFunction<? super E> bytes,
+            BatchCall<E, R> call,
+            Executor workers,
+            ScheduledExecutorService timer,
+            @Nullable BatchObserver observer) {
         if (count < 1) {
             throw new IllegalArgumentException("At least 1 lane is required, but the count is " + count);
         }
         this.key = key;
         this.lanes = IntStream.range(0, count)
-                .mapToObj(lane -> new Lane<E, R>(key, bytes, call, workers, timer))
+                .mapToObj(lane -> new Lane<E, R>(key, bytes, call, workers, timer, observer))
                 .toList();
     }
 

@@ -10,8 +10,12 @@ import dev.semel.spi.AliasPlan;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryStore;
+import dev.semel.spi.JobLeases;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
@@ -27,15 +31,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A map with one lock. For tests, for single processes that may lose their claims when they end, and as the model that every
  * other store is compared with.
  */
-public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch {
+public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, HistoryStore, JobLeases, CacheEpoch {
     private final InstantSource clock;
     private final Map<ClaimRef, MemoryRow> rows = new HashMap<>();
+    private final MemoryHistory history = new MemoryHistory();
+    private final MemoryJobs jobs = new MemoryJobs();
     private long epoch = 1;
 
     public MemoryClaimStore() {
@@ -213,19 +222,49 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
     }
 
     @Override
-    public synchronized List<ClaimEntry> page(Query query) {
-        Instant now = now();
+    public synchronized ClaimPage page(Query query) {
         Cursor after = query.after();
-        return rows.values().stream()
-                .filter(row -> row.aliasOf() == null)
-                .filter(row -> row.ref().tenant().equals(query.tenant()))
-                .filter(row -> query.scope() == null || row.scope().equals(query.scope()))
-                .filter(row -> query.statuses().contains(row.status()))
-                .map(row -> row.entry(now))
+        Instant latest = query.minAge() == null ? Instant.MAX : now().minus(query.minAge());
+        List<ClaimEntry> entries = records(query.tenant())
+                .filter(query::matches)
+                .filter(entry -> query.from() == null || !entry.createdAt().isBefore(query.from()))
+                .filter(entry -> query.before() == null || entry.createdAt().isBefore(query.before()))
+                .filter(entry -> !entry.createdAt().isAfter(latest))
                 .filter(entry -> after == null || Cursor.NEWEST_FIRST.compare(Cursor.of(entry), after) > 0)
                 .sorted(Comparator.comparing(Cursor::of, Cursor.NEWEST_FIRST))
                 .limit(query.limit())
                 .toList();
+        return new ClaimPage(
+                entries, entries.size() == query.limit() ? Cursor.of(entries.get(entries.size() - 1)) : null);
+    }
+
+    private Stream<ClaimEntry> records(String tenant) {
+        Instant now = now();
+        return rows.values().stream()
+                .filter(row -> row.aliasOf() == null && row.ref().tenant().equals(tenant))
+                .map(row -> row.entry(now));
+    }
+
+    @Override
+    public synchronized List<ClaimEntry> withPrefix(String tenant, String prefix, int limit) {
+        ClaimBrowser.checkPrefix(prefix);
+        return rows.keySet().stream()
+                .filter(ref -> ref.tenant().equals(tenant) && ref.digest().hex().startsWith(prefix))
+                .sorted()
+                .limit(limit)
+                .flatMap(ref -> find(ref).stream())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public synchronized Scopes scopes(String tenant, int limit) {
+        Set<String> names = records(tenant)
+                .map(ClaimEntry::scope)
+                .distinct()
+                .limit(limit + 1L)
+                .collect(Collectors.toSet());
+        return new Scopes(names.stream().sorted().limit(limit).collect(Collectors.toSet()), names.size() <= limit);
     }
 
     @Override
@@ -250,6 +289,85 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, CacheEp
         return rows.values().stream()
                 .filter(row -> row.aliasOf() == null && !row.expired(now))
                 .filter(row -> surplus.getOrDefault(row.ref(), 0) > 0)
+                .count();
+    }
+
+    @Override
+    public synchronized Verdict decide(Command.Settle decision, HistoryEntry entry) {
+        HistoryStore.checkDecision(decision, entry);
+        Snapshot claim = snapshot(decision.ref(), now());
+        if (claim == null || (claim.status() == Status.IN_PROGRESS && !claim.lapsed())) {
+            return new Verdict.Refused(claim);
+        }
+        boolean open = claim.status().isOpen() && claim.token().equals(decision.expected());
+        Verdict verdict = applied(decision, now());
+        if (open && verdict instanceof Verdict.Applied) {
+            history.add(List.of(entry), now());
+        }
+        return verdict;
+    }
+
+    @Override
+    public synchronized void add(List<HistoryEntry> entries) {
+        history.add(entries, now());
+    }
+
+    @Override
+    public synchronized void addReplays(Map<ClaimRef, Long> replays) {
+        history.addReplays(replays);
+    }
+
+    @Override
+    public synchronized long replays(ClaimRef ref) {
+        return history.replays(ref);
+    }
+
+    @Override
+    public synchronized List<HistoryEntry> history(ClaimRef ref, int limit) {
+        return history.newest(limit, entry -> entry.ref().equals(ref));
+    }
+
+    @Override
+    public synchronized List<HistoryEntry> decisions(String tenant, @Nullable Long before, int limit) {
+        return history.newest(
+                limit,
+                entry -> entry.kind().isDecision()
+                        && entry.ref().tenant().equals(tenant)
+                        && (before == null || entry.id() < before));
+    }
+
+    @Override
+    public synchronized int purge(Duration age, @Nullable Duration decisions, int limit) {
+        return history.purge(now(), age, decisions, limit, rows.keySet());
+    }
+
+    @Override
+    public synchronized boolean start(String name, String holder, Duration lease, Duration pause) {
+        JobLeases.check(name, holder);
+        return jobs.start(name, holder, lease, pause, now());
+    }
+
+    @Override
+    public synchronized boolean extend(String name, String holder, Duration lease) {
+        return jobs.extend(name, holder, lease, now());
+    }
+
+    @Override
+    public synchronized void end(String name, String holder, String report) {
+        jobs.end(name, holder, report, now());
+    }
+
+    @Override
+    public synchronized Optional<JobRun> last(String name) {
+        return jobs.last(name);
+    }
+
+    @Override
+    public synchronized long due(int limit) {
+        Instant now = now();
+        return rows.values().stream()
+                .filter(row -> row.expired(now) || row.abandoned(now))
+                .limit(limit)
                 .count();
     }
 

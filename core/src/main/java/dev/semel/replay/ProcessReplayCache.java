@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** A replay cache in this process's memory, bounded by bytes. Entries that are used often stay. */
@@ -19,6 +20,8 @@ public final class ProcessReplayCache implements ReplayCache {
 
     private final long largestEntry;
     private final Cache<Key, Kept> kept;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
 
     /** A cache of about this many bytes: 32 MiB hold some 60,000 small results. */
     public ProcessReplayCache(long bytes) {
@@ -45,7 +48,12 @@ public final class ProcessReplayCache implements ReplayCache {
     @Nullable
     CompletionStage<Optional<Entry>> answer(Key key) {
         Kept found = kept.getIfPresent(key);
-        return found == null ? null : found.answer();
+        if (found == null) {
+            misses.increment();
+            return null;
+        }
+        hits.increment();
+        return found.answer();
     }
 
     @Override
@@ -53,6 +61,16 @@ public final class ProcessReplayCache implements ReplayCache {
         if (entry.size() <= largestEntry) {
             kept.put(key, new Kept(entry, keepFor, CompletableFuture.completedStage(Optional.of(entry))));
         }
+    }
+
+    /** How often it had the entry. */
+    public long hits() {
+        return hits.sum();
+    }
+
+    /** How often it did not have the entry. */
+    public long misses() {
+        return misses.sum();
     }
 
     /** The approximate number of entries. */

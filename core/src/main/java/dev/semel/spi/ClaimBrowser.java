@@ -6,6 +6,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Status;
 import dev.semel.internal.BoundedText;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -24,8 +25,45 @@ public interface ClaimBrowser {
      */
     Optional<ClaimEntry> find(ClaimRef ref);
 
-    /** A page of a tenant's claims, newest first. */
-    List<ClaimEntry> page(Query query);
+    /** A page of a tenant's claims, newest first. Reads at most {@link Query#MAX_SCAN} claims. */
+    ClaimPage page(Query query);
+
+    /**
+     * The claims of a tenant whose digest, or that of an alias, starts with these hexadecimal digits.
+     *
+     * @param prefix {@value #MIN_PREFIX} to 64 digits
+     * @param limit the maximum number of claims
+     */
+    List<ClaimEntry> withPrefix(String tenant, String prefix, int limit);
+
+    /** The shortest prefix of a digest that can be looked up. */
+    int MIN_PREFIX = 6;
+
+    /** The scopes of a tenant's newest {@link Query#MAX_SCAN} claims. */
+    Scopes scopes(String tenant, int limit);
+
+    /**
+     * Scopes of a tenant.
+     *
+     * @param complete whether these are all of them
+     */
+    record Scopes(Set<String> names, boolean complete) {
+        public Scopes {
+            names = Set.copyOf(names);
+        }
+    }
+
+    /**
+     * Checks a prefix.
+     *
+     * @throws IllegalArgumentException if it is too short, too long, or not in lower-case hexadecimal digits
+     */
+    static void checkPrefix(String prefix) {
+        if (!prefix.matches("[0-9a-f]{%d,%d}".formatted(MIN_PREFIX, 2 * Digest.LENGTH))) {
+            throw new IllegalArgumentException(
+                    "A prefix must have %d to %d digits 0-9 or a-f".formatted(MIN_PREFIX, 2 * Digest.LENGTH));
+        }
+    }
 
     /** How many claims a tenant has in each state. States without claims are not included. */
     Map<Status, Long> counts(String tenant);
@@ -36,6 +74,9 @@ public interface ClaimBrowser {
      * take a while.
      */
     long onlyFoundBy(String secretId);
+
+    /** How many claims a sweep would read now, counted up to a limit: the backlog of the cleanup. */
+    long due(int limit);
 
     /** The end of a page; the next page starts after it. */
     record Cursor(Instant createdAt, Digest digest) {
@@ -55,15 +96,24 @@ public interface ClaimBrowser {
      *
      * @param scope only claims of this scope; null for all
      * @param statuses only claims in these states
-     * @param after the last entry of the previous page; null for the first page
+     * @param from only claims made at this time or later; null for all
+     * @param before only claims made before this time; null for all
+     * @param minAge only claims made at least this long ago, by the store's clock; null for all
+     * @param after the end of the previous page; null for the first page
      * @param limit the maximum number of entries
      */
     record Query(
             String tenant,
             @Nullable String scope,
             Set<Status> statuses,
+            @Nullable Instant from,
+            @Nullable Instant before,
+            @Nullable Duration minAge,
             @Nullable Cursor after,
             int limit) {
+        /** The maximum number of claims that are read for one page. */
+        public static final int MAX_SCAN = 20_000;
+
         /** The maximum number of entries on a page. */
         public static final int MAX_LIMIT = 1_000;
 
@@ -82,19 +132,48 @@ public interface ClaimBrowser {
 
         /** All claims of a tenant, newest first. */
         public static Query of(String tenant, int limit) {
-            return new Query(tenant, null, EnumSet.allOf(Status.class), null, limit);
+            return new Query(tenant, null, EnumSet.allOf(Status.class), null, null, null, null, limit);
         }
 
         public Query inScope(String value) {
-            return new Query(tenant, value, statuses, after, limit);
+            return new Query(tenant, value, statuses, from, before, minAge, after, limit);
         }
 
         public Query withStatus(Status first, Status... more) {
-            return new Query(tenant, scope, EnumSet.of(first, more), after, limit);
+            return withStatuses(EnumSet.of(first, more));
+        }
+
+        public Query withStatuses(Set<Status> values) {
+            return new Query(tenant, scope, values, from, before, minAge, after, limit);
+        }
+
+        /** Only claims made at this time or later. */
+        public Query from(Instant value) {
+            return new Query(tenant, scope, statuses, value, before, minAge, after, limit);
+        }
+
+        /** Only claims made before this time. */
+        public Query before(Instant value) {
+            return new Query(tenant, scope, statuses, from, value, minAge, after, limit);
+        }
+
+        /** Only claims made at least this long ago. */
+        public Query withMinAge(Duration value) {
+            return new Query(tenant, scope, statuses, from, before, value, after, limit);
         }
 
         public Query after(Cursor value) {
-            return new Query(tenant, scope, statuses, value, limit);
+            return new Query(tenant, scope, statuses, from, before, minAge, value, limit);
+        }
+
+        /** Whether a claim passes the filter, apart from the tenant and the cursor. */
+        public boolean matches(ClaimEntry entry) {
+            return (scope == null || scope.equals(entry.scope())) && statuses.contains(entry.status());
+        }
+
+        /** Whether claims are filtered by more than their time. */
+        public boolean isFiltered() {
+            return scope != null || statuses.size() < Status.values().length;
         }
     }
 }

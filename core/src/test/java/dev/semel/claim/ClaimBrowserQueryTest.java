@@ -24,8 +24,9 @@ class ClaimBrowserQueryTest {
     void asksForEverythingByDefault() {
         Query query = Query.of("acme", 10);
 
-        assertThat(query).isEqualTo(new Query("acme", null, EnumSet.allOf(Status.class), null, 10));
-        assertThat(new Query("acme", null, Set.of(), null, 10)).isEqualTo(query);
+        assertThat(query).isEqualTo(new Query("acme", null, EnumSet.allOf(Status.class), null, null, null, null, 10));
+        assertThat(new Query("acme", null, Set.of(), null, null, null, null, 10))
+                .isEqualTo(query);
     }
 
     @Test
@@ -37,7 +38,8 @@ class ClaimBrowserQueryTest {
                 .after(cursor);
 
         assertThat(query)
-                .isEqualTo(new Query("acme", "card.charge", Set.of(Status.FAILED, Status.UNKNOWN), cursor, 10));
+                .isEqualTo(new Query(
+                        "acme", "card.charge", Set.of(Status.FAILED, Status.UNKNOWN), null, null, null, cursor, 10));
     }
 
     @ParameterizedTest
@@ -63,7 +65,7 @@ class ClaimBrowserQueryTest {
                 .isThrownBy(() -> Query.of("acme", 1).inScope("s".repeat(1_025)))
                 .withMessage("A scope must have 1 to 1024 characters, but has 1025");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Query("acme", null, Missing.value(), null, 1))
+                .isThrownBy(() -> new Query("acme", null, Missing.value(), null, null, null, null, 1))
                 .withMessage("The statuses must not be null");
     }
 

@@ -115,7 +115,7 @@ class MemoryClaimStoreTest {
 
         assertThat(store.find(new ClaimRef("other", ref(1).digest()))).isEmpty();
         assertThat(store.counts("other")).isEmpty();
-        assertThat(store.page(Query.of("other", 10))).isEmpty();
+        assertThat(store.page(Query.of("other", 10)).entries()).isEmpty();
     }
 
     @Test
@@ -179,9 +179,11 @@ class MemoryClaimStoreTest {
         }
 
         // The second and third, and the fourth and fifth, were created at the same moment.
-        List<ClaimEntry> first = store.page(Query.of("acme", 2));
-        List<ClaimEntry> second = store.page(Query.of("acme", 2).after(Cursor.of(first.get(1))));
-        List<ClaimEntry> third = store.page(Query.of("acme", 2).after(Cursor.of(second.get(1))));
+        List<ClaimEntry> first = store.page(Query.of("acme", 2)).entries();
+        List<ClaimEntry> second =
+                store.page(Query.of("acme", 2).after(Cursor.of(first.get(1)))).entries();
+        List<ClaimEntry> third =
+                store.page(Query.of("acme", 2).after(Cursor.of(second.get(1)))).entries();
 
         assertThat(first).extracting(ClaimEntry::ref).containsExactly(ref(5), ref(4));
         assertThat(second).extracting(ClaimEntry::ref).containsExactly(ref(3), ref(2));
@@ -194,13 +196,13 @@ class MemoryClaimStoreTest {
         settle(ref(2), claim(ref(2)), Status.FAILED, null);
         store.apply(List.of(insert(ref(3), "other", Terms.DEFAULT)));
 
-        assertThat(store.page(Query.of("acme", 10).inScope("other")))
+        assertThat(store.page(Query.of("acme", 10).inScope("other")).entries())
                 .extracting(ClaimEntry::ref)
                 .containsExactly(ref(3));
-        assertThat(store.page(Query.of("acme", 10).withStatus(Status.FAILED)))
+        assertThat(store.page(Query.of("acme", 10).withStatus(Status.FAILED)).entries())
                 .extracting(ClaimEntry::ref)
                 .containsExactly(ref(2));
-        assertThat(store.page(Query.of("acme", 10))).hasSize(3);
+        assertThat(store.page(Query.of("acme", 10)).entries()).hasSize(3);
     }
 
     @Test

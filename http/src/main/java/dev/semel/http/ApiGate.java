@@ -34,11 +34,18 @@ public final class ApiGate {
     private final Semel semel;
     private final StoredAnswers answers;
     private final Sketches sketches;
+    private final ConflictListener conflicts;
 
     public ApiGate(Semel semel) {
+        this(semel, (ref, pointers) -> {});
+    }
+
+    /** @param conflicts is told where a request differs from the one that first used its key */
+    public ApiGate(Semel semel, ConflictListener conflicts) {
         this.semel = Objects.requireNonNull(semel, "An engine must not be null");
         this.answers = new StoredAnswers(semel.secrets());
         this.sketches = RequestFingerprint.sketches(semel.secrets());
+        this.conflicts = Objects.requireNonNull(conflicts, "A listener must not be null");
     }
 
     /** Runs the request on the calling thread unless it is a duplicate. */
@@ -54,7 +61,7 @@ public final class ApiGate {
                 asked.print().key(),
                 asked.print().sketched(sketches),
                 context -> asked.settled(work.run(asked.attempt(context))));
-        return asked.replies(sketches).of(outcome);
+        return replies(asked).of(outcome);
     }
 
     /** As {@link #run}, without blocking. Cancelling the future does not stop the request. */
@@ -70,7 +77,7 @@ public final class ApiGate {
                         asked.print().key(),
                         asked.print().sketched(sketches),
                         context -> asked.started(context, work))
-                .thenApply(outcome -> asked.replies(sketches).of(outcome));
+                .thenApply(outcome -> replies(asked).of(outcome));
     }
 
     /**
@@ -89,7 +96,16 @@ public final class ApiGate {
                         asked.print().key(),
                         asked.print().sketched(sketches),
                         context -> asked.started(context, work))
-                .thenApply(outcome -> asked.replies(sketches).of(outcome));
+                .thenApply(outcome -> replies(asked).of(outcome));
+    }
+
+    private Replies replies(Asked asked) {
+        return new Replies(
+                asked.rules(),
+                asked.print(),
+                sketches,
+                answers,
+                difference -> conflicts.onConflict(semel.refOf(asked.print().key()), difference.headerValue()));
     }
 
     private static ApiReply badBody(ApiRules rules, JsonException e) {
@@ -142,10 +158,6 @@ public final class ApiGate {
                     context.attempt(),
                     context.fence(),
                     IdempotencyHeaders.of(key, IdempotencyHeaders.Status.MISS));
-        }
-
-        Replies replies(Sketches sketches) {
-            return new Replies(rules, print, sketches, answers);
         }
 
         CompletionStage<SettledAnswer> started(RunContext context, AsyncApiWork work) {

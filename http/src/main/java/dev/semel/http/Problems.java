@@ -107,7 +107,8 @@ public record Problems(String types) {
         return problem(status, type, title, detail, Map.of());
     }
 
-    private ApiAnswer problem(int status, String type, String title, String detail, Map<String, Json> more) {
+    /** Creates a problem with further members. */
+    public ApiAnswer problem(int status, String type, String title, String detail, Map<String, Json> more) {
         Map<String, Json> body = new LinkedHashMap<>();
         body.put("type", new JsonString(types + type));
         body.put("title", new JsonString(title));

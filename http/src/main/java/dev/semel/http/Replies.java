@@ -9,10 +9,16 @@ import dev.semel.payload.compare.Sketches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the engine's outcome to the reply for the client. */
-record Replies(ApiRules rules, RequestFingerprint print, Sketches sketches, StoredAnswers answers) {
+record Replies(
+        ApiRules rules,
+        RequestFingerprint print,
+        Sketches sketches,
+        StoredAnswers answers,
+        Consumer<Difference> conflicts) {
     ApiReply of(Outcome<SettledAnswer> outcome) {
         if (outcome instanceof Outcome.Succeeded<SettledAnswer> succeeded) {
             return settled(succeeded.value());
@@ -45,6 +51,7 @@ record Replies(ApiRules rules, RequestFingerprint print, Sketches sketches, Stor
         }
         if (outcome instanceof Outcome.Mismatch<SettledAnswer> mismatch) {
             Difference difference = print.difference(sketches, mismatch.earlier());
+            conflicts.accept(difference);
             ApiAnswer conflict = rules.problems().mismatch(rules.profile(), difference);
             String places = difference.headerValue();
             return answer(

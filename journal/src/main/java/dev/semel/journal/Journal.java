@@ -23,6 +23,7 @@ public final class Journal implements AutoCloseable {
     private final Ledger ledger;
     private final CallEvents calls;
     private final @Nullable Inbox inbox;
+    private final JournalRetention retention;
 
     Journal(JournalBuilder builder) {
         schema(builder.dataSource).check();
@@ -34,7 +35,8 @@ public final class Journal implements AutoCloseable {
             Secrets secrets = builder.inboxSecrets;
             inbox = secrets == null || database.kind() == Database.MYSQL
                     ? null
-                    : new Inbox(database, secrets, builder.inboxRetention);
+                    : new Inbox(database, secrets, builder.inboxRetention, builder.purges);
+            retention = new JournalRetention(database);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -73,6 +75,11 @@ public final class Journal implements AutoCloseable {
                             : "The webhook inbox needs secrets for encryption: build the journal with inbox(secrets)");
         }
         return inbox;
+    }
+
+    /** Deletes old rows, for a cleanup that runs in one process at a time. */
+    public JournalRetention retention() {
+        return retention;
     }
 
     /**

@@ -20,6 +20,7 @@ public final class JournalBuilder {
     Duration statementTimeout = Duration.ofSeconds(2);
 
     Duration inboxRetention = Duration.ofDays(30);
+    boolean purges = true;
 
     @Nullable
     Secrets inboxSecrets;
@@ -87,6 +88,12 @@ public final class JournalBuilder {
                     "inboxRetention must be 0 to 36,500 days, but is " + afterAcknowledgement);
         }
         inboxRetention = afterAcknowledgement;
+        return this;
+    }
+
+    /** This journal deletes no inbox events by itself, because a cleanup does: see {@link Journal#retention}. */
+    public JournalBuilder withoutPurge() {
+        purges = false;
         return this;
     }
 

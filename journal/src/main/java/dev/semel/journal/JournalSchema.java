@@ -67,6 +67,9 @@ final class JournalSchema {
                     "position")
             .unique("webhook_inbox_id_uq", "id");
 
+    private static final SchemaTable INBOX_TAKES =
+            SchemaTable.of("webhook_inbox", "taken_until", "take_token", "taken_by");
+
     private static final SchemaTable NUMBERS =
             SchemaTable.of("semel_write_numbers", "last_value", "is_called").only(Database.POSTGRESQL);
 
@@ -77,7 +80,8 @@ final class JournalSchema {
             List.of(
                     SchemaFile.of(1, "V1__records.sql", EVENTS, LEDGER_KEYS, CALLS, WRITES, POSITIONS),
                     SchemaFile.of(2, "V2__webhook_inbox.sql", INBOX),
-                    SchemaFile.of(3, "V3__write_numbers.sql", NUMBERS).provedBy(Database.POSTGRESQL, WRITE_NUMBERS)));
+                    SchemaFile.of(3, "V3__write_numbers.sql", NUMBERS).provedBy(Database.POSTGRESQL, WRITE_NUMBERS),
+                    SchemaFile.of(4, "V4__inbox_takes.sql", INBOX_TAKES)));
 
     private JournalSchema() {}
 }

@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -78,6 +79,7 @@ class ClosedJournalTest {
 
     /** Closing waits ten seconds for running writes, twice. */
     @Test
+    @Tag("slow")
     void everyRunningOrQueuedWriteEnds() throws Exception {
         assumeTrue(kind == DatabaseKind.POSTGRESQL, "one database is enough for a test that takes so long");
         try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {

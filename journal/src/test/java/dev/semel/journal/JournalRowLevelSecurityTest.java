@@ -9,8 +9,12 @@ import static dev.semel.journal.InboxEntries.webhookOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.key.Secrets;
+import dev.semel.spi.HistoryEntry;
 import dev.semel.testservers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -19,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JournalRowLevelSecurityTest {
@@ -34,12 +39,17 @@ class JournalRowLevelSecurityTest {
                 get(journal.ledger().ingest(entry(tenant, "key", "{}")));
                 get(journal.calls().record(call(tenant, "signature")));
                 get(journal.inbox().record(webhookOf(tenant, "ev_1", "{}"), WAIT));
+                ClaimRef ref = new ClaimRef(
+                        tenant, new Digest(tenant.repeat(32).substring(0, 32).getBytes(StandardCharsets.UTF_8)));
+                JdbcClaimStore claims = JdbcClaimStore.on(database.dataSource());
+                claims.add(List.of(HistoryEntry.of(HistoryEntry.Kind.PARKED, ref, "scope", 1, null)));
+                claims.addReplays(Map.of(ref, 1L));
             }
             database.execute("CREATE ROLE %s LOGIN PASSWORD 'reporter'".formatted(ROLE));
             try (Connection reporter = DriverManager.getConnection(database.url(), ROLE, "reporter");
                     Statement statement = reporter.createStatement()) {
                 List<String> tables = tablesWithATenant(database);
-                assertThat(tables).hasSize(5);
+                assertThat(tables).hasSize(7);
                 for (String table : tables) {
                     database.execute("GRANT SELECT, INSERT ON %s TO %s".formatted(table, ROLE));
                     assertThat(count(statement, table))

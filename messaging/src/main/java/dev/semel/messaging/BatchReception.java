@@ -62,12 +62,12 @@ final class BatchReception<M> {
             List<Entry<M>> group = group(messages, all.size(), limit);
             List<Disposition> done = group.isEmpty() ? List.of() : process(group);
             all.addAll(done);
-            if (done.size() < group.size() || group.isEmpty()) {
+            if (done.size() == group.size() && !group.isEmpty()) {
+                limit = Math.min(MAX_GROUP, 2 * limit);
+            } else if (done.stream().allMatch(Disposition::acknowledged)) {
                 M next = messages.get(all.size());
                 all.add(gate.receive(next, (message, run) -> alone(ClaimedMessage.of(message, run))));
                 limit = 1;
-            } else {
-                limit = Math.min(MAX_GROUP, 2 * limit);
             }
         }
         while (all.size() < messages.size()) {
@@ -121,8 +121,10 @@ final class BatchReception<M> {
             }
             end++;
         }
-        giveBackOthers(claimed, granted);
+        // The handler does not wait for this, because its leases would become shorter.
+        List<CompletionStage<Ownership>> given = giveBackOthers(claimed, granted);
         Map<ClaimKey, Disposition> done = run(List.copyOf(granted.values()));
+        given.forEach(one -> one.toCompletableFuture().join());
         List<Disposition> dispositions = new ArrayList<>();
         for (Entry<M> entry : group.subList(0, end)) {
             Granted<M> first = granted.get(entry.id().key());
@@ -152,14 +154,15 @@ final class BatchReception<M> {
         return claimed;
     }
 
-    private void giveBackOthers(Map<ClaimKey, ClaimOutcome> claimed, Map<ClaimKey, Granted<M>> granted) {
+    private List<CompletionStage<Ownership>> giveBackOthers(
+            Map<ClaimKey, ClaimOutcome> claimed, Map<ClaimKey, Granted<M>> granted) {
         List<CompletionStage<Ownership>> given = new ArrayList<>();
         claimed.forEach((key, outcome) -> {
             if (outcome instanceof ClaimOutcome.Granted other && !granted.containsKey(key)) {
                 given.add(semel.giveBack(other.claim()));
             }
         });
-        given.forEach(one -> one.toCompletableFuture().join());
+        return given;
     }
 
     /** Calls the handler and settles the claims. */
@@ -199,9 +202,7 @@ final class BatchReception<M> {
         for (int i = 0; i < granted.size(); i++) {
             Settled one = failure == null || i < failedAt
                     ? Settled.succeeded()
-                    : failedAt < 0
-                            ? Settled.retryable(failure)
-                            : i == failedAt ? failed(failure) : Settled.notReached();
+                    : failedAt < 0 ? failedTogether(failure) : i == failedAt ? failed(failure) : Settled.notReached();
             Claim claim = granted.get(i).claim();
             settled.add(one);
             answers.add(
@@ -230,6 +231,10 @@ final class BatchReception<M> {
             return new Settled(Status.RETRYABLE, null, failure);
         }
 
+        static Settled unknown(Throwable failure) {
+            return new Settled(Status.UNKNOWN, null, failure);
+        }
+
         static Settled notReached() {
             return new Settled(null, null, null);
         }
@@ -240,13 +245,18 @@ final class BatchReception<M> {
         }
     }
 
+    /** One of several messages failed. Each is tried again alone, unless its effect may have happened. */
+    private Settled failedTogether(Throwable failure) {
+        return policy.given(failure) == FailureClass.UNKNOWN ? Settled.unknown(failure) : Settled.retryable(failure);
+    }
+
     private Settled failed(Throwable failure) {
         GateAttempt first = new GateAttempt(policy);
         first.beginFirst();
         FailureClass failureClass = first.classOf(failure);
         return switch (failureClass) {
             case RETRYABLE -> Settled.retryable(failure);
-            case UNKNOWN -> new Settled(Status.UNKNOWN, null, failure);
+            case UNKNOWN -> Settled.unknown(failure);
             case FINAL -> new Settled(Status.FAILED, first.stored(failure), failure);
         };
     }

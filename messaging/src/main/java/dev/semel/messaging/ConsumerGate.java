@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * ConsumerGate<Order> gate = ConsumerGate.<Order>on(semel, "orders.place")
  *         .key(Order::id)
- *         .deadLetters((order, letter) -> deadOrders.insert(letter.id(), order, letter.reason()))
+ *         .deadLetters((o, letter) -> deadOrders.insert(letter.id(), o, letter.reason()))
  *         .build();
  *
  * Disposition disposition = gate.receive(order, (o, run) -> payments.charge(o, run.childKey("charge")));
@@ -93,14 +93,15 @@ public final class ConsumerGate<M> {
      */
     public Disposition receive(M message, MessageHandler<M> handler) {
         Objects.requireNonNull(handler, "A handler must not be null");
-        return identified(message, id -> {
-            GateAttempt attempt = new GateAttempt(policy);
-            Outcome<@Nullable Void> outcome = semel.execute(attempt.of(operation), id.key(), id.fingerprint(), run -> {
-                attempt.begin(run.attempt());
-                return handled(() -> handler.handle(message, run));
-            });
-            return disposition(message, id, attempt, outcome);
-        });
+        return identified(
+                message,
+                id -> received(
+                        message,
+                        id,
+                        attempt -> semel.execute(attempt.of(operation), id.key(), id.fingerprint(), run -> {
+                            attempt.begin(run.attempt());
+                            return handled(() -> handler.handle(message, run));
+                        })));
     }
 
     /**
@@ -111,23 +112,59 @@ public final class ConsumerGate<M> {
      */
     public Disposition receive(M message, TransactionalClaims claims, TransactionalMessageHandler<M> handler) {
         Objects.requireNonNull(handler, "A handler must not be null");
-        return identified(message, id -> {
-            GateAttempt attempt = new GateAttempt(policy);
-            try {
-                Outcome<@Nullable Void> outcome =
-                        claims.inTransaction(attempt.of(operation), id.key(), id.fingerprint(), (connection, run) -> {
-                            attempt.begin(run.attempt());
-                            return handled(() -> handler.handle(message, connection, run));
-                        });
-                return disposition(message, id, attempt, outcome);
-            } catch (TransactionAbortedException e) {
-                LOG.error(
-                        "Handler of {} ended its transaction, or continued after a failed statement; all was rolled back,"
-                                + " and the message is redelivered",
-                        operation.scope());
-                return new Redeliver(policy.maxPause(), Why.ATTEMPT_FAILED, e);
+        return identified(
+                message,
+                id -> received(
+                        message,
+                        id,
+                        attempt -> claims.inTransaction(
+                                attempt.of(operation), id.key(), id.fingerprint(), (connection, run) -> {
+                                    attempt.begin(run.attempt());
+                                    return handled(() -> handler.handle(message, connection, run));
+                                })));
+    }
+
+    /** @param execution claims the message, runs the handler and settles */
+    private Disposition received(
+            M message, MessageIdentity.Id id, Function<GateAttempt, Outcome<@Nullable Void>> execution) {
+        GateAttempt attempt = new GateAttempt(policy);
+        try {
+            Outcome<@Nullable Void> outcome = execution.apply(attempt);
+            if (outcome instanceof Outcome.Retryable<@Nullable Void> failed && !attempt.hasFailed()) {
+                return undone(message, id, execution, attempt, failed.cause());
             }
-        });
+            return disposition(message, id, attempt, outcome);
+        } catch (TransactionAbortedException e) {
+            return undone(message, id, execution, attempt, e);
+        }
+    }
+
+    /**
+     * The handler returned, but its transaction was rolled back, and the claim with it. The failure is stored in another
+     * transaction. Otherwise the attempt would not count, and the message would be tried without end.
+     */
+    private Disposition undone(
+            M message,
+            MessageIdentity.Id id,
+            Function<GateAttempt, Outcome<@Nullable Void>> execution,
+            GateAttempt attempt,
+            Throwable failure) {
+        if (attempt.number() > 0) {
+            LOG.error(
+                    "Transaction of a handler of {} was rolled back: {}",
+                    operation.scope(),
+                    failure.getClass().getName());
+            GateAttempt failing = GateAttempt.failingWith(failure, policy);
+            try {
+                return disposition(message, id, failing, execution.apply(failing));
+            } catch (RuntimeException e) {
+                if (e != failure) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        LOG.warn("Claim of a message of {} could not be stored; the message is redelivered", operation.scope());
+        return new Redeliver(policy.maxPause(), Why.STORE_UNAVAILABLE, failure);
     }
 
     /**
@@ -136,6 +173,7 @@ public final class ConsumerGate<M> {
      * no further ones are begun.
      *
      * @return a disposition for each message, in their order
+     * @throws IllegalStateException if this thread has an open transaction that the gate does not ignore
      */
     public List<Disposition> receiveAll(List<M> messages, BatchMessageHandler<M> handler) {
         Objects.requireNonNull(handler, "A handler must not be null");
@@ -144,6 +182,7 @@ public final class ConsumerGate<M> {
                     "A gate with joinTransaction() cannot process batches, because each message has its own transaction:"
                             + " use receive for each message");
         }
+        semel.requireOutsideTransaction(operation);
         return new BatchReception<>(semel, this, operation.terms(), identity, policy, letters, handler)
                 .receive(messages);
     }
@@ -211,7 +250,7 @@ public final class ConsumerGate<M> {
             return letters.unknown(message, id.key(), unknown.reason(), unknown.cause());
         }
         if (outcome instanceof Outcome.Mismatch<@Nullable Void>) {
-            return letters.keyReused(message, id.key());
+            return letters.keyReused(message, id.key(), id.fingerprint());
         }
         if (outcome instanceof Outcome.Unsettled<@Nullable Void> unsettled) {
             LOG.warn(

@@ -6,12 +6,14 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.messaging.DeadLetter.Reason;
 import dev.semel.messaging.Disposition.Acknowledge;
 import dev.semel.messaging.Disposition.DeadLettered;
 import dev.semel.messaging.Disposition.Redeliver;
 import dev.semel.messaging.Disposition.Why;
+import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,10 +89,12 @@ final class DeadLetters<M> {
         return uncounted(message, idOf(key), Reason.UNKNOWN_OUTCOME, detail, cause);
     }
 
-    /** A message with the key of another one. */
-    Disposition keyReused(M message, ClaimKey key) {
+    /** A message with the key of another one. The id depends on its content too: others may have reused the key as well. */
+    Disposition keyReused(M message, ClaimKey key, Fingerprint fingerprint) {
+        String content = HexFormat.of().formatHex(fingerprint.bytes());
+        ClaimKey both = operation.key(key.tenant(), idOf(key) + ":" + content);
         return uncounted(
-                message, idOf(key), Reason.KEY_REUSED, "the key belongs to a message with other content", null);
+                message, idOf(both), Reason.KEY_REUSED, "the key belongs to a message with other content", null);
     }
 
     /** A message without a valid key. */

@@ -3,6 +3,7 @@ package dev.semel.messaging;
 
 import dev.semel.FailureClass;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** When a failed message is tried again, and when it is given up. */
@@ -32,7 +33,19 @@ record GatePolicy(
         if (failure instanceof AttemptsExhaustedException) {
             return FailureClass.FINAL;
         }
-        FailureClass given = classifier.apply(failure);
+        FailureClass given = given(failure);
         return given == FailureClass.RETRYABLE && attempt >= maxAttempts ? FailureClass.FINAL : given;
+    }
+
+    /** The class by the user's classifier. If that fails, the message's own failure is retryable. */
+    FailureClass given(Throwable failure) {
+        try {
+            return Objects.requireNonNull(classifier.apply(failure), "A failure classifier must not return null");
+        } catch (RuntimeException | Error e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+            return FailureClass.RETRYABLE;
+        }
     }
 }

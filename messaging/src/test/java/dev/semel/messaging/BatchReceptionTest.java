@@ -2,17 +2,30 @@
 package dev.semel.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.CallerTransactions;
+import dev.semel.FailureClass;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
+import dev.semel.memory.MemoryClaimStore;
 import dev.semel.messaging.Disposition.Acknowledge;
 import dev.semel.messaging.Disposition.DeadLettered;
 import dev.semel.messaging.Disposition.Redeliver;
 import dev.semel.messaging.Disposition.Why;
 import dev.semel.spi.Command;
+import dev.semel.testkit.Fault;
+import dev.semel.testkit.FaultyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +146,107 @@ class BatchReceptionTest {
     }
 
     @Test
+    void aMessageThatFailedBeforeIsNotBegunIfAnEarlierOneFails() {
+        receive(failingAt("2|b"), "2|b");
+        batches.clear();
+
+        assertThat(receive(failingAt("1|a"), "1|a", "2|b", "3|c"))
+                .containsExactly(Why.ATTEMPT_FAILED, Why.NOT_REACHED, Why.NOT_REACHED);
+        assertThat(batches).containsExactly(List.of("1|a"));
+    }
+
+    @Test
+    void eachOfTwoBadMessagesHasAllItsAttemptsAndNoMore() {
+        BatchMessageHandler<String> failing = messages -> {
+            batches.add(texts(messages));
+            if (texts(messages).contains("1|bad") || texts(messages).contains("2|bad")) {
+                throw new IllegalStateException("bad");
+            }
+        };
+        List<Object> dispositions;
+        int deliveries = 0;
+        do {
+            dispositions = receive(failing, "1|bad", "2|bad", "3|c");
+            deliveries++;
+        } while (dispositions.contains(Why.ATTEMPT_FAILED));
+
+        assertThat(dispositions).containsExactly(DUPLICATE, DeadLetter.Reason.ATTEMPTS_EXHAUSTED, FRESH);
+        assertThat(deliveries).isEqualTo(4);
+        assertThat(batches)
+                .containsExactly(
+                        List.of("1|bad", "2|bad", "3|c"),
+                        List.of("1|bad"),
+                        List.of("1|bad"),
+                        List.of("2|bad"),
+                        List.of("2|bad"),
+                        List.of("3|c"));
+        assertThat(fixture.letters).extracting(DeadLetter::attempts).containsExactly(3, 3);
+    }
+
+    @Test
+    void anUnknownEffectOfABatchIsNotRepeated() {
+        ConsumerGate<String> careful = fixture.builder()
+                .classifyingFailures(failure -> FailureClass.UNKNOWN)
+                .build();
+
+        List<Disposition> all = careful.receiveAll(List.of("1|a", "2|b"), failingWith("2|b"));
+
+        assertThat(all.stream().map(BatchReceptionTest::shortly)).containsOnly(DeadLetter.Reason.UNKNOWN_OUTCOME);
+        assertThat(careful.receiveAll(List.of("1|a", "2|b"), handler()).stream().map(BatchReceptionTest::shortly))
+                .containsOnly(DeadLetter.Reason.UNKNOWN_OUTCOME);
+        assertThat(batches).hasSize(1);
+    }
+
+    @Test
+    void aClassifierThatFailsDoesNotLeaveTheBatchUnsettled() {
+        ConsumerGate<String> broken = fixture.builder()
+                .classifyingFailures(failure -> {
+                    throw new IllegalStateException("the classifier is broken");
+                })
+                .build();
+        List<String> messages = List.of("1|a");
+
+        assertThat(shortly(broken.receiveAll(messages, failingAt("1|a")).get(0)))
+                .isEqualTo(Why.ATTEMPT_FAILED);
+        assertThat(shortly(broken.receiveAll(messages, failingAt("1|a")).get(0)))
+                .isEqualTo(Why.ATTEMPT_FAILED);
+        assertThat(shortly(broken.receiveAll(messages, failingAt("1|a")).get(0)))
+                .isEqualTo(DeadLetter.Reason.ATTEMPTS_EXHAUSTED);
+    }
+
+    @Test
+    void aBatchInsideAnOpenTransactionIsRefused() {
+        AtomicBoolean open = new AtomicBoolean(true);
+        try (Semel guarded = Semel.on(fixture.memory)
+                .secrets(GateFixture.SECRETS)
+                .callerTransactions(new CallerTransactions() {
+                    @Override
+                    public boolean isActive() {
+                        return open.get();
+                    }
+
+                    @Override
+                    public <T extends @Nullable Object> Outcome<T> execute(
+                            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+                        throw new AssertionError("the gate does not join");
+                    }
+                })
+                .build()) {
+            ConsumerGate<String> refusing = ConsumerGate.<String>on(guarded, GateFixture.SCOPE)
+                    .key(GateFixture::id)
+                    .deadLetters((message, letter) -> {})
+                    .build();
+
+            assertThatThrownBy(() -> refusing.receiveAll(List.of("1|a"), handler()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("outsideTransaction()");
+            assertThat(batches).isEmpty();
+            open.set(false);
+            assertThat(refusing.receiveAll(List.of("1|a"), handler())).containsExactly(FRESH);
+        }
+    }
+
+    @Test
     void aMessageWithoutAKeyDoesNotStopItsBatch() {
         assertThat(receive(handler(), "1|a", "no key", "2|b"))
                 .containsExactly(FRESH, DeadLetter.Reason.UNREADABLE, FRESH);
@@ -187,6 +301,37 @@ class BatchReceptionTest {
         });
 
         assertThat(all).containsOnly(FRESH);
+    }
+
+    /** The store is so slow to take back the other claims that the leases of these would end before the handler starts. */
+    @Test
+    @Timeout(30)
+    void theHandlerStartsBeforeOtherClaimsAreGivenBack() {
+        MemoryClaimStore memory = new MemoryClaimStore();
+        FaultyStore slow = new FaultyStore(memory);
+        List<Duration> left = new ArrayList<>();
+        try (Semel semel = Semel.on(slow)
+                .secrets(GateFixture.SECRETS)
+                .storeTimeout(Duration.ofSeconds(3))
+                .withoutReplayCache()
+                .build()) {
+            ConsumerGate<String> shortLeased = ConsumerGate.<String>on(semel, GateFixture.SCOPE)
+                    .key(GateFixture::id)
+                    .lease(Duration.ofSeconds(2))
+                    .deadLetters((message, letter) -> {})
+                    .build();
+            shortLeased.receiveAll(List.of("2|b"), failingAt("2|b"));
+            Fault hanging = slow.onApplyOf(Command.GiveBack.class).always().hangBefore();
+
+            List<Disposition> all = shortLeased.receiveAll(List.of("1|a", "2|b"), messages -> {
+                var ref = semel.refOf(GateFixture.keyOf("1|a"));
+                left.add(memory.read(List.of(ref)).get(ref).leaseLeft());
+                hanging.release();
+            });
+
+            assertThat(all).containsOnly(FRESH);
+            assertThat(left.get(0)).isPositive();
+        }
     }
 
     private Duration leaseLeft(String message) {

@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ConsumerGateTest {
     private static final Acknowledge FRESH = new Acknowledge(false);
@@ -180,6 +181,63 @@ class ConsumerGateTest {
                 .isEqualTo(Reason.KEY_REUSED);
         assertThat(comparing.receive("1|a", fixture.handler())).isEqualTo(DUPLICATE);
         assertThat(fixture.handled).containsExactly("1|a");
+    }
+
+    @Test
+    void differentContentsUnderAUsedKeyAreDifferentLetters() {
+        ConsumerGate<String> comparing = fixture.builder()
+                .fingerprint(message -> Fingerprint.of(message))
+                .build();
+        comparing.receive("1|a", fixture.handler());
+
+        String id = letterOf(comparing.receive("1|b", fixture.handler())).id();
+
+        assertThat(letterOf(comparing.receive("1|c", fixture.handler())).id()).isNotEqualTo(id);
+        assertThat(letterOf(comparing.receive("1|b", fixture.handler())).id()).isEqualTo(id);
+    }
+
+    @Test
+    @Timeout(30)
+    void aClaimWhoseAnswerWasLostCountsAsNoAttempt() {
+        for (int i = 0; i < 3; i++) {
+            fixture.store.onApply().always().failAfter();
+            assertThat(whyOf(gate.receive("1|a", (message, run) -> {
+                        throw new AssertionError("nothing runs");
+                    })))
+                    .isEqualTo(Why.STORE_UNAVAILABLE);
+            fixture.store.heal();
+            // The engine gives the claim back as soon as it can.
+            while (isInProgress("1|a")) {
+                Thread.onSpinWait();
+            }
+        }
+        List<Integer> attempts = new ArrayList<>();
+
+        assertThat(gate.receive("1|a", (message, run) -> attempts.add(run.attempt())))
+                .isEqualTo(FRESH);
+        assertThat(attempts).containsExactly(1);
+    }
+
+    private boolean isInProgress(String message) {
+        var ref = fixture.semel.refOf(keyOf(message));
+        var claim = fixture.memory.read(List.of(ref)).get(ref);
+        return claim != null && claim.status() == Status.IN_PROGRESS;
+    }
+
+    @Test
+    void anErrorOfTheSinkKeepsTheMessageUnacknowledged() {
+        AtomicInteger calls = new AtomicInteger();
+        ConsumerGate<String> once = fixture.builder()
+                .maxAttempts(1)
+                .deadLetters((message, letter) -> {
+                    if (calls.incrementAndGet() == 1) {
+                        throw new NoClassDefFoundError("SinkClient");
+                    }
+                })
+                .build();
+
+        assertThatThrownBy(() -> once.receive("1|a", fixture.failing())).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(letterOf(once.receive("1|a", fixture.failing())).reason()).isEqualTo(Reason.ATTEMPTS_EXHAUSTED);
     }
 
     @Test

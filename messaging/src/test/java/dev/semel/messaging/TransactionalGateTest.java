@@ -25,10 +25,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
 class TransactionalGateTest {
     @TempDir
@@ -109,13 +111,89 @@ class TransactionalGateTest {
     }
 
     @Test
-    void aHandlerThatCommitsByItselfIsNotAcknowledged() {
-        Disposition disposition = gate.receive("1|a", claims, (message, connection, run) -> {
+    void aHandlerThatEndsItsTransactionFailsAndGoesToTheSinkAfterItsAttempts() throws SQLException {
+        TransactionalMessageHandler<String> ending = (message, connection, run) -> {
             insert(connection, message);
             connection.rollback();
-        });
+        };
 
-        assertThat(disposition.acknowledged()).isFalse();
+        assertAttemptsCount(() -> gate.receive("1|a", claims, ending));
+    }
+
+    /** Two attempts, and then the sink. The writes of none of them stay. */
+    private void assertAttemptsCount(Supplier<Disposition> delivery) throws SQLException {
+        assertThat(delivery.get()).isInstanceOf(Redeliver.class);
+        assertThat(delivery.get()).isInstanceOf(DeadLettered.class);
+        assertThat(delivery.get()).isEqualTo(new Acknowledge(true));
+
+        assertThat(effects()).isZero();
+        assertThat(letters).extracting(DeadLetter::attempts).containsExactly(2);
+    }
+
+    @Test
+    void aMessageWhoseCommitIsRejectedUsesUpItsAttempts() throws SQLException {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + folder.resolve("claims.db") + "?busy_timeout=10000");
+        source.setEnforceForeignKeys(true);
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE customers (id TEXT PRIMARY KEY)");
+            statement.execute("""
+                    CREATE TABLE orders (
+                        customer TEXT REFERENCES customers (id) DEFERRABLE INITIALLY DEFERRED
+                    )""");
+        }
+        try (JdbcClaimStore checking = JdbcClaimStore.on(source)) {
+            TransactionalClaims checked = TransactionalClaims.on(checking, semel.secrets());
+
+            assertAttemptsCount(() -> gate.receive("1|a", checked, (message, connection, run) -> {
+                insert(connection, message);
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("INSERT INTO orders (customer) VALUES ('nobody')");
+                }
+            }));
+        }
+    }
+
+    /** As Spring does after an exception has left an inner {@code @Transactional} method. */
+    private final class RollingBack implements CallerTransactions {
+        @Override
+        public boolean isActive() {
+            return false;
+        }
+
+        @Override
+        public <T> Outcome<T> execute(Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+            try (Connection connection = connect()) {
+                connection.setAutoCommit(false);
+                Outcome<T> outcome = claims.execute(connection, operation, key, fingerprint, work);
+                if (outcome instanceof Outcome.Succeeded && !outcome.isReplayed()) {
+                    connection.rollback();
+                    return new Outcome.Retryable<>(new IllegalStateException("marked for rollback"));
+                }
+                connection.commit();
+                return outcome;
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void aMessageWhoseTransactionTheFrameworkRollsBackUsesUpItsAttempts() throws SQLException {
+        try (Semel joining = Semel.on(store)
+                .secrets(GateFixture.SECRETS)
+                .callerTransactions(new RollingBack())
+                .build()) {
+            ConsumerGate<String> joined = ConsumerGate.<String>on(joining, GateFixture.SCOPE)
+                    .key(GateFixture::id)
+                    .maxAttempts(2)
+                    .joinTransaction()
+                    .deadLetters((message, letter) -> letters.add(letter))
+                    .build();
+
+            assertAttemptsCount(() -> joined.receive("1|a", (message, run) -> {}));
+        }
     }
 
     /** As a framework does: it opens a transaction, binds its connection to the thread, and commits or rolls back. */

@@ -2,14 +2,19 @@
 package dev.semel.micrometer;
 
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.StoreCall;
 import dev.semel.claim.SweepReport;
+import dev.semel.internal.ScopeLabels;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of one registry. */
 final class ClaimMeters {
@@ -19,12 +24,15 @@ final class ClaimMeters {
 
     private final MeterRegistry registry;
     private final Map<Series, List<Counter>> counters = new ConcurrentHashMap<>();
+    private final Map<Series, DistributionSummary> ttls = new ConcurrentHashMap<>();
+    private final StoreMeters store;
     private final Counter deleted;
     private final Counter released;
     private final Counter parked;
 
     ClaimMeters(MeterRegistry registry) {
         this.registry = registry;
+        this.store = new StoreMeters(registry);
         this.deleted = swept("deleted");
         this.released = swept("released");
         this.parked = swept("parked");
@@ -35,8 +43,25 @@ final class ClaimMeters {
                 "idempotency.swept", "Rows that a sweep deleted, released or parked", Tags.of("outcome", outcome));
     }
 
-    void count(Kind kind, String scope) {
-        counters.computeIfAbsent(new Series(kind, scope), this::counters).forEach(Counter::increment);
+    void count(Kind kind, Tags labels, String scope, @Nullable Duration ttl) {
+        Series series = new Series(kind, scope, labels);
+        List<Counter> known = counters.get(series);
+        (known == null ? counters.computeIfAbsent(series, this::counters) : known).forEach(Counter::increment);
+        if (ttl != null) {
+            ttls.computeIfAbsent(series.ofScope(), this::ttl).record(ttl.toMillis() / 1e3);
+        }
+    }
+
+    void count(StoreCall call) {
+        store.count(call);
+    }
+
+    private DistributionSummary ttl(Series series) {
+        return DistributionSummary.builder("idempotency.ttl")
+                .description("How long results of new claims are kept")
+                .baseUnit("seconds")
+                .tags(series.labels())
+                .register(registry);
     }
 
     void count(SweepReport report) {
@@ -50,8 +75,8 @@ final class ClaimMeters {
         if (!DUPLICATES.contains(series.kind())) {
             return List.of(event);
         }
-        Tags outcome = Tags.of("outcome", duplicateOutcome(series.kind()));
-        if (series.scope().equals(ScopeTags.STEP)) {
+        Tags outcome = series.tenant().and("outcome", duplicateOutcome(series.kind()));
+        if (series.scope().equals(ScopeLabels.STEP)) {
             return List.of(event, counter("step.duplicate", "Workflow steps that were done or in progress", outcome));
         }
         return PAYMENTS.contains(series.scope())
@@ -60,7 +85,7 @@ final class ClaimMeters {
     }
 
     private Counter event(Series series) {
-        Tags scope = Tags.of("scope", series.scope());
+        Tags scope = series.labels();
         return switch (series.kind()) {
             case REPLAYED -> hit(scope, "succeeded");
             case FAILURE_REPLAYED -> hit(scope, "failed");
@@ -122,5 +147,18 @@ final class ClaimMeters {
         };
     }
 
-    private record Series(Kind kind, String scope) {}
+    /** @param labels the scope and, if switched on, the tenant */
+    private record Series(Kind kind, String scope, Tags labels) {
+        /** The same for all kinds of granted claims. */
+        Series ofScope() {
+            return new Series(Kind.GRANTED, scope, labels);
+        }
+
+        /** The labels without the scope. */
+        Tags tenant() {
+            return Tags.of(labels.stream()
+                    .filter(label -> !label.getKey().equals(SemelMetrics.SCOPE))
+                    .toList());
+        }
+    }
 }

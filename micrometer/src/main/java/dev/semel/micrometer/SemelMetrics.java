@@ -3,18 +3,24 @@ package dev.semel.micrometer;
 
 import dev.semel.ClaimEvent;
 import dev.semel.ClaimListener;
+import dev.semel.StoreCall;
 import dev.semel.claim.SweepReport;
+import dev.semel.internal.ScopeLabels;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Counts the events of an engine: {@code Semel.on(store).listener(SemelMetrics.on(registry))}. docs/metrics.md lists the
  * counters.
  *
- * <p>Tags are the scope and the outcome. No tag contains a key, a tenant, a token or an actor. At most {@value #MAX_SCOPES}
+ * <p>Tags are the scope and the outcome. No tag contains a key, a token or an actor, and none a tenant unless {@link #byTenant}
+ * was chosen. At most {@value #MAX_SCOPES}
  * scopes are counted separately, and all further ones as {@value #OTHER}.
  *
  * <p>As a {@link MeterBinder}, it can be made before its registry. It does not count what happened before it was bound.
@@ -24,13 +30,35 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
     public static final int MAX_SCOPES = 200;
 
     /** The tag of all further scopes. */
-    public static final String OTHER = "other";
+    public static final String OTHER = ScopeLabels.OTHER;
+
+    /** How many tenants have counters of their own, if tenants are counted separately. */
+    public static final int MAX_TENANTS = 100;
+
+    static final String SCOPE = "scope";
 
     private final List<ClaimMeters> bound = new CopyOnWriteArrayList<>();
-    private final ScopeTags scopes = new ScopeTags(MAX_SCOPES);
+    private final ScopeLabels scopes = new ScopeLabels(MAX_SCOPES);
+    private final ScopeLabels tenants = new ScopeLabels(MAX_TENANTS);
+    private final Map<Labelled, Tags> labels = new ConcurrentHashMap<>();
+    private final boolean byTenant;
 
     /** Counts nothing until it is bound. */
-    public SemelMetrics() {}
+    public SemelMetrics() {
+        this(false);
+    }
+
+    private SemelMetrics(boolean byTenant) {
+        this.byTenant = byTenant;
+    }
+
+    /**
+     * Counts tenants separately, with the tag {@code tenant}: at most {@value #MAX_TENANTS}, and all further ones as {@value
+     * #OTHER}. Every scope of every tenant is then a series of its own. Counts nothing until it is bound.
+     */
+    public static SemelMetrics byTenant() {
+        return new SemelMetrics(true);
+    }
 
     /** Counts in this registry. */
     public static SemelMetrics on(MeterRegistry registry) {
@@ -48,8 +76,27 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
     @Override
     public void onClaim(ClaimEvent event) {
         String scope = scopes.of(event.scope());
+        Tags labels = labels(scope, byTenant ? tenants.of(event.ref().tenant()) : OTHER);
         for (ClaimMeters meters : bound) {
-            meters.count(event.kind(), scope);
+            meters.count(event.kind(), labels, scope, event.ttl());
+        }
+    }
+
+    private Tags labels(String scope, String tenant) {
+        Labelled label = new Labelled(scope, tenant);
+        Tags known = labels.get(label);
+        return known == null ? labels.computeIfAbsent(label, this::tags) : known;
+    }
+
+    private Tags tags(Labelled label) {
+        Tags scope = Tags.of(SCOPE, label.scope());
+        return byTenant ? scope.and("tenant", label.tenant()) : scope;
+    }
+
+    @Override
+    public void onStoreCall(StoreCall call) {
+        for (ClaimMeters meters : bound) {
+            meters.count(call);
         }
     }
 
@@ -59,4 +106,6 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
             meters.count(report);
         }
     }
+
+    private record Labelled(String scope, String tenant) {}
 }

@@ -9,6 +9,7 @@ import dev.semel.Codec;
 import dev.semel.FailureClass;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.StoreCall;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Fingerprint;
@@ -19,15 +20,18 @@ import dev.semel.operations.PaymentKey;
 import dev.semel.operations.StepRequest;
 import dev.semel.operations.Steps;
 import dev.semel.payload.json.JsonString;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,7 @@ class SemelMetricsTest {
         }
 
         List<Meter> counters = registry.getMeters().stream()
+                .filter(Counter.class::isInstance)
                 .filter(meter -> !meter.getId().getName().equals("idempotency.swept"))
                 .toList();
         assertThat(counters).hasSize(Kind.values().length);
@@ -161,6 +166,58 @@ class SemelMetricsTest {
         assertThat(count("idempotency.miss", "scope", "other", "outcome", "first"))
                 .isEqualTo(51);
         assertThat(registry.find("idempotency.miss").counters()).hasSize(SemelMetrics.MAX_SCOPES + 1);
+    }
+
+    @Test
+    void tenantsAreCountedSeparatelyOnlyIfAskedFor() {
+        SemelMetrics byTenant = SemelMetrics.byTenant();
+        byTenant.bindTo(registry);
+        for (int i = 0; i < SemelMetrics.MAX_TENANTS + 20; i++) {
+            ClaimRef ref = new ClaimRef("tenant-" + i, new Digest(new byte[32]));
+            byTenant.onClaim(new ClaimEvent(Kind.REPLAYED, ref, PaymentKey.REQUEST, 1, null));
+        }
+
+        assertThat(count("payment.duplicate", "outcome", "succeeded", "tenant", "tenant-7"))
+                .isEqualTo(1);
+        assertThat(count("idempotency.hit", "tenant", "other")).isEqualTo(20);
+    }
+
+    @Test
+    void recordsTheTtlOfNewClaims() {
+        metrics.onClaim(new ClaimEvent(Kind.GRANTED, REF, "card.charge", 1, null, Duration.ofHours(1)));
+        metrics.onClaim(new ClaimEvent(Kind.RETRIED, REF, "card.charge", 2, null, Duration.ofHours(3)));
+        metrics.onClaim(event(Kind.REPLAYED, "card.charge"));
+
+        assertThat(registry.get("idempotency.ttl").summary().mean()).isEqualTo(7_200);
+        assertThat(registry.get("idempotency.ttl").summary().count()).isEqualTo(2);
+    }
+
+    @Test
+    void recordsCallsOfTheStore() {
+        metrics.onStoreCall(new StoreCall(StoreCall.Kind.APPLY, 7, Duration.ofMillis(3), Duration.ofMillis(20), true));
+        metrics.onStoreCall(new StoreCall(StoreCall.Kind.APPLY, 1, Duration.ZERO, Duration.ofMillis(5), false));
+        metrics.onStoreCall(new StoreCall(StoreCall.Kind.SWEEP, 500, Duration.ZERO, Duration.ofMillis(9), true));
+
+        assertThat(registry.get("idempotency.store.call")
+                        .tags("kind", "apply", "outcome", "answered")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("idempotency.store.call")
+                        .tags("kind", "apply", "outcome", "failed")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("idempotency.store.batch")
+                        .tags("kind", "apply")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(8);
+        assertThat(registry.get("idempotency.lane.wait")
+                        .tags("kind", "apply")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(3);
     }
 
     @Test

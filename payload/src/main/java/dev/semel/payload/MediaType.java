@@ -24,7 +24,7 @@ public record MediaType(String essence, boolean utf8) {
         return new MediaType(parts[0].strip(), utf8);
     }
 
-    boolean isJson() {
+    public boolean isJson() {
         return essence.equals("application/json") || essence.equals("text/json") || essence.endsWith("+json");
     }
 
@@ -33,7 +33,7 @@ public record MediaType(String essence, boolean utf8) {
         return utf8 && isJson();
     }
 
-    boolean isPlainText() {
+    public boolean isPlainText() {
         return essence.equals("text/plain");
     }
 }

@@ -14,8 +14,11 @@ final class Banner {
 
     static String of(Settings settings, int port) {
         String host = settings.server().host();
-        String url =
-                "http://%s:%d".formatted(host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host, port);
+        String url = "%s://%s:%d"
+                .formatted(
+                        settings.server().tls().isPresent() ? "https" : "http",
+                        host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host,
+                        port);
         boolean production = settings.mode() == ServerMode.PRODUCTION;
         String token = production ? "-H \"Authorization: Bearer $TOKEN\" " : "";
         return """

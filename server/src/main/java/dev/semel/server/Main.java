@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.server.cli.BackupCommand;
+import dev.semel.server.cli.CleanupCommand;
+import dev.semel.server.cli.CommandException;
+import dev.semel.server.cli.DoctorCommand;
+import dev.semel.server.cli.InboxCommand;
+import dev.semel.server.cli.KeysCommand;
+import dev.semel.server.cli.MigrateCommand;
+import dev.semel.server.cli.TokenCommand;
 import dev.semel.server.config.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +21,22 @@ import picocli.CommandLine.Command;
         name = "semel",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
+        // Commands have the same help options and exit codes.
+        scope = CommandLine.ScopeType.INHERIT,
         description = "An idempotency layer: each operation takes effect once, and every caller receives its result.",
-        subcommands = ServeCommand.class)
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:failed; standard error says why", "2:wrong usage or settings"},
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            ServeCommand.class,
+            MigrateCommand.class,
+            KeysCommand.class,
+            InboxCommand.class,
+            CleanupCommand.class,
+            TokenCommand.class,
+            BackupCommand.class,
+            DoctorCommand.class
+        })
 public final class Main {
     /** Exit code of a command that started something that keeps running. */
     static final int KEEPS_RUNNING = -1;
@@ -40,7 +62,12 @@ public final class Main {
                 command.getErr().println("semel: " + failure.getMessage());
                 return BAD_SETTINGS;
             }
-            LoggerFactory.getLogger(Main.class).error("The server failed to start", failure);
+            if (failure instanceof CommandException) {
+                command.getErr().println("semel: " + failure.getMessage());
+                return FAILED;
+            }
+            LoggerFactory.getLogger(Main.class)
+                    .error("The command {} failed unexpectedly", command.getCommandName(), failure);
             return FAILED;
         });
         return commands.execute(completed(arguments));

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.admin.AlertRule;
+import dev.semel.admin.Alerts;
+import dev.semel.admin.CleanupApi;
+import dev.semel.admin.CleanupSchedule;
+import dev.semel.admin.KeysApi;
+import dev.semel.admin.StatsApi;
 import dev.semel.http.ApiGate;
 import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
+import dev.semel.server.admin.AdminResource;
+import dev.semel.server.admin.StatsStreams;
+import dev.semel.server.alerts.AlertMonitor;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimHandler;
 import dev.semel.server.claims.ClaimRequests;
@@ -14,14 +23,18 @@ import dev.semel.server.claims.InputKeys;
 import dev.semel.server.claims.PaymentsResource;
 import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
+import dev.semel.server.cleanup.ConfiguredCleanup;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.ClientAddresses;
 import dev.semel.server.http.ConnectionLimitTransport;
 import dev.semel.server.http.HttpListener;
+import dev.semel.server.http.LiveTokens;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
 import dev.semel.server.ledger.LedgerResource;
+import dev.semel.server.metrics.MetricsResource;
+import dev.semel.server.metrics.ServerMetrics;
 import dev.semel.server.pages.DatabaseHealthCheck;
 import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
@@ -29,6 +42,7 @@ import dev.semel.server.pages.HealthResource;
 import dev.semel.server.pages.RedisHealthCheck;
 import dev.semel.server.proxy.ApiResource;
 import dev.semel.server.storage.Engine;
+import dev.semel.server.storage.SchemaMode;
 import dev.semel.server.storage.Storage;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookGates;
@@ -38,10 +52,15 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -60,10 +79,21 @@ public final class SemelServer implements AutoCloseable {
     private final Journal journal;
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
+    private final ServerMetrics metrics;
+    private final CleanupSchedule cleanup;
+    private final LiveTokens tokens;
     private final DatabaseHealthCheck databaseHealth;
     private final Vertx vertx;
     private final HttpListener http;
+
+    /** Names this process in its statistics. */
+    private final String instance = UUID.randomUUID().toString();
+
+    private final Optional<AlertMonitor> monitor;
     private int port;
+
+    /** Whether the server is about to stop, but may still serve. */
+    private volatile boolean leaving;
 
     private SemelServer(
             Settings settings,
@@ -71,13 +101,20 @@ public final class SemelServer implements AutoCloseable {
             Engine engine,
             Journal journal,
             Optional<Inbox> inbox,
-            WebhookGates gates) {
+            WebhookGates gates,
+            ServerMetrics metrics) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
         this.journal = journal;
         this.inbox = inbox;
         this.gates = gates;
+        this.metrics = metrics;
+        this.cleanup = ConfiguredCleanup.schedule(
+                ConfiguredCleanup.of(
+                        storage.claims(), journal, storage.hasInbox(), settings.cleanup(), engine.listeners()),
+                settings.cleanup());
+        this.tokens = new LiveTokens(settings.tokens());
         this.databaseHealth = new DatabaseHealthCheck(storage.claims());
         // Vert.x serves no files, so it needs no cache folder.
         ClientAddresses addresses =
@@ -90,7 +127,8 @@ public final class SemelServer implements AutoCloseable {
                                 .setClassPathResolvingEnabled(false)))
                 .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        this.http = new HttpListener(vertx, settings, resources(), addresses);
+        this.http = new HttpListener(vertx, settings, tokens, resources(), addresses, metrics.http());
+        this.monitor = settings.alerts().webhook().map(webhook -> new AlertMonitor(alerts(), instance, webhook));
     }
 
     /**
@@ -113,6 +151,7 @@ public final class SemelServer implements AutoCloseable {
         ClaimHandler handler = new ClaimHandler(sender, results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
+        StatsApi stats = new StatsApi(alerts(), instance);
         List<Resource> all = new ArrayList<>(List.of(
                 new ClaimsResource(handler, requests),
                 new SettlementsResource(engine.semel(), sender, results, rate),
@@ -121,13 +160,30 @@ public final class SemelServer implements AutoCloseable {
                 new LedgerResource(journal.ledger(), rate, settings),
                 new CallsResource(journal.calls(), rate, settings),
                 new WebhookResource(gates, rate),
+                new AdminResource(new KeysApi(engine.keys(), results::storedForOperator).routes(), this::onWorker),
+                new AdminResource(stats.routes(), this::onWorker),
+                new StatsStreams(vertx, stats::stats, this::onWorker, this::stopping),
+                new MetricsResource(metrics, this::onWorker),
+                new AdminResource(new CleanupApi(cleanup).routes(), this::onWorker),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         if (!settings.routes().isEmpty()) {
-            all.add(new ApiResource(vertx, new ApiGate(engine.semel()), rate, settings));
+            all.add(new ApiResource(
+                    vertx,
+                    new ApiGate(engine.semel(), engine.history()::differs),
+                    rate,
+                    settings,
+                    tokens,
+                    metrics.upstream()));
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
+    }
+
+    private Alerts alerts() {
+        Set<AlertRule> rules = EnumSet.allOf(AlertRule.class);
+        rules.removeIf(rule -> settings.alerts().off().contains(rule.name().toLowerCase(Locale.ROOT)));
+        return new Alerts(engine.statistics(), rules, settings.alerts().minimum());
     }
 
     private void onWorker(Runnable work) {
@@ -146,26 +202,35 @@ public final class SemelServer implements AutoCloseable {
      */
     public static SemelServer start(Settings settings) {
         logWarnings(settings);
-        Storage storage = Storage.open(settings.database());
+        Storage storage =
+                Storage.open(settings.database(), settings.server().migrate() ? SchemaMode.MIGRATE : SchemaMode.CHECK);
         Engine engine;
         Journal journal;
         Optional<Inbox> inbox;
         WebhookGates gates;
+        ServerMetrics metrics = new ServerMetrics(settings.metrics());
         try {
-            engine = Engine.on(storage, settings);
+            engine = Engine.on(storage, settings, metrics.claims());
+            metrics.observe(storage, engine);
             journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
             inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
-            gates = new WebhookGates(engine.semel(), settings, inbox);
+            gates = new WebhookGates(engine.semel(), settings, inbox, metrics.webhooks());
         } catch (RuntimeException e) {
+            metrics.close();
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates);
+        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates, metrics);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;
         } catch (IOException e) {
             server.close();
+            if (settings.server().tls().isPresent() && !(e.getCause() instanceof BindException)) {
+                throw new ConfigException(
+                        "Cannot use the certificate or the key of server.tls (%s): both must be PEM files, and the key without a password"
+                                .formatted(e.getMessage()));
+            }
             throw new ConfigException(
                     "Cannot listen on %s:%d (%s). Another process may use the port. Set --port or --host"
                             .formatted(
@@ -191,25 +256,73 @@ public final class SemelServer implements AutoCloseable {
         return port;
     }
 
-    /** Returns whether the server is stopping and refuses new requests. */
-    public boolean stopping() {
-        return http.stopping();
+    /**
+     * Uses the tokens and webhooks of new settings and reads the certificate again, without dropping a request. Other settings stay as they were at the start.
+     *
+     * @throws ConfigException if a webhook cannot be used; then nothing changes
+     */
+    public void reload(Settings next) {
+        if (next.mode() != settings.mode()) {
+            throw new ConfigException("Production mode cannot be changed while the server runs: restart it");
+        }
+        gates.reload(next);
+        tokens.replace(next.tokens());
+        try {
+            await(http.reloadCertificate(), LONGEST_START);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Tokens and webhooks were reloaded, but not the certificate (%s): check the files of server.tls"
+                            .formatted(e.getMessage()));
+        }
+        LOG.info(
+                "Reloaded {} tokens, {} webhooks and the certificate, if any; other settings need a restart",
+                next.tokens().size(),
+                next.webhooks().size());
     }
 
-    /** Refuses new requests, waits up to {@code server.drain_seconds} for running ones, and closes everything. */
+    /** Returns whether the server is about to stop. It may still serve, but its readiness says that it should not be asked. */
+    public boolean stopping() {
+        return leaving || http.stopping();
+    }
+
+    /**
+     * Stops in three steps: reports that it is not ready for {@code server.drain_delay_seconds} while it still serves, so that
+     * balancers send new requests elsewhere; refuses new requests and waits up to {@code server.drain_seconds} for running
+     * ones; closes everything.
+     */
     @Override
     public void close() {
+        leaving = true;
+        boolean interrupted = !paused(settings.server().drainDelay());
         Duration bound = settings.server().drain();
+        // Consumers that wait for events receive an empty answer, so that the drain does not wait for them.
+        inbox.ifPresent(Inbox::endWaits);
         try {
             await(http.stop(bound), bound.plusSeconds(5));
             await(vertx.close(), Duration.ofSeconds(5));
         } catch (IOException e) {
             LOG.atWarn().setCause(e).log("Some connections were still open when the drain time ended");
         } finally {
+            monitor.ifPresent(AlertMonitor::close);
+            cleanup.close();
             journal.close();
             engine.close();
             databaseHealth.close();
+            metrics.close();
             storage.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns false if the thread was interrupted: somebody is in a hurry, but running requests may still finish. */
+    private static boolean paused(Duration time) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(time.toMillis());
+            return true;
+        } catch (InterruptedException e) {
+            return false;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.semel.server.config.Setting;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.SettingsPrinter;
 import dev.semel.server.config.SettingsReader;
+import dev.semel.server.log.LogFormats;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Starts the server. It runs until SIGTERM or Ctrl-C.",
+        description = "Starts the server. It runs until SIGTERM or Ctrl-C. SIGHUP reloads tokens and webhooks.",
         footer = {
             "",
             "Options override environment variables, which override the settings file.",
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
             "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 earlier secrets, comma-separated),",
             "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
             "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). File only: tokens, limits, ledger,",
-            "calls, webhooks, api, server.trusted_proxies, server.drain_seconds, database.pool_size."
+            "calls, webhooks, api, server.trusted_proxies, server.drain_delay_seconds, server.drain_seconds,",
+            "database.pool_size."
         })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
@@ -93,6 +95,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--production", description = "require tokens and a secret (SEMEL_PRODUCTION, server.production)")
     private boolean production;
 
+    @Option(
+            names = "--no-migrate",
+            description = "do not change the schema; refuse a database that lacks a table (SEMEL_MIGRATE=false,"
+                    + " server.migrate: false)")
+    private boolean noMigrate;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "F",
+            description = "text, or json: one object per line (SEMEL_LOG_FORMAT, log.format; default text)")
+    private @Nullable String logFormat;
+
     @Option(names = "--print-config", description = "print the effective settings without secrets, and exit")
     private boolean printConfig;
 
@@ -105,13 +119,24 @@ final class ServeCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        LogFormats.use(settings.logFormat());
         SemelServer server = SemelServer.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "semel-stop"));
+        HangUpSignal.handle(() -> reload(server));
         out.print(Banner.of(settings, server.port()));
         out.flush();
         // Write the file last: everything else is ready when it appears.
         settings.server().printPortFile().ifPresent(file -> writePort(file, server.port()));
         return Main.KEEPS_RUNNING;
+    }
+
+    /** Keeps the settings in effect if the new ones are wrong. */
+    private void reload(SemelServer server) {
+        try {
+            server.reload(SettingsReader.read(options(), Optional.ofNullable(config), System.getenv()));
+        } catch (ConfigException e) {
+            LOG.error("The settings were not reloaded: {}", e.getMessage());
+        }
     }
 
     private Map<Setting, String> options() {
@@ -123,6 +148,8 @@ final class ServeCommand implements Callable<Integer> {
         put(options, Setting.REDIS_URL, redisUrl);
         put(options, Setting.PRINT_PORT_FILE, printPortFile);
         put(options, Setting.PRODUCTION, production ? "true" : null);
+        put(options, Setting.LOG_FORMAT, logFormat);
+        put(options, Setting.MIGRATE, noMigrate ? "false" : null);
         return options;
     }
 
@@ -145,7 +172,7 @@ final class ServeCommand implements Callable<Integer> {
 
     /** Shutdown hook. Exits with 0, because a signal is the normal way to stop. */
     private static void stop(SemelServer server) {
-        LOG.info("Stopping; new requests are refused, running requests may finish");
+        LOG.info("Stopping; not ready from now on, running requests may finish");
         server.close();
         LOG.info("Stopped");
         Runtime.getRuntime().halt(0);

@@ -10,8 +10,10 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +39,26 @@ class DrainTest {
             assertThat(client.send(waiting).untilClosed()).startsWith("HTTP/1.1 202 ");
             closing.join();
         }
+        Assertions.assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close())
+                .isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void duringTheDelayItServesButIsNotReady() throws Exception {
+        InProcessServer server = InProcessServer.in(folder, "server: {drain_delay_seconds: 600}", Map.of());
+        assertThat(server.get("/health/ready").status()).isEqualTo(200);
+        Thread closing = new Thread(server::close);
+        closing.start();
+
+        Awaitility.await().until(() -> server.get("/health/ready").status() == 503);
+        assertThat(server.get("/health/ready").text("status")).isEqualTo("stopping");
+        assertThat(server.get("/health/live").status()).isEqualTo(200);
+        assertThat(server.post("/v1/claims", "{\"scope\":\"s\",\"key\":\"late\"}")
+                        .status())
+                .isEqualTo(201);
+
+        closing.interrupt();
+        closing.join();
         Assertions.assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close())
                 .isInstanceOf(ConnectException.class);
     }

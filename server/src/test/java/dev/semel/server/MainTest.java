@@ -3,11 +3,13 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.payload.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +43,8 @@ class MainTest {
                         "--print-port-file",
                         "--production",
                         "--print-config",
+                        "--no-migrate",
+                        "--log-format",
                         "SEMEL_PORT",
                         "IDEMPOTENCY_SECRET",
                         "IDEMPOTENCY_PREVIOUS_SECRETS");
@@ -90,6 +94,8 @@ class MainTest {
                 "dev.semel.server.Main",
                 "--port",
                 "0",
+                "--log-format",
+                "json",
                 "--data-dir",
                 folder.resolve("data").toString(),
                 "--print-port-file",
@@ -106,6 +112,9 @@ class MainTest {
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readString(folder.resolve("out")))
                     .contains("http://127.0.0.1:" + Files.readString(port).strip(), "curl", "development");
+            assertThat(Files.readAllLines(folder.resolve("err")))
+                    .isNotEmpty()
+                    .allSatisfy(line -> Json.parse(line.getBytes(StandardCharsets.UTF_8)));
         } finally {
             process.destroyForcibly();
         }

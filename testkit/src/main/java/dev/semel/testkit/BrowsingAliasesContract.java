@@ -54,7 +54,7 @@ abstract class BrowsingAliasesContract extends BrowserGroup {
         Snapshot record = applied(insert(a, List.of(b, c)));
 
         assertThat(browser().counts(tenant)).isEqualTo(Map.of(Status.IN_PROGRESS, 1L));
-        assertThat(browser().page(Query.of(tenant, 10)))
+        assertThat(browser().page(Query.of(tenant, 10)).entries())
                 .extracting(ClaimEntry::ref)
                 .containsExactly(a);
         assertThat(entry(b)).isEqualTo(entry(record.ref()));

@@ -5,14 +5,17 @@ import static dev.semel.testkit.Commands.insert;
 import static dev.semel.testkit.Commands.settle;
 import static dev.semel.testkit.Commands.takeOver;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
+import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimBrowser.Cursor;
 import dev.semel.spi.ClaimBrowser.Query;
 import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
@@ -21,7 +24,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** An operator sees all claims of a tenant, in order, each once, and no claim of another tenant. */
@@ -133,7 +138,7 @@ abstract class BrowsingContract extends BrowserGroup {
     void aStrangerHasNoPagesAndNoCounts() {
         running();
 
-        assertThat(browser().page(Query.of("stranger-" + tenant, 10))).isEmpty();
+        assertThat(browser().page(Query.of("stranger-" + tenant, 10)).entries()).isEmpty();
         assertThat(browser().counts("stranger-" + tenant)).isEmpty();
     }
 
@@ -188,7 +193,78 @@ abstract class BrowsingContract extends BrowserGroup {
                 .hasSize(8);
         assertThat(pagesOf(all.withStatus(Status.UNKNOWN), 0)).isEmpty();
         assertThat(pagesOf(all.inScope("other"), 0)).isEmpty();
-        assertThat(browser().page(new Query(tenant, null, Set.of(), null, 100))).hasSize(12);
+        assertThat(browser()
+                        .page(new Query(tenant, null, Set.of(), null, null, null, null, 100))
+                        .entries())
+                .hasSize(12);
+    }
+
+    @Test
+    void pagesAreFilteredByAge() {
+        List<ClaimRef> newestFirst = newRefs(6);
+        for (int i = 0; i < newestFirst.size(); i++) {
+            applied(insert(newestFirst.get(i)));
+            age(newestFirst.get(i), Duration.ofMinutes(i));
+        }
+        Instant second = entry(newestFirst.get(1)).createdAt();
+        Instant fourth = entry(newestFirst.get(3)).createdAt();
+
+        assertThat(pagesOf(Query.of(tenant, 2).from(fourth), 2)).containsExactlyElementsOf(newestFirst.subList(0, 4));
+        assertThat(pagesOf(Query.of(tenant, 9).before(second), 1)).containsExactlyElementsOf(newestFirst.subList(2, 6));
+        assertThat(pagesOf(Query.of(tenant, 9).withMinAge(Duration.ofSeconds(150)), 1))
+                .containsExactlyElementsOf(newestFirst.subList(3, 6));
+        assertThat(pagesOf(Query.of(tenant, 1).from(fourth).before(second).withStatus(Status.IN_PROGRESS), 2))
+                .containsExactlyElementsOf(newestFirst.subList(2, 4));
+    }
+
+    @Test
+    void theEndOfAPageLeadsToTheNext() {
+        List<ClaimRef> refs = newRefs(3);
+        refs.forEach(ref -> applied(insert(ref)));
+
+        ClaimPage first = browser().page(Query.of(tenant, 2));
+        ClaimPage second = browser().page(Query.of(tenant, 2).after(Objects.requireNonNull(first.next())));
+
+        assertThat(first.entries()).hasSize(2);
+        assertThat(second.entries()).hasSize(1);
+        assertThat(second.next()).isNull();
+        assertThat(Stream.concat(first.entries().stream(), second.entries().stream()))
+                .extracting(ClaimEntry::ref)
+                .containsExactlyInAnyOrderElementsOf(refs);
+    }
+
+    @Test
+    void claimsAreFoundByTheBeginningOfADigest() {
+        ClaimRef ref = newRef();
+        ClaimRef alias = newRef();
+        applied(insert(ref, List.of(alias)));
+        running();
+
+        for (ClaimRef name : List.of(ref, alias)) {
+            for (int digits : List.of(ClaimBrowser.MIN_PREFIX, 7, 16, 64)) {
+                assertThat(browser().withPrefix(tenant, name.digest().hex().substring(0, digits), 10))
+                        .extracting(ClaimEntry::ref)
+                        .containsExactly(ref);
+            }
+        }
+        assertThat(browser().withPrefix("other-" + tenant, ref.digest().hex(), 10))
+                .isEmpty();
+        for (String wrong : List.of("", "01234", "0".repeat(65), "ABCDEF", "0000%_")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> browser().withPrefix(tenant, wrong, 10));
+        }
+    }
+
+    @Test
+    void theScopesOfATenantAreListed() {
+        assertThat(browser().scopes(tenant, 10).names()).isEmpty();
+        for (int i = 0; i < 6; i++) {
+            String scope = "scope-" + i / 2;
+            applied(insert(refOf(tenant, scope, "key-" + i), scope, Terms.DEFAULT));
+        }
+        assertThat(browser().scopes(tenant, 3).names()).containsExactlyInAnyOrder("scope-0", "scope-1", "scope-2");
+        assertThat(browser().scopes(tenant, 3).complete()).isTrue();
+        assertThat(browser().scopes(tenant, 2).names()).hasSize(2);
+        assertThat(browser().scopes(tenant, 2).complete()).isFalse();
     }
 
     @Test
@@ -211,11 +287,13 @@ abstract class BrowsingContract extends BrowserGroup {
     /** The entries of all pages. Exactly this many pages must have entries. */
     private List<ClaimRef> pagesOf(Query query, int pages) {
         List<ClaimRef> all = new ArrayList<>();
-        List<ClaimEntry> page = browser().page(query);
+        List<ClaimEntry> page = browser().page(query).entries();
         for (int i = 0; i < pages; i++) {
             assertThat(page).as("page %d", i).isNotEmpty().hasSizeLessThanOrEqualTo(query.limit());
             page.forEach(entry -> all.add(entry.ref()));
-            page = browser().page(query.after(Cursor.of(page.get(page.size() - 1))));
+            page = browser()
+                    .page(query.after(Cursor.of(page.get(page.size() - 1))))
+                    .entries();
         }
         assertThat(page).as("the page after the last").isEmpty();
         return all;

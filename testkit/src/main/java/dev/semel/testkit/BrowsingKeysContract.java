@@ -36,7 +36,7 @@ abstract class BrowsingKeysContract extends BrowserGroup {
             applied(insert(refOf(tenant, scope, "key"), scope, Terms.DEFAULT));
         }
         for (String scope : NamingContract.LOOK_ALIKES) {
-            assertThat(browser().page(Query.of(tenant, 100).inScope(scope)))
+            assertThat(browser().page(Query.of(tenant, 100).inScope(scope)).entries())
                     .as("the claims in scope '%s'", scope)
                     .extracting(ClaimEntry::ref)
                     .containsExactly(refOf(tenant, scope, "key"));
@@ -53,7 +53,7 @@ abstract class BrowsingKeysContract extends BrowserGroup {
         }
         for (String name : tenants) {
             assertThat(browser().counts(name)).containsEntry(Status.IN_PROGRESS, 1L);
-            assertThat(browser().page(Query.of(name, 100)))
+            assertThat(browser().page(Query.of(name, 100)).entries())
                     .as("the claims of tenant '%s'", name)
                     .extracting(ClaimEntry::ref)
                     .containsExactly(refOf(name, Commands.SCOPE, "key"));

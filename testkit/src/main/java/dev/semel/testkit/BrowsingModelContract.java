@@ -41,7 +41,7 @@ abstract class BrowsingModelContract extends ModelAgreementContract {
     }
 
     private static List<ClaimRef> refsOf(ClaimBrowser browser, String ofTenant) {
-        return browser.page(Query.of(ofTenant, 100)).stream()
+        return browser.page(Query.of(ofTenant, 100)).entries().stream()
                 .map(ClaimEntry::ref)
                 .sorted()
                 .toList();

@@ -6,6 +6,8 @@ import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
+import dev.semel.spi.JobLeases;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 
@@ -36,6 +38,35 @@ class MemoryClaimStoreContractTest extends ClaimStoreContract {
 
         @Override
         protected ClaimBrowser browser() {
+            return STORE;
+        }
+    }
+
+    @Nested
+    class History extends HistoryStoreContract {
+        History() {
+            super(MemoryClaimStoreContractTest.this);
+        }
+
+        @Override
+        protected HistoryStore history() {
+            return STORE;
+        }
+    }
+
+    @Nested
+    class Jobs extends JobLeasesContract {
+        Jobs() {
+            super(MemoryClaimStoreContractTest.this);
+        }
+
+        @Override
+        protected JobLeases jobs() {
+            return STORE;
+        }
+
+        @Override
+        protected JobLeases secondJobs() {
             return STORE;
         }
     }

@@ -292,7 +292,8 @@ class GateTest {
                 .filteredOn(WebhookNotice.Replayed.class::isInstance)
                 .extracting(notice -> ((WebhookNotice.Replayed) notice).order())
                 .containsExactly(new EventReplay("ana", "the books were restored"));
-        assertThat(store.page(ClaimBrowser.Query.of("acme", 10).inScope("webhook-replay:paypal")))
+        assertThat(store.page(ClaimBrowser.Query.of("acme", 10).inScope("webhook-replay:paypal"))
+                        .entries())
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.reason()).isEqualTo("replayed by ana: the books were restored"));
     }

@@ -53,7 +53,8 @@ class LargeDeliveriesTest {
 
         assertThat(allocated).isLessThan(64 * MEBIBYTE);
         assertThat(handler.events).isEmpty();
-        assertThat(store.page(ClaimBrowser.Query.of(TestSender.TENANT, 10))).isEmpty();
+        assertThat(store.page(ClaimBrowser.Query.of(TestSender.TENANT, 10)).entries())
+                .isEmpty();
     }
 
     @Test

@@ -132,7 +132,7 @@ class WebhookPaymentsTest {
     }
 
     private List<ClaimEntry> claims(String scope) {
-        return store.page(ClaimBrowser.Query.of("acme", 10).inScope(scope));
+        return store.page(ClaimBrowser.Query.of("acme", 10).inScope(scope)).entries();
     }
 
     private static WebhookRequest captured(String id) {

@@ -84,7 +84,8 @@ class AttackTest {
     private static List<String> launcherFlags() {
         try {
             String launcher = Files.readString(Path.of("..", "..", "semel"));
-            String command = launcher.substring(launcher.indexOf("-Xms"), launcher.indexOf("${SEMEL_JAVA_OPTS"));
+            int start = launcher.indexOf("-Xms");
+            String command = launcher.substring(start, launcher.indexOf("${SEMEL_JAVA_OPTS", start));
             List<String> flags = new ArrayList<>(Arrays.stream(command.split("[\\s\\\\]+"))
                     .filter(word -> word.startsWith("-X"))
                     .toList());

@@ -68,6 +68,15 @@ record Database(String url, String user, String password) {
         }
     }
 
+    void execute(String sql) {
+        try (Connection connection = connect();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     long count(String sql, Object... parameters) {
         return Long.parseLong(column(sql, parameters).get(0));
     }

@@ -29,6 +29,7 @@ final class Load implements AutoCloseable {
 
     private final List<RunningServer> instances;
     private final boolean serversDie;
+    private final Balancer balancer;
     private final Caller caller;
     private final Configuration.Site site;
     private final ExecutorService threads = Executors.newFixedThreadPool(3 * THREADS_OF_A_KIND);
@@ -43,8 +44,18 @@ final class Load implements AutoCloseable {
 
     /** @param serversDie whether responses may be missing; if not, the first missing response fails the load */
     Load(List<RunningServer> instances, boolean serversDie) {
+        this(instances, serversDie, null);
+    }
+
+    /** Sends through a balancer. The first request that it cannot answer fails the load. */
+    Load(List<RunningServer> instances, Balancer balancer) {
+        this(instances, false, balancer);
+    }
+
+    private Load(List<RunningServer> instances, boolean serversDie, Balancer balancer) {
         this.instances = instances;
         this.serversDie = serversDie;
+        this.balancer = balancer;
         this.caller = instances.get(0).caller();
         this.site = instances.get(0).configuration().signingSite();
     }
@@ -128,6 +139,9 @@ final class Load implements AutoCloseable {
 
     /** A response, or null if there was none or the server is unavailable. */
     private Answer attempt(Ask ask) {
+        if (balancer != null) {
+            return balancer.send(caller, ask);
+        }
         RunningServer instance = instances.get(Math.floorMod(turns.getAndIncrement(), instances.size()));
         try {
             if (!serversDie) {

@@ -22,8 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @BlackBox
 class TenantsTest {
     static final List<String> KINDS =
-            List.of("none", "claim", "step", "payment", "ledger-event", "call", "inbox-event");
-    static final List<String> WAYS = List.of("key", "id", "list", "address", "signature");
+            List.of("none", "claim", "step", "payment", "ledger-event", "call", "inbox-event", "key", "decision");
+    private static final String KEYS = "/v1/keys";
+    private static final Ask TAKE = Ask.post(Webhooks.INBOX + "/take", new JsonObject());
+    static final List<String> WAYS = List.of("key", "id", "list", "address", "signature", "lookup", "take");
 
     private static final RunningServer POSTGRES = Environment.POSTGRES.fresh(Configuration.production());
 
@@ -70,7 +72,7 @@ class TenantsTest {
             String before = state(pair, operation.kind(), thing);
             for (Caller stranger : pair.strangers(operation)) {
                 Thing nothing = new Thing(
-                        operation.kind().equals("claim")
+                        List.of("claim", "key").contains(operation.kind())
                                 ? Configuration.sha256(Marks.unique())
                                 : UUID.randomUUID().toString(),
                         thing.token());
@@ -102,6 +104,31 @@ class TenantsTest {
                 JsonObject claim = Claims.granted(owner, Claims.on("tenants", "known to all"));
                 yield new Thing(claim.getString("claim_id"), claim.getString("token"));
             }
+            case "key", "decision" -> {
+                JsonObject claim = Claims.granted(owner, Claims.on("tenants", "known to all"));
+                String id = claim.getString("claim_id");
+                JsonObject park =
+                        new JsonObject().put("token", claim.getString("token")).put("reason", "lost");
+                assertThat(owner.send(Ask.post(Claims.CLAIMS + "/" + id + "/park", park))
+                                .status())
+                        .isEqualTo(200);
+                Thing key = new Thing(
+                        id,
+                        pair.server()
+                                .operator(pair.owner())
+                                .get(KEYS + "/" + id)
+                                .json()
+                                .getLong("fence")
+                                .toString());
+                if (kind.equals("decision")) {
+                    assertThat(pair.server()
+                                    .operator(pair.owner())
+                                    .send(Ask.post(KEYS + "/" + id + "/fail", decision(key)))
+                                    .status())
+                            .isEqualTo(200);
+                }
+                yield key;
+            }
             case "ledger-event" ->
                 new Thing(Ledger.ingest(owner, Marks.text("key")).get("id"), "");
             case "call" ->
@@ -118,7 +145,8 @@ class TenantsTest {
                 Answer delivered = new Caller(pair.server().client(), owner.tenant(), Map.of())
                         .send(WebhookSenders.stripe(owner, event));
                 assertThat(Webhooks.status(delivered)).isEqualTo("processed");
-                yield new Thing(Webhooks.inbox(owner, 1).get(0).getString("id"), "");
+                String id = Webhooks.inbox(owner, 1).get(0).getString("id");
+                yield new Thing(id, owner.send(TAKE).get("token"));
             }
             default -> throw new AssertionError("Add here how a thing of kind %s is made".formatted(kind));
         };
@@ -132,6 +160,7 @@ class TenantsTest {
                 Answer again = Claims.claim(owner, Claims.on("tenants", "known to all"));
                 yield again.status() + again.get("status");
             }
+            case "key", "decision" -> owner.get(KEYS + "/" + thing.id()).get("status");
             case "ledger-event" ->
                 owner.get(Ledger.EVENTS + "/" + thing.id()).text()
                         + Ledger.all(owner, 10).size();
@@ -151,10 +180,50 @@ class TenantsTest {
             case "renew" -> Ask.post(path, token);
             case "park" -> Ask.post(path, token.put("reason", "lost"));
             case "acknowledge" -> Ask.post(path);
+            case "giveBackEvent" -> Ask.post(path, token);
             case "replayWebhook" -> Ask.post(path, new JsonObject().put("reason", "lost"));
-            case "ledgerEvent", "call", "inboxEvent" -> Ask.get(path);
+            case "releaseKey", "failKey", "succeedKey" -> Ask.post(path, decision(thing));
+            case "ledgerEvent", "call", "inboxEvent", "key" -> Ask.get(path);
             default -> throw new AssertionError("Add here the request of %s".formatted(operation));
         };
+    }
+
+    private static JsonObject decision(Thing key) {
+        return new JsonObject().put("fence", Long.parseLong(key.token())).put("reason", "seen at the bank");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLookUpFindsOnlyTheTenantsOwn(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "lookup")) {
+            TenantPair pair = TenantPair.on(server);
+            Thing thing = made(pair, operation.kind());
+            Ask ask = Ask.post(operation.path(), new JsonObject().put("key", "known to all"));
+            assertThat(pair.owning(operation).send(ask).text()).contains(thing.id());
+            for (Caller stranger : pair.strangers(operation)) {
+                assertThat(stranger.send(ask).json().getJsonArray("keys")).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyTheTenantsOwnEventsAreTaken(Place place) {
+        RunningServer server = place.server();
+        for (Operation operation : operations(server, "take")) {
+            TenantPair pair = TenantPair.on(server);
+            Thing thing = made(pair, operation.kind());
+            Caller owner = pair.owning(operation);
+            Ask giveBack = Ask.post(
+                    "%s/%s/give-back".formatted(Webhooks.INBOX, thing.id()),
+                    new JsonObject().put("token", thing.token()));
+            assertThat(owner.send(giveBack).status()).isEqualTo(200);
+            for (Caller stranger : pair.strangers(operation)) {
+                assertThat(stranger.send(TAKE).json().getJsonArray("events")).isEmpty();
+            }
+            assertThat(owner.send(TAKE).text()).contains(thing.id());
+        }
     }
 
     // By key.

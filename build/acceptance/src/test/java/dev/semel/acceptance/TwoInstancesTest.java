@@ -60,6 +60,36 @@ class TwoInstancesTest {
         }
     }
 
+    /** Every instance answers with a decision at once, also if it has answered that the outcome is unknown. */
+    @Test
+    void answerWithTheDecisionOfAnOperator() {
+        Caller operator = there;
+        if (first.isProduction()) {
+            Configuration.Tenant tenant = first.configuration().tenant();
+            here = first.client(tenant);
+            there = second.client(tenant);
+            operator = second.operator(tenant);
+        }
+        JsonObject body = Claims.fresh();
+        JsonObject claim = Claims.granted(here, body);
+        Claims.settle(here, claim, "park", new JsonObject().put("reason", "no answer"));
+        both(caller -> Claims.claim(caller, body))
+                .forEach(answer -> assertThat(answer.status()).isEqualTo(409));
+        String path = "/v1/keys/" + claim.getString("claim_id");
+        JsonObject decision = new JsonObject()
+                .put("fence", operator.get(path).json().getLong("fence"))
+                .put("reason", "seen at the bank")
+                .put("result", new JsonObject().put("receipt", 7));
+
+        assertThat(operator.post(path + "/succeed", decision).status()).isEqualTo(200);
+
+        both(caller -> Claims.claim(caller, body)).forEach(answer -> {
+            assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+            assertThat(answer.json().getJsonObject("result")).isEqualTo(new JsonObject().put("receipt", 7));
+        });
+        assertThat(here.get("/v1/audit").json().getJsonArray("decisions")).hasSize(1);
+    }
+
     @Test
     void grantAClaimOnce() {
         for (int round = 0; round < ROUNDS; round++) {

@@ -9,6 +9,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.semel.architecture.controls.ControlKnowingKafka;
+import dev.semel.architecture.controls.ControlKnowingSpring;
 import dev.semel.architecture.controls.ControlKnowingVertx;
 import dev.semel.architecture.controls.ControlPrinting;
 import dev.semel.architecture.controls.ControlSerializing;
@@ -18,6 +20,7 @@ import dev.semel.architecture.controls.claim.ControlClaimKnowingTheEngine;
 import dev.semel.architecture.controls.core.ControlCoreKnowingJdbc;
 import dev.semel.architecture.controls.jdbc.ControlStoreKnowingTheEngine;
 import dev.semel.architecture.controls.journal.ControlJournalKnowingTheEngine;
+import dev.semel.architecture.controls.messaging.ControlMessagingKnowingAStore;
 import dev.semel.architecture.controls.operations.ControlOperationsKnowingAStore;
 import dev.semel.architecture.controls.payload.ControlPayloadKnowingTheEngine;
 import dev.semel.architecture.controls.redis.ControlCacheKnowingTheEngine;
@@ -144,6 +147,40 @@ enum Rule {
                             .or(resideInAPackage("java.sql..")))
                     .because("these modules work on every store, and only the protocol decides about claims")),
 
+    MESSAGING_KNOWS_NO_QUEUE_AND_NO_OTHER_STORE(
+            ControlMessagingKnowingAStore.class,
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.semel.messaging..", "..controls.messaging..")
+                    .should()
+                    .dependOnClassesThat(not(resideInAnyPackage(
+                            "java..",
+                            "org.jspecify..",
+                            "org.slf4j..",
+                            "dev.semel",
+                            "dev.semel.claim..",
+                            "dev.semel.jdbc",
+                            "dev.semel.messaging..")))
+                    .because("a gate works for every queue; effects in one commit with their claim need a database")),
+
+    ONLY_ITS_ADAPTERS_KNOW_KAFKA(
+            ControlKnowingKafka.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("dev.semel.kafka..", "dev.semel.spring.kafka..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("org.apache.kafka..", "dev.semel.kafka.."))
+                    .because("dependencies point inwards")),
+
+    ONLY_ITS_ADAPTERS_KNOW_SPRING(
+            ControlKnowingSpring.class,
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.semel.spring..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage("org.springframework..", "dev.semel.spring.."))
+                    .because("dependencies point inwards")),
+
     THE_SHARED_CACHE_KNOWS_ONLY_REPLAYS(
             ControlCacheKnowingTheEngine.class,
             noClasses()
@@ -188,6 +225,9 @@ enum Rule {
                     // Only for the position of an id in an index.
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.journal.ledger.OrderedIds")
+                    // Reports how far the two clocks differ, and decides nothing.
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.server.cli.DoctorCommand")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

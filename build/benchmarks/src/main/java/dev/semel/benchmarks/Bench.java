@@ -15,6 +15,7 @@ public final class Bench {
             new PostgresPeers(),
             new PostgresDuplicates(),
             new PostgresSingle(),
+            new MetricsCost(),
             new PostgresTransactionsBench(),
             new MariaDbClaims(),
             new SqliteClaims(),

@@ -12,7 +12,7 @@ final class ClaimWork {
     private static final String CLAIMS = "/v1/claims";
 
     private final HttpGenerator http;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
     private final List<byte[]> repeats = new ArrayList<>();
 
     ClaimWork(HttpGenerator http) {

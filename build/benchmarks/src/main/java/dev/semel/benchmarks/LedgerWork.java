@@ -28,7 +28,7 @@ final class LedgerWork {
     private static final byte[] WRITTEN = "{\"status\":201,".getBytes(StandardCharsets.US_ASCII);
 
     private final HttpGenerator http;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
     private final List<byte[]> repeats = new ArrayList<>();
 
     LedgerWork(HttpGenerator http) {

@@ -13,7 +13,7 @@ final class OrderWork {
     private final HttpGenerator http;
     private final String path;
     private final int answer;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
     private int settled;
 
     /** @param answer the length of the service's response */

@@ -47,6 +47,15 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return pairs;
     }
 
+    /** CPU time of this process for a call, without the database. */
+    List<CpuPair> ownCpu() {
+        List<CpuPair> pairs = new ArrayList<>();
+        for (int i = 0; i < semel.size(); i++) {
+            pairs.add(new CpuPair(semel.get(i).cpuMicros(), baseline.get(i).cpuMicros()));
+        }
+        return pairs;
+    }
+
     private static double micros(Measurement measurement, String process) {
         return measurement.otherCpuMicros().getOrDefault(process, Double.NaN);
     }

@@ -21,7 +21,7 @@ final class Peers {
         JdbcMetadataStore store = new JdbcMetadataStore(pool);
         store.afterPropertiesSet();
         store.start();
-        Keys keys = new Keys();
+        MeasuredKeys keys = new MeasuredKeys();
         return number -> {
             String key = keys.firstTime(number);
             if (store.putIfAbsent(key, "started") != null || !store.replace(key, "started", "a result")) {
@@ -44,7 +44,7 @@ final class Peers {
     static Contender.BlockingCall camel(DataSource pool) {
         JdbcMessageIdRepository repository = new JdbcMessageIdRepository(pool, "bench");
         repository.start();
-        Keys keys = new Keys();
+        MeasuredKeys keys = new MeasuredKeys();
         return number -> {
             String key = keys.firstTime(number);
             if (!repository.add(key) || !repository.confirm(key)) {
@@ -57,7 +57,7 @@ final class Peers {
     static final class Dbos implements AutoCloseable {
         private final DBOS dbos;
         private final Once once;
-        private final Keys keys = new Keys();
+        private final MeasuredKeys keys = new MeasuredKeys();
 
         Dbos(DataSource pool) {
             dbos = new DBOS(DBOSConfig.defaults("bench").withDataSource(pool).withMigrate(true));

@@ -25,7 +25,7 @@ final class RawLedger {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final DataSource pool;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
 
     private RawLedger(DataSource pool) {
         this.pool = pool;

@@ -18,7 +18,7 @@ final class SemelWork implements AutoCloseable {
     private static final Operation<String> OPERATION = Operation.of("bench", Codec.text());
 
     private final Semel semel;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
 
     SemelWork(ClaimStore store) {
         this(store, builder -> builder);

@@ -22,7 +22,7 @@ final class TransactionCalls implements AutoCloseable {
 
     private final TransactionalClaims claims;
     private final GroupedClaims<Entry, String> groups;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
 
     TransactionCalls(DataSource pool) {
         this.claims = TransactionalClaims.on(pool, Secrets.of("0123456789abcdef0123456789abcdef"));

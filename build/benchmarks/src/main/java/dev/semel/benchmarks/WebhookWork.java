@@ -22,7 +22,7 @@ final class WebhookWork {
     private static final String TIMESTAMP = "1700000000";
 
     private final HttpGenerator http;
-    private final Keys keys = new Keys();
+    private final MeasuredKeys keys = new MeasuredKeys();
     private final List<byte[]> repeats = new ArrayList<>();
 
     WebhookWork(HttpGenerator http) {

@@ -14,6 +14,7 @@ class HttpBenchmarksTest {
     private static final Paired.Effort LEAST = new Paired.Effort(Duration.ofMillis(100), Duration.ofMillis(200), 1);
 
     @Test
+    @Tag("slow")
     void duplicatesAreMeasured() throws Exception {
         List<Result> results = new HttpDuplicates().run(LEAST);
         assertThat(results).hasSize(2).allSatisfy(result -> {

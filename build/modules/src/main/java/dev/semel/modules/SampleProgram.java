@@ -16,6 +16,7 @@ import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.journal.Journal;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.messaging.ConsumerGate;
 import dev.semel.micrometer.SemelMetrics;
 import dev.semel.operations.Phone;
 import dev.semel.operations.StepRequest;
@@ -64,6 +65,7 @@ final class SampleProgram {
             useHttp(semel);
             useServlet(semel);
             useWebhooks(semel);
+            useMessaging(semel);
         }
     }
 
@@ -176,6 +178,17 @@ final class SampleProgram {
         for (int call = 1; call <= 2; call++) {
             say("webhooks", gate.receive(request).toCompletableFuture().join().kind());
         }
+    }
+
+    private static void useMessaging(Semel semel) {
+        ConsumerGate<String> gate = ConsumerGate.<String>on(semel, "orders.place")
+                .key(order -> order.isEmpty() ? null : order)
+                .deadLetters((order, letter) -> say("messaging", letter.reason()))
+                .build();
+        for (int call = 1; call <= 2; call++) {
+            say("messaging", gate.receive("order-17", (order, run) -> {}));
+        }
+        say("messaging", gate.receive("", (order, run) -> {}).acknowledged());
     }
 
     private static String describe(Module module) {

@@ -41,6 +41,10 @@ class ModulePathTest {
             servlet: IdempotencyFilter
             webhooks: PROCESSED
             webhooks: ALREADY_PROCESSED
+            messaging: Acknowledge[duplicate=false]
+            messaging: Acknowledge[duplicate=true]
+            messaging: UNREADABLE
+            messaging: true
             exit 0""";
 
     @TempDir

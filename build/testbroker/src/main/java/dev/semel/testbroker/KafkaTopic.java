@@ -97,7 +97,12 @@ public final class KafkaTopic implements AutoCloseable {
 
     /** A message without an id. */
     public void sendWithoutId(int partition) {
-        get(producer.send(new ProducerRecord<>(name, partition, null, "order without id")));
+        send(new ProducerRecord<>(name, partition, null, "order without id"));
+    }
+
+    /** Sends a record as it is, and returns once the broker has it. */
+    public void send(ProducerRecord<String, String> record) {
+        get(producer.send(record));
     }
 
     /** The settings of a consumer of the group. */

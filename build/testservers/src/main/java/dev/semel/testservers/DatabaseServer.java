@@ -16,10 +16,15 @@ public abstract sealed class DatabaseServer extends TestServer permits PostgresS
      * @param timeouts properties of the driver that keep a connection from waiting without limit
      */
     DatabaseServer(ScratchFolder folder, String subprotocol, String database, Map<String, String> timeouts) {
+        this(folder, subprotocol, database, timeouts, RandomPassword.create());
+    }
+
+    /** With this password. */
+    DatabaseServer(
+            ScratchFolder folder, String subprotocol, String database, Map<String, String> timeouts, String password) {
         super(folder);
         this.database = database;
-        this.access = new JdbcAccess(
-                "jdbc:%s://127.0.0.1:%d/".formatted(subprotocol, port), USER, RandomPassword.create(), timeouts);
+        this.access = new JdbcAccess("jdbc:%s://127.0.0.1:%d/".formatted(subprotocol, port), USER, password, timeouts);
     }
 
     /** A query for the settings that make commits durable. */

@@ -56,7 +56,7 @@ record JdbcAccess(String urlPrefix, String user, String password, Map<String, St
         }
     }
 
-    private Connection connect(String database) throws SQLException {
+    Connection connect(String database) throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", user);
         properties.setProperty("password", password);

@@ -6,10 +6,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * PostgreSQL with durable commits.
@@ -29,15 +35,39 @@ public final class PostgresServer extends DatabaseServer {
             "dynamic_shared_memory_type", "mmap");
     private static final Set<String> FIXED = Set.of("port", "listen_addresses", "unix_socket_directories");
 
+    private static final Duration STANDBY_LIMIT = Duration.ofSeconds(30);
+    private static final String DATABASE = "postgres";
+    private static final Map<String, String> TIMEOUTS = Map.of("connectTimeout", "5", "socketTimeout", "60");
+
     private final ServerProcess process;
 
     private PostgresServer(ScratchFolder folder, Path programs, NamedSettings settings) {
-        super(folder, "postgresql", "postgres", Map.of("connectTimeout", "5", "socketTimeout", "60"));
+        super(folder, "postgresql", DATABASE, TIMEOUTS);
         List<String> prefix = Unprivileged.prefix(programs.resolve("postgres"), folder.path());
         initialize(prefix, programs);
-        this.process = new ServerProcess(
+        this.process = process(folder, command(prefix, programs, settings));
+    }
+
+    /** A standby of this primary. */
+    private PostgresServer(ScratchFolder folder, Path programs, PostgresServer primary) {
+        super(folder, "postgresql", DATABASE, TIMEOUTS, primary.password());
+        List<String> prefix = Unprivileged.prefix(programs.resolve("postgres"), folder.path());
+        try (Connection connection = primary.access.connect(DATABASE)) {
+            PostgresCopy.standbyOf(connection, primary.data, data);
+        } catch (SQLException e) {
+            throw new IllegalStateException("The primary cannot be copied", e);
+        }
+        Map<String, String> replication = Map.of(
+                "primary_conninfo",
+                "host=127.0.0.1 port=%d user=%s password=%s application_name=standby"
+                        .formatted(primary.port, USER, primary.password()));
+        this.process = process(folder, command(prefix, programs, NamedSettings.of(DEFAULTS, replication, FIXED)));
+    }
+
+    private ServerProcess process(ScratchFolder folder, List<String> command) {
+        return new ServerProcess(
                 "PostgreSQL",
-                command(prefix, programs, settings),
+                command,
                 // The "fast" shutdown. SIGTERM would wait until the last client disconnects.
                 "INT",
                 // The "immediate" shutdown: the data is deleted, so it need not be written to disk.
@@ -58,12 +88,62 @@ public final class PostgresServer extends DatabaseServer {
     /** Starts a server with these settings of {@code postgresql.conf}, which override the defaults. */
     public static PostgresServer start(Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
+        Path programs = programs();
+        return begun(folder -> new PostgresServer(folder, programs, all));
+    }
+
+    /** Starts a standby that receives every change of this server, with the same user and password. Close it too. */
+    public PostgresServer startStandby() {
+        Path programs = programs();
+        return begun(folder -> new PostgresServer(folder, programs, this));
+    }
+
+    /** Makes every commit wait until the standby has it on disk too. */
+    public void waitForStandby() {
+        query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+        query("SELECT pg_reload_conf()");
+        if (!Await.until(
+                STANDBY_LIMIT, () -> "sync".equals(query("SELECT max(sync_state) FROM pg_stat_replication")))) {
+            throw new IllegalStateException("No standby receives the changes of this server");
+        }
+    }
+
+    /** Lets commits return before the standby has them: an asynchronous standby, the default. */
+    public void stopWaitingForStandby() {
+        query("ALTER SYSTEM RESET synchronous_standby_names");
+        query("SELECT pg_reload_conf()");
+    }
+
+    /** Makes a standby the primary. The earlier primary must not run any more. */
+    public void promote() {
+        if (!"t".equals(query("SELECT pg_promote(true, 60)"))) {
+            throw new IllegalStateException("The standby was not promoted: " + LogTail.of(folder.log()));
+        }
+    }
+
+    private String query(String sql) {
+        try (Connection connection = access.connect(DATABASE);
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next() ? String.valueOf(rows.getString(1)) : "";
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("No answer from " + jdbcUrl(), e);
+        }
+    }
+
+    private static Path programs() {
         String archive = "postgres-%s.txz".formatted(Platform.current().zonkyName());
-        Path programs =
-                BinariesCache.ofThisUser().unpacked(new TarXzBinaries(archive)).resolve("bin");
+        return BinariesCache.ofThisUser().unpacked(new TarXzBinaries(archive)).resolve("bin");
+    }
+
+    private static PostgresServer begun(Function<ScratchFolder, PostgresServer> make) {
         ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-postgres-");
         try {
-            PostgresServer server = new PostgresServer(folder, programs, all);
+            PostgresServer server = make.apply(folder);
             server.begin();
             return server;
         } catch (RuntimeException e) {

@@ -13,6 +13,9 @@ public sealed interface Acknowledgement {
     /** The event was acknowledged before. Nothing changed. */
     record Before(Instant at, @Nullable String by) implements Acknowledgement {}
 
+    /** The lease has ended and another consumer has taken the event, or the token never held it. Nothing changed. */
+    record Lost() implements Acknowledgement {}
+
     /** The tenant has no such event. */
     record Unknown() implements Acknowledgement {}
 

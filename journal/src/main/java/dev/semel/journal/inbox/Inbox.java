@@ -44,12 +44,17 @@ public final class Inbox {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration MAX_WAIT = Duration.ofHours(1);
 
+    /** How often a waiting consumer looks for events that other processes have written, and for leases that have ended. */
+    private static final long POLL_MILLIS = 1_000;
+
     private final JournalDatabase database;
     private final InboxClaims claims;
     private final InboxSeals seals;
     private final InboxReads reads;
     private final SettledPages pages;
     private final InboxRetention retention;
+    private final InboxTakes takes;
+    private final InboxWaiters waiters = new InboxWaiters();
     private final InboxQueue queue = new InboxQueue();
     private final CoalescedWrites<Identity, Outcome<InboxReceipt>> coalesced =
             new CoalescedWrites<>(InboxClaims::isRejected);
@@ -58,18 +63,22 @@ public final class Inbox {
      * For {@code Journal}, which builds it.
      *
      * @param keep how long events are kept after they were acknowledged
+     * @param purges whether the inbox deletes older events by itself
      */
     @SuppressWarnings("exports")
-    public Inbox(JournalDatabase database, Secrets secrets, Duration keep) {
+    public Inbox(JournalDatabase database, Secrets secrets, Duration keep, boolean purges) {
         InboxTables tables = InboxTables.of(database.dialect());
         this.database = database;
         this.claims = new InboxClaims(database.dataSource(), secrets, tables);
         this.seals = new InboxSeals(secrets);
         this.reads = new InboxReads(database.dialect(), tables, seals);
+        this.takes = new InboxTakes(database, tables, reads);
         this.pages = new SettledPages(database);
         this.retention = new InboxRetention(reads, database, keep);
         database.onClose(claims::close);
-        retention.start();
+        if (purges) {
+            retention.start();
+        }
     }
 
     /**
@@ -86,8 +95,15 @@ public final class Inbox {
                 new InboxReceipt(true, UUID.randomUUID(), sha256(entry.body().bytes()));
         CompletableFuture<Outcome<InboxReceipt>> shared =
                 coalesced.submit(Identity.of(entry), () -> submit(entry, receipt, wait), first -> waitFor(first, wait));
-        return shared.thenApply(outcome -> InboxClaims.outcome(receipt, outcome))
+        return shared.thenApply(outcome -> told(entry.tenant(), InboxClaims.outcome(receipt, outcome)))
                 .exceptionally(failure -> new InboxOutcome.Failed(JournalDatabase.failure(failure)));
+    }
+
+    private InboxOutcome told(String tenant, InboxOutcome outcome) {
+        if (outcome instanceof InboxOutcome.Recorded) {
+            waiters.wake(tenant);
+        }
+        return outcome;
     }
 
     /** Writes many events, each independent of the others. The stage never fails; its outcomes are in the order of the entries. */
@@ -176,8 +192,86 @@ public final class Inbox {
     }
 
     /**
+     * Takes the oldest events that are neither acknowledged nor taken, so that no other consumer takes them until the lease
+     * ends. An event whose lease has ended is taken again. If the answer is lost, so is the token: the events can be taken
+     * again after the lease. Fails only with a {@link StoreException}.
+     */
+    public CompletionStage<InboxTake> take(InboxTakeOrder order) {
+        Objects.requireNonNull(order, "order must not be null");
+        UUID token = UUID.randomUUID();
+        return database.read(connection -> takes.take(connection, order, token));
+    }
+
+    /**
+     * Waits until there is an event to take. Another consumer may take it first. Holds no thread and no connection while it waits.
+     * Fails only with a {@link StoreException}, for example if more than 200 consumers wait in this process.
+     *
+     * @param provider only this provider's events; null for all
+     * @param wait how long, up to an hour; zero to look once
+     * @return false if there was none in this time
+     */
+    public CompletionStage<Boolean> awaitUntaken(String tenant, @Nullable String provider, Duration wait) {
+        BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
+            throw new IllegalArgumentException("wait must be 0 to %s, but is %s".formatted(MAX_WAIT, wait));
+        }
+        long end = System.nanoTime() + wait.toNanos();
+        return waiters.admit(() -> untaken(tenant, provider, end).toCompletableFuture());
+    }
+
+    private CompletionStage<Boolean> untaken(String tenant, @Nullable String provider, long end) {
+        return database.read(connection -> takes.exists(connection, tenant, provider))
+                .thenCompose(found -> {
+                    long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                    if (found || left <= 0 || waiters.ended()) {
+                        return CompletableFuture.completedFuture(found);
+                    }
+                    CompletableFuture<Boolean> pause =
+                            database.pause(Math.min(left, POLL_MILLIS)).toCompletableFuture();
+                    return waiters.next(tenant, pause).thenCompose(woken -> untaken(tenant, provider, end));
+                });
+    }
+
+    /** Ends all waits of {@link #awaitUntaken}, and every later one at once: for a process that stops. */
+    public void endWaits() {
+        waiters.end();
+    }
+
+    /**
+     * Acknowledges an event that was taken. Refused only if another consumer has taken it since. A second acknowledgement
+     * changes nothing. The stage never fails.
+     */
+    public CompletionStage<Acknowledgement> ack(String tenant, UUID id, UUID token, String actor) {
+        BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);
+        BoundedText.check("actor", actor, InboxEntry.MAX_NAME);
+        return database.read(connection -> takes.acknowledge(connection, tenant, id, token, actor))
+                .exceptionally(failure -> new Acknowledgement.Failed(JournalDatabase.failure(failure)));
+    }
+
+    /**
+     * Gives an event back that was taken, so that it can be taken again. Giving it back again changes nothing more. The stage
+     * never fails.
+     *
+     * @param delay how long nobody takes it, up to the longest lease
+     */
+    public CompletionStage<InboxReturn> giveBack(String tenant, UUID id, UUID token, Duration delay) {
+        BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);
+        if (delay.isNegative() || delay.compareTo(InboxTakeOrder.MAX_LEASE) > 0) {
+            throw new IllegalArgumentException(
+                    "delay must be 0 to %s, but is %s".formatted(InboxTakeOrder.MAX_LEASE, delay));
+        }
+        return database.read(connection -> takes.giveBack(connection, tenant, id, token, delay))
+                .thenApply(outcome -> {
+                    waiters.wake(tenant);
+                    return outcome;
+                })
+                .exceptionally(failure -> new InboxReturn.Failed(JournalDatabase.failure(failure)));
+    }
+
+    /**
      * Deletes events whose retention after the acknowledgement is over, in small batches, and returns their number. Events that
-     * are not acknowledged are kept. The inbox does this every hour by itself. Fails only with a {@link StoreException}.
+     * are not acknowledged are kept. The inbox does this every hour by itself, unless
+     * {@code JournalBuilder.withoutPurge} was called. Fails only with a {@link StoreException}.
      */
     public CompletionStage<Long> purge() {
         return retention.purge();

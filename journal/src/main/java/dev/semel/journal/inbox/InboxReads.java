@@ -121,10 +121,21 @@ final class InboxReads {
                 return new Acknowledgement.Accepted();
             }
         }
-        return RowReader.list(connection, acknowledged, values, InboxReads::earlier).stream()
-                .findFirst()
+        // An acknowledgement is never withdrawn: if there is none, the row was written after the update.
+        return state(connection, tenant, id)
+                .flatMap(State::acknowledged)
+                .<Acknowledgement>map(before -> before)
                 .orElseGet(Acknowledgement.Unknown::new);
     }
+
+    /** Whether an event was acknowledged; empty if the tenant has no such event. */
+    Optional<State> state(Connection connection, String tenant, UUID id) throws SQLException {
+        return RowReader.list(connection, acknowledged, byId(tenant, id), InboxReads::state).stream()
+                .findFirst();
+    }
+
+    /** The state of an existing event. */
+    record State(Optional<Acknowledgement.Before> acknowledged) {}
 
     /** Returns the number of deleted events. */
     int purge(Connection connection, Duration retention, int limit) throws SQLException {
@@ -139,10 +150,12 @@ final class InboxReads {
         return dialect.owner(tenant).put("id", id.toString());
     }
 
-    private static Acknowledgement earlier(ResultSet rows) throws SQLException {
+    private static State state(ResultSet rows) throws SQLException {
         Instant at = moment(rows, "acked_micros");
-        // An acknowledgement is never withdrawn: if there is none, the row was written after the update.
-        return at == null ? new Acknowledgement.Unknown() : new Acknowledgement.Before(at, rows.getString("acked_by"));
+        return new State(
+                at == null
+                        ? Optional.empty()
+                        : Optional.of(new Acknowledgement.Before(at, rows.getString("acked_by"))));
     }
 
     private InboxEvent event(ResultSet rows) throws SQLException {

@@ -19,6 +19,17 @@ interface InboxTables {
     /** The time by the database's clock, as an expression for a column. */
     String now();
 
+    /** The time {@code :lease} microseconds from now, by the database's clock. */
+    String leaseEnd();
+
+    /** The parameter {@code :token}. */
+    default String token() {
+        return ":token";
+    }
+
+    /** Locks the rows of a query, and leaves out rows that others have locked. */
+    String skipLocked();
+
     /**
      * A statement that deletes at most {@code :limit} events that were acknowledged more than {@code :retention} microseconds ago,
      * oldest first.

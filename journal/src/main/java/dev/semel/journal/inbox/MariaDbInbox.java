@@ -44,6 +44,16 @@ final class MariaDbInbox implements InboxTables {
     }
 
     @Override
+    public String leaseEnd() {
+        return "UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND";
+    }
+
+    @Override
+    public String skipLocked() {
+        return "FOR UPDATE SKIP LOCKED";
+    }
+
+    @Override
     public String purge() {
         return """
                 DELETE FROM webhook_inbox

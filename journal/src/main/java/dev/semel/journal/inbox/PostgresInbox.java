@@ -40,6 +40,21 @@ final class PostgresInbox implements InboxTables {
     }
 
     @Override
+    public String leaseEnd() {
+        return "statement_timestamp() + :lease * interval '1 microsecond'";
+    }
+
+    @Override
+    public String token() {
+        return "CAST(:token AS uuid)";
+    }
+
+    @Override
+    public String skipLocked() {
+        return "FOR UPDATE SKIP LOCKED";
+    }
+
+    @Override
     public String purge() {
         return """
                 DELETE FROM webhook_inbox WHERE id IN (

@@ -33,6 +33,17 @@ final class SqliteInbox implements InboxTables {
     }
 
     @Override
+    public String leaseEnd() {
+        return SqliteJournalDialect.NOW + " + :lease";
+    }
+
+    /** The transaction began as the only writer. */
+    @Override
+    public String skipLocked() {
+        return "";
+    }
+
+    @Override
     public String purge() {
         return """
                 DELETE FROM webhook_inbox WHERE position IN (

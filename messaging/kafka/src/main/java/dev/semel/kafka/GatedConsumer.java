@@ -6,8 +6,10 @@ import dev.semel.messaging.Disposition.Redeliver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -49,6 +51,10 @@ import org.slf4j.LoggerFactory;
  *   <li>Commit, for each partition, the offset after its last acknowledged record. No offset is committed beyond a record that
  *       is not acknowledged.
  * </ol>
+ *
+ * <p>When partitions are assigned of which the group has committed no offset, the offset at which to begin is committed first.
+ * Otherwise {@code auto.offset.reset=latest}, which is Kafka's default, would make the next owner skip records that this one
+ * has not acknowledged.
  *
  * <p>When partitions are revoked, what is acknowledged is committed, and their other records are forgotten: the next owner
  * receives them. A consumer that lost a partition while it worked cannot do harm. The next owner finds the claim in progress
@@ -185,7 +191,7 @@ public final class GatedConsumer<K, V> implements Runnable, AutoCloseable {
             if (!stopped) {
                 throw e;
             }
-            consumer.commitSync(backlog.takeAcknowledged(), COMMIT_LIMIT);
+            commit(consumer, backlog.takeAcknowledged());
         } catch (RebalanceInProgressException | TimeoutException e) {
             // The next poll ends the rebalance, and the offsets are committed after it or when the partitions are
             // revoked.
@@ -239,6 +245,20 @@ public final class GatedConsumer<K, V> implements Runnable, AutoCloseable {
             if (!backlog.isEmpty()) {
                 consumer.pause(partitions);
             }
+            if (!builder.readsFromTheBeginning()) {
+                commit(consumer, firstPositions(partitions));
+            }
+        }
+
+        /** Where to begin in partitions of which the group has committed no offset yet. */
+        private Map<TopicPartition, OffsetAndMetadata> firstPositions(Collection<TopicPartition> partitions) {
+            Map<TopicPartition, OffsetAndMetadata> first = new HashMap<>();
+            consumer.committed(Set.copyOf(partitions)).forEach((partition, committed) -> {
+                if (committed == null) {
+                    first.put(partition, new OffsetAndMetadata(consumer.position(partition)));
+                }
+            });
+            return first;
         }
     }
 }

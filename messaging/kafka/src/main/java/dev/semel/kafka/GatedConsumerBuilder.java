@@ -85,6 +85,11 @@ public final class GatedConsumerBuilder<K, V> {
         return this;
     }
 
+    /** Whether a consumer without a committed offset begins with the first record. */
+    boolean readsFromTheBeginning() {
+        return "earliest".equals(settings.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG));
+    }
+
     public GatedConsumer<K, V> build() {
         if (topics.isEmpty()) {
             throw new IllegalStateException("A consumer needs topics: call topics(...)");

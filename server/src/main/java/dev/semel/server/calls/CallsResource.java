@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -57,7 +58,7 @@ public final class CallsResource implements Resource {
         // The signature authenticates the event.
         routes.postBytes("/api/call-event", RouteAccess.OPEN, this::event);
         routes.get("/api/calls/{id}", RouteAccess.LOOK, this::find);
-        routes.get("/api/calls", RouteAccess.LOOK, this::page);
+        routes.get("/api/calls", RouteAccess.LOOK, Set.of("site_id", "after", "limit"), this::page);
     }
 
     private CompletionStage<HttpAnswer> event(RequestContext context, byte[] body) {

@@ -8,6 +8,7 @@ import dev.semel.claim.StoredResult;
 import dev.semel.key.Secrets;
 import dev.semel.operations.ResultForms;
 import dev.semel.payload.Body;
+import dev.semel.payload.Keep;
 import dev.semel.payload.Kept;
 import dev.semel.payload.StoredForms;
 import dev.semel.payload.json.Json;
@@ -43,6 +44,11 @@ public final class ClaimResults {
         ResultStorage storage = token.storage();
         return new StoredForms(storage.sanitiser(), sealer.by(token.secretId()))
                 .write(storage.keep(), ref, new Body(JSON, result.utf8()));
+    }
+
+    /** Returns the stored form of a result that an operator gives: encrypted. */
+    public StoredResult storedForOperator(ClaimRef ref, Json result) {
+        return new StoredForms(Redaction.DEFAULT, sealer).write(Keep.SEALED, ref, new Body(JSON, result.utf8()));
     }
 
     /** Returns all references that the claim may have: one for each of its keys and each active secret. */

@@ -2,17 +2,24 @@
 package dev.semel.server.config;
 
 import java.security.MessageDigest;
+import java.util.List;
 
 /** An API token and the identity it authenticates. Only the token's digest is kept. */
 public final class ApiToken {
+    /** Stands for all tenants. */
+    public static final String ALL = "*";
+
     private final byte[] sha256;
-    private final String tenant;
+    private final List<String> tenants;
+    private final boolean choosing;
     private final String actor;
     private final Role role;
 
-    ApiToken(byte[] sha256, String tenant, String actor, Role role) {
+    /** @param choosing whether each request names one of the tenants; otherwise there is one */
+    ApiToken(byte[] sha256, List<String> tenants, boolean choosing, String actor, Role role) {
         this.sha256 = sha256.clone();
-        this.tenant = tenant;
+        this.tenants = List.copyOf(tenants);
+        this.choosing = choosing;
         this.actor = actor;
         this.role = role;
     }
@@ -22,8 +29,19 @@ public final class ApiToken {
         return MessageDigest.isEqual(sha256, digest);
     }
 
-    public String tenant() {
-        return tenant;
+    /** Returns the tenants that it may act for; {@value #ALL} for all. */
+    public List<String> tenants() {
+        return tenants;
+    }
+
+    /** Returns whether each request names its tenant. Otherwise the token has exactly one. */
+    public boolean isChoosing() {
+        return choosing;
+    }
+
+    /** Returns whether it may act for this tenant. */
+    public boolean allows(String tenant) {
+        return tenants.contains(tenant) || tenants.contains(ALL);
     }
 
     public String actor() {
@@ -36,6 +54,6 @@ public final class ApiToken {
 
     @Override
     public String toString() {
-        return "ApiToken[tenant=%s, actor=%s, role=%s]".formatted(tenant, actor, role);
+        return "ApiToken[tenants=%s, actor=%s, role=%s]".formatted(tenants, actor, role);
     }
 }

@@ -34,10 +34,14 @@ final class ProductionRules {
             }
         });
         Set<String> tenants = new TreeSet<>();
-        settings.tokens().forEach(token -> tenants.add(token.tenant()));
+        settings.tokens().forEach(token -> tenants.addAll(token.tenants()));
+        boolean several = tenants.size() > 1 || tenants.contains(ApiToken.ALL);
+        tenants.remove(ApiToken.ALL);
         settings.webhooks().forEach((name, webhook) -> {
             webhook(name, webhook, missing);
-            tenants(name, webhook, tenants, missing);
+            if (several) {
+                tenants(name, webhook, tenants, missing);
+            }
         });
         settings.routes().forEach(route -> {
             if (route.identity().isEmpty() && route.rules().key() != KeyPolicy.OFF) {
@@ -82,15 +86,15 @@ final class ProductionRules {
     }
 
     /**
-     * Requires the list of tenants. The URL contains the tenant, but the signature does not cover it, so a delivery
+     * Requires the list of tenants, if the tokens have several. The URL contains the tenant, but the signature does not cover it, so a delivery
      * could be sent to any tenant.
      */
     private static void tenants(String name, WebhookSettings webhook, Set<String> tenants, List<String> missing) {
-        if (webhook.tenants().isEmpty() && tenants.size() > 1) {
-            missing.add(
-                    """
-                    webhooks.%s has no tenants, and the tokens have %d. Set webhooks.%s.tenants to those that this provider \
-                    delivers for, such as [%s]; deliveries for others are refused""".formatted(name, tenants.size(), name, tenants.iterator().next()));
+        if (webhook.tenants().isEmpty()) {
+            missing.add("""
+                    webhooks.%s has no tenants, and the tokens have several. Set webhooks.%s.tenants to those that this provider \
+                    delivers for, such as [%s]; deliveries for others are refused""".formatted(
+                    name, name, tenants.isEmpty() ? "acme" : tenants.iterator().next()));
         }
     }
 

@@ -12,17 +12,23 @@ import java.util.regex.Pattern;
  * The settings for listening, starting and stopping.
  *
  * @param port 0 picks a free port
- * @param drain time limit for running requests when the server stops
+ * @param migrate whether the server creates and updates its tables when it starts
+ * @param drainDelay how long a stopping server still serves while its readiness answers 503, so that balancers notice
+ * @param drain time limit for running requests when the server stops, after the delay
  * @param trustedProxies the addresses whose X-Forwarded-For header is trusted
+ * @param tls the certificate and its key; empty to serve without TLS
  */
 public record ServerSettings(
         String host,
         int port,
         Path dataDir,
         boolean production,
+        boolean migrate,
         Optional<Path> printPortFile,
+        Duration drainDelay,
         Duration drain,
-        List<AddressRange> trustedProxies) {
+        List<AddressRange> trustedProxies,
+        Optional<TlsFiles> tls) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
     static ServerSettings read(SettingSources sources, SettingsSection section) {
@@ -37,13 +43,18 @@ public record ServerSettings(
                 sources.find(Setting.PRODUCTION, section)
                         .map(SettingValue::flag)
                         .orElse(false),
+                sources.find(Setting.MIGRATE, section).map(SettingValue::flag).orElse(true),
                 sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
+                section.value("drain_delay_seconds")
+                        .map(value -> value.seconds(0, 600))
+                        .orElse(Duration.ZERO),
                 section.value("drain_seconds")
                         .map(value -> value.seconds(0, 600))
                         .orElse(Duration.ofSeconds(20)),
                 section.valuesOf("trusted_proxies").stream()
                         .map(ServerSettings::range)
-                        .toList());
+                        .toList(),
+                TlsFiles.read(section.section("tls")));
         section.done();
         return server;
     }

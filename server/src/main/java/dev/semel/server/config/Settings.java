@@ -14,6 +14,7 @@ import java.util.Optional;
  */
 public record Settings(
         ServerSettings server,
+        LogFormat logFormat,
         DatabaseSettings database,
         Optional<URI> redis,
         Optional<SecretText> secret,
@@ -23,6 +24,9 @@ public record Settings(
         LimitSettings limits,
         LedgerSettings ledger,
         CallSettings calls,
+        AlertSettings alerts,
+        MetricsSettings metrics,
+        CleanupSettings cleanup,
         Map<String, WebhookSettings> webhooks,
         List<ApiRoute> routes) {
 

@@ -40,6 +40,7 @@ public final class SettingsPrinter {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("mode", SettingValue.nameOf(settings.mode()));
         all.put("server", server(settings.server()));
+        all.put("log", Map.of("format", SettingValue.nameOf(settings.logFormat())));
         Map<String, Object> database = new LinkedHashMap<>();
         database.put("url", settings.database().shownUrl());
         settings.database().user().ifPresent(user -> database.put("user", user));
@@ -64,6 +65,9 @@ public final class SettingsPrinter {
                 "ledger",
                 Map.of("on_mismatch", SettingValue.nameOf(settings.ledger().onMismatch())));
         all.put("calls", calls(settings.calls()));
+        all.put("alerts", alerts(settings.alerts()));
+        all.put("metrics", Map.of("tenant", settings.metrics().tenant()));
+        all.put("cleanup", cleanup(settings.cleanup()));
         all.put("webhooks", webhooks(settings.webhooks()));
         all.put(
                 "api",
@@ -79,18 +83,63 @@ public final class SettingsPrinter {
         shown.put("port", server.port());
         shown.put("data_dir", server.dataDir().toString());
         shown.put("production", server.production());
+        shown.put("migrate", server.migrate());
         server.printPortFile().ifPresent(file -> shown.put("print_port_file", file.toString()));
+        shown.put("drain_delay_seconds", server.drainDelay().toSeconds());
         shown.put("drain_seconds", server.drain().toSeconds());
         shown.put(
                 "trusted_proxies",
                 server.trustedProxies().stream().map(AddressRange::toString).toList());
+        server.tls()
+                .ifPresent(tls -> shown.put(
+                        "tls",
+                        Map.of(
+                                "certificate",
+                                tls.certificate().toString(),
+                                "key",
+                                tls.key().toString())));
+        return shown;
+    }
+
+    private static Map<String, Object> alerts(AlertSettings alerts) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("window_seconds", alerts.window().toSeconds());
+        shown.put("minimum_events", alerts.minimum());
+        shown.put("off", alerts.off());
+        alerts.webhook().ifPresent(webhook -> {
+            Map<String, Object> to = new LinkedHashMap<>();
+            to.put("url", shown(webhook.url()));
+            to.put("secret", webhook.secret().toString());
+            shown.put("webhook", to);
+        });
+        return shown;
+    }
+
+    private static Map<String, Object> cleanup(CleanupSettings cleanup) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        cleanup.at()
+                .ifPresentOrElse(
+                        time -> {
+                            shown.put("at", time.toString());
+                            shown.put("time_zone", cleanup.zone().getId());
+                        },
+                        () -> shown.put("every_minutes", cleanup.every().toMinutes()));
+        shown.put("history_days", cleanup.history().toDays());
+        cleanup.decisions().ifPresent(age -> shown.put("decisions_days", age.toDays()));
+        shown.put("inbox_days", cleanup.inbox().toDays());
+        cleanup.calls().ifPresent(age -> shown.put("calls_days", age.toDays()));
+        cleanup.ledgerKeys().ifPresent(age -> shown.put("ledger_keys_days", age.toDays()));
         return shown;
     }
 
     private static Map<String, Object> token(ApiToken token) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("sha256", "<hidden>");
-        shown.put("tenant", token.tenant());
+        if (token.isChoosing()) {
+            shown.put("tenants", token.tenants());
+        } else {
+            shown.put("tenant", token.tenants().get(0));
+        }
         shown.put("actor", token.actor());
         shown.put("role", SettingValue.nameOf(token.role()));
         return shown;

@@ -40,15 +40,26 @@ public final class SettingsReader {
      * @throws ConfigException if a setting is invalid
      */
     public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
+        Settings settings = readForTools(options, config, environment);
+        ProductionRules.check(settings);
+        return settings;
+    }
+
+    /**
+     * As {@link #read}, for commands that do not serve requests: production mode requires nothing more, so that a migration
+     * needs no tokens and no secret.
+     *
+     * @throws ConfigException if a setting is invalid
+     */
+    public static Settings readForTools(
+            Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
         Optional<Path> asked = config.or(() -> Optional.ofNullable(environment.get(Setting.CONFIG_VARIABLE))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of));
         Optional<Path> file = asked.or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         SettingsSection root = file.map(path -> YamlFile.read(path, environment))
                 .orElseGet(() -> new SettingsSection(DEFAULT_FILE.toString(), "", Map.of()));
-        Settings settings = read(new SettingSources(options, environment, root), root);
-        ProductionRules.check(settings);
-        return settings;
+        return read(new SettingSources(options, environment, root), root);
     }
 
     private static Settings read(SettingSources sources, SettingsSection root) {
@@ -58,6 +69,7 @@ public final class SettingsReader {
         TtlSettings ttl = TtlSettings.read(sources, root.section("ttl"), limits.ttl());
         Settings settings = new Settings(
                 server,
+                logFormat(sources, root.section("log")),
                 database(sources, root.section("database"), server),
                 redis(sources, root.section("redis")),
                 secret,
@@ -67,6 +79,9 @@ public final class SettingsReader {
                 limits,
                 LedgerSettings.read(root.section("ledger")),
                 CallSettings.read(root.section("calls")),
+                AlertSettings.read(root.section("alerts")),
+                MetricsSettings.read(root.section("metrics")),
+                CleanupSettings.read(root.section("cleanup")),
                 WebhookSettings.read(root.section("webhooks")),
                 ApiRoutes.read(root.section("api"), ttl.idempotency(), limits.ttl()));
         root.done();
@@ -84,6 +99,14 @@ public final class SettingsReader {
                     .forEach(ttl -> TtlSettings.requireWithin(
                             where + "ttl_seconds", Duration.ofSeconds(Long.parseLong(ttl.reveal())), max));
         });
+    }
+
+    private static LogFormat logFormat(SettingSources sources, SettingsSection section) {
+        LogFormat format = sources.find(Setting.LOG_FORMAT, section)
+                .map(value -> value.oneOf(LogFormat.class))
+                .orElse(LogFormat.TEXT);
+        section.done();
+        return format;
     }
 
     private static DatabaseSettings database(SettingSources sources, SettingsSection section, ServerSettings server) {
@@ -162,9 +185,11 @@ public final class SettingsReader {
         if (!digests.add(digest)) {
             throw new ConfigException(section.at("sha256") + " is a duplicate: every token has one identity");
         }
+        List<String> several = tenants(section);
         ApiToken token = new ApiToken(
                 HexFormat.of().parseHex(digest),
-                tenant(section),
+                several.isEmpty() ? List.of(tenant(section)) : several,
+                !several.isEmpty(),
                 name(section, "actor"),
                 section.value("role")
                         .map(value -> value.oneOf(Role.class))
@@ -174,10 +199,36 @@ public final class SettingsReader {
         return token;
     }
 
+    /** Reads the tenants of a token that names one with each request. */
+    private static List<String> tenants(SettingsSection section) {
+        List<SettingValue> values = section.valuesOf("tenants");
+        if (!values.isEmpty() && section.value("tenant").isPresent()) {
+            throw new ConfigException(
+                    section.at("tenants") + " and tenant exclude each other: a token has one of them");
+        }
+        for (SettingValue value : values) {
+            String name = value.required();
+            if (name.equals(WebhookGate.RESERVED_TENANT)) {
+                throw value.wrong("is reserved: choose another name");
+            }
+            if (name.length() > 255 || name.chars().anyMatch(Character::isISOControl)) {
+                throw value.wrong("must have 1 to 255 characters and no control characters");
+            }
+            if (name.equals(ApiToken.ALL) && values.size() > 1) {
+                throw value.wrong("stands for all tenants: list it alone");
+            }
+        }
+        return values.stream().map(SettingValue::text).distinct().toList();
+    }
+
     private static String tenant(SettingsSection section) {
         String tenant = name(section, "tenant");
         if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
             throw new ConfigException(section.at("tenant") + " is reserved: choose another name");
+        }
+        if (tenant.equals(ApiToken.ALL)) {
+            throw new ConfigException(
+                    section.at("tenant") + " must be one tenant: write tenants: [\"*\"] for all of them");
         }
         return tenant;
     }

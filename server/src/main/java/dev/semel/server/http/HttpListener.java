@@ -4,12 +4,15 @@ package dev.semel.server.http;
 import dev.semel.server.config.LimitSettings;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
+import dev.semel.server.config.TlsFiles;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,9 +25,11 @@ public final class HttpListener {
 
     private final Vertx vertx;
     private final Settings settings;
+    private final LiveTokens tokens;
     private final Routes routes;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final RequestDispatcher.Memory memory;
+    private final HttpObserver observer;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
     /**
@@ -32,9 +37,17 @@ public final class HttpListener {
      *
      * @param vertx built with a {@link ConnectionLimitTransport} for the same addresses
      */
-    public HttpListener(Vertx vertx, Settings settings, List<Resource> resources, ClientAddresses addresses) {
+    public HttpListener(
+            Vertx vertx,
+            Settings settings,
+            LiveTokens tokens,
+            List<Resource> resources,
+            ClientAddresses addresses,
+            HttpObserver observer) {
+        this.tokens = tokens;
         this.vertx = vertx;
         this.settings = settings;
+        this.observer = observer;
         this.routes = new Routes();
         this.memory = new RequestDispatcher.Memory(new MemoryBudget(settings.limits()), addresses);
         resources.forEach(resource -> resource.addTo(routes));
@@ -62,7 +75,7 @@ public final class HttpListener {
 
     private HttpServerOptions options() {
         LimitSettings limits = settings.limits();
-        return new HttpServerOptions()
+        HttpServerOptions options = new HttpServerOptions()
                 .setMaxInitialLineLength(limits.uriBytes())
                 .setMaxHeaderSize(limits.headerBytes())
                 .setAcceptBacklog(BACKLOG)
@@ -70,6 +83,34 @@ public final class HttpListener {
                 .setHttp2ClearTextEnabled(false)
                 .setDecompressionSupported(false)
                 .setHandle100ContinueAutomatically(false);
+        settings.server()
+                .tls()
+                .ifPresent(tls -> options.setSsl(true)
+                        .setUseAlpn(false)
+                        .setSslHandshakeTimeout(limits.headersWithin().toSeconds())
+                        .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+                        .setKeyCertOptions(pem(tls)));
+        return options;
+    }
+
+    private static PemKeyCertOptions pem(TlsFiles tls) {
+        return new PemKeyCertOptions()
+                .setCertPath(tls.certificate().toAbsolutePath().toString())
+                .setKeyPath(tls.key().toAbsolutePath().toString());
+    }
+
+    /** Reads the certificate again, for new connections. Fails, and keeps the old one, if the files are not valid. */
+    public Future<Void> reloadCertificate() {
+        if (settings.server().tls().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        ServerSSLOptions options = new ServerSSLOptions()
+                .setKeyCertOptions(pem(settings.server().tls().get()));
+        // The files are the same, so the options are equal: force reading them.
+        return Future.all(servers.stream()
+                        .map(server -> server.updateSSLOptions(options, true))
+                        .toList())
+                .mapEmpty();
     }
 
     private final class Loop extends VerticleBase {
@@ -85,11 +126,17 @@ public final class HttpListener {
         public Future<?> start() {
             HttpServerOptions options = options();
             EventLoopConnections connections = new EventLoopConnections(vertx, settings.limits(), options);
-            Identities identities = settings.mode() == ServerMode.PRODUCTION
-                    ? new TokenIdentities(settings.tokens())
-                    : new LocalIdentities();
+            Identities identities =
+                    settings.mode() == ServerMode.PRODUCTION ? new TokenIdentities(tokens) : new LocalIdentities();
             RequestDispatcher front = new RequestDispatcher(
-                    context, routes, identities, connections, settings.limits().bodyBytes(), memory, stopping::get);
+                    context,
+                    routes,
+                    identities,
+                    connections,
+                    settings.limits().bodyBytes(),
+                    memory,
+                    stopping::get,
+                    observer);
             HttpServer server = vertx.createHttpServer(options)
                     .connectionHandler(connections::opened)
                     .invalidRequestHandler(front::invalid)

@@ -3,10 +3,27 @@ package dev.semel.server.http;
 
 import dev.semel.payload.json.Json;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** A route: one method of one path, with its access rule and its handler. */
-public record HttpRoute(String method, String path, RouteAccess access, Handling work) {
+/**
+ * A route: one method of one path, with its access rule and its handler.
+ *
+ * @param parameters the query parameters that it knows; others are refused
+ */
+public record HttpRoute(String method, String path, RouteAccess access, Set<String> parameters, Handling work) {
+    /** Senders of webhooks add parameters of their own to the URL that they were given. */
+    private static final String WEBHOOKS = "/webhooks/";
+
+    public HttpRoute {
+        parameters = Set.copyOf(parameters);
+    }
+
+    /** Returns whether unknown query parameters are refused. */
+    boolean refusesOtherParameters() {
+        return !(work instanceof Proxied) && !path.startsWith(WEBHOOKS);
+    }
+
     /** How the route handles a request. */
     sealed interface Handling {}
 

@@ -3,7 +3,6 @@ package dev.semel.server.http;
 
 import dev.semel.server.config.Role;
 import dev.semel.server.config.ServerSettings;
-import dev.semel.webhooks.WebhookGate;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
@@ -16,7 +15,6 @@ import java.util.Set;
  * browsers add, protect against other requests of such pages.
  */
 final class LocalIdentities implements Identities {
-    private static final CharSequence TENANT = HttpHeaders.createOptimized("X-Organization-Id");
     private static final CharSequence ACTOR = HttpHeaders.createOptimized("X-Actor-Id");
     private static final CharSequence ORIGIN = HttpHeaders.createOptimized("Origin");
     private static final CharSequence FETCH_MODE = HttpHeaders.createOptimized("Sec-Fetch-Mode");
@@ -40,7 +38,7 @@ final class LocalIdentities implements Identities {
                     .asException();
         }
         RequestHeaders.single(request, ORIGIN)
-                .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
+                .filter(origin -> !origin.equalsIgnoreCase((request.isSSL() ? "https://" : "http://") + host))
                 .ifPresent(foreign -> {
                     throw ProblemDetail.of(
                                     ProblemType.NOT_LOCAL,
@@ -69,12 +67,7 @@ final class LocalIdentities implements Identities {
 
     @Override
     public Identity of(HttpServerRequest request) {
-        String tenant = name(request, TENANT, "default");
-        if (tenant.equals(WebhookGate.RESERVED_TENANT)) {
-            throw ProblemDetail.field(
-                            TENANT.toString(), "The header %s contains a reserved organization".formatted(TENANT))
-                    .asException();
-        }
+        String tenant = OrganizationHeader.of(request).orElse("default");
         return new Identity(tenant, name(request, ACTOR, "anonymous"), Role.OPERATOR);
     }
 

@@ -61,12 +61,22 @@ public enum ProblemType {
             This token does not own the claim any more: the lease expired and another caller took over the claim, or \
             it was settled differently, or the claim does not exist. Nothing was changed. Do not repeat the work: the \
             current owner decides."""),
+    EVENT_LOST(409, "Event lost", """
+            The lease of the inbox event has ended and another consumer has taken it, or the token never held it. Nothing \
+            was changed. Do not repeat the work: the other consumer does it. Take events for longer (lease_seconds), or \
+            fewer at once (max)."""),
     EVENT_SEALED(409, "Event cannot be decrypted", """
             The event exists, but the secret that encrypted it is not active any more, or its row was changed. Add the \
             earlier secret to IDEMPOTENCY_PREVIOUS_SECRETS and send the request again. Nothing was processed."""),
     OUTCOME_UNKNOWN(409, "Outcome unknown", """
             The claim was parked, or its owner disappeared under on_stale: park. It is not granted again until an \
             operator decides what happened."""),
+    KEY_MOVED_ON(409, "Claim has changed", """
+            The claim's fence is not the one of the request, or it was settled meanwhile. Nothing was changed. Look at \
+            it again (GET /v1/keys/{id}) and decide on what it shows now."""),
+    KEY_IN_PROGRESS(409, "Claim in progress", """
+            The claim's owner is working on it, so a decision could make the work happen twice. Nothing was changed. \
+            Wait until it is settled, or until its lease has ended."""),
     CONTENT_TOO_LARGE(413, "Content too large", """
             The detail says which limit was exceeded. A body has at most limits.body_bytes; a webhook or a ledger \
             event at most 4 MiB, regardless of that setting; a webhook at most 5,000 events. A request that needs more \

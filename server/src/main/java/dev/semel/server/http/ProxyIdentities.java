@@ -15,10 +15,9 @@ public final class ProxyIdentities {
 
     private ProxyIdentities() {}
 
-    public static Function<HttpServerRequest, Identity> of(Settings settings) {
-        Identities identities = settings.mode() == ServerMode.PRODUCTION
-                ? new TokenIdentities(settings.tokens(), HEADER)
-                : new LocalIdentities();
+    public static Function<HttpServerRequest, Identity> of(Settings settings, LiveTokens tokens) {
+        Identities identities =
+                settings.mode() == ServerMode.PRODUCTION ? new TokenIdentities(tokens, HEADER) : new LocalIdentities();
         return request -> {
             Identity identity = identities.of(request);
             if (!RouteAccess.USE.allows(identity.role())) {

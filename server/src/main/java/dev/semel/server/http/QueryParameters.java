@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Strictly parsed query parameters. */
@@ -46,6 +48,21 @@ final class QueryParameters {
     private static ProblemException broken(String field, String what) {
         return ProblemDetail.field(field, what + " has a broken percent-escape, or is not UTF-8")
                 .asException();
+    }
+
+    /** Refuses parameters with other names. */
+    void only(Set<String> names) {
+        for (String name : values.keySet()) {
+            if (!names.contains(name)) {
+                throw ProblemDetail.field(
+                                name,
+                                names.isEmpty()
+                                        ? "This path has no query parameters"
+                                        : "Unknown query parameter. Known ones are "
+                                                + String.join(", ", new TreeSet<>(names)))
+                        .asException();
+            }
+        }
     }
 
     /** Returns a parameter that may be given once. */

@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An admitted request, as resources see it. */
@@ -51,6 +52,11 @@ public final class RequestContext {
         return value;
     }
 
+    /** Returns all path parameters. */
+    public Map<String, String> pathParameters() {
+        return Map.copyOf(parameters);
+    }
+
     /**
      * Returns a query parameter that may be given once.
      *
@@ -75,6 +81,15 @@ public final class RequestContext {
                     .asException();
         }
         return name;
+    }
+
+    /**
+     * Refuses query parameters with other names.
+     *
+     * @throws ProblemException if there is one
+     */
+    void onlyParameters(Set<String> names) {
+        query().only(names);
     }
 
     private QueryParameters query() {

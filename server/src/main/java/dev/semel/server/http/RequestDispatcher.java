@@ -28,6 +28,7 @@ final class RequestDispatcher {
     private final int maxBody;
     private final Memory memory;
     private final BooleanSupplier stopping;
+    private final HttpObserver observer;
 
     /** The accounts that requests are charged to. */
     record Memory(MemoryBudget budget, ClientAddresses addresses) {
@@ -45,7 +46,8 @@ final class RequestDispatcher {
             EventLoopConnections connections,
             int maxBody,
             Memory memory,
-            BooleanSupplier stopping) {
+            BooleanSupplier stopping,
+            HttpObserver observer) {
         this.loop = loop;
         this.loopThread = Thread.currentThread();
         this.routes = routes;
@@ -54,6 +56,7 @@ final class RequestDispatcher {
         this.maxBody = maxBody;
         this.memory = memory;
         this.stopping = stopping;
+        this.observer = observer;
     }
 
     void handle(HttpServerRequest request) {
@@ -65,7 +68,7 @@ final class RequestDispatcher {
             return;
         }
         connection.working();
-        RequestLifecycle lifecycle = new RequestLifecycle(request, connection, stopping);
+        RequestLifecycle lifecycle = new RequestLifecycle(request, connection, stopping, observer);
         try {
             RequestValidation.check(request);
             identities.admit(request);
@@ -75,16 +78,19 @@ final class RequestDispatcher {
                         .asException();
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
+            lifecycle.found(found.route());
             boolean proxied = found.route().work() instanceof HttpRoute.Proxied;
             if (!proxied) {
                 RequestValidation.checkServerRequest(request);
             }
             Identity identity = authorize(request, found.route());
             MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
-            lifecycle.admitted(found.route(), charge);
+            lifecycle.admitted(charge);
             connection.chargeHead(charge);
             RequestContext context = new RequestContext(request, identity, found.parameters(), charge);
-            if (!proxied) {
+            if (found.route().refusesOtherParameters()) {
+                context.onlyParameters(found.route().parameters());
+            } else if (!proxied) {
                 context.checkQuery();
             }
             if (found.route().work() instanceof HttpRoute.Streaming streaming) {
@@ -191,7 +197,9 @@ final class RequestDispatcher {
             return;
         }
         connection.ending();
-        AnswerWriter.write(request, unreadable(cause).answer(), true).onComplete(sent -> connection.lingering());
+        HttpAnswer answer = unreadable(cause).answer();
+        observer.answered("OTHER", "none", answer.status(), 0);
+        AnswerWriter.write(request, answer, true).onComplete(sent -> connection.lingering());
     }
 
     /** Exposes only messages of our own decoder. Netty's messages may quote the request. */

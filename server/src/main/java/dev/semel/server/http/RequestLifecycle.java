@@ -5,6 +5,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.internal.Futures;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,18 +21,26 @@ final class RequestLifecycle {
     /** Smaller responses are not charged. The number of connections bounds them. */
     private static final int SMALL_ANSWER = 4_096;
 
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
     private final HttpServerRequest request;
     private final EventLoopConnections.TrackedConnection connection;
     private final BooleanSupplier stopping;
     private @Nullable MemoryCharge charge;
     private @Nullable HttpRoute route;
+    private final HttpObserver observer;
+    private final long started = System.nanoTime();
 
     /** @param stopping whether every connection closes after its response */
     RequestLifecycle(
-            HttpServerRequest request, EventLoopConnections.TrackedConnection connection, BooleanSupplier stopping) {
+            HttpServerRequest request,
+            EventLoopConnections.TrackedConnection connection,
+            BooleanSupplier stopping,
+            HttpObserver observer) {
         this.request = request;
         this.connection = connection;
         this.stopping = stopping;
+        this.observer = observer;
     }
 
     HttpServerRequest request() {
@@ -42,10 +51,24 @@ final class RequestLifecycle {
         return connection;
     }
 
+    /** The route was found. */
+    void found(HttpRoute matching) {
+        route = matching;
+    }
+
     /** The request was admitted. */
-    void admitted(HttpRoute found, MemoryCharge paidBy) {
-        route = found;
+    void admitted(MemoryCharge paidBy) {
         charge = paidBy;
+    }
+
+    private void observe(int status) {
+        String method = request.method().name();
+        observer.answered(
+                METHODS.contains(method) ? method : "OTHER", routePath(), status, System.nanoTime() - started);
+    }
+
+    private String routePath() {
+        return route == null ? "none" : route.path();
     }
 
     /** Ends the processing with a response or a failure. */
@@ -74,7 +97,7 @@ final class RequestLifecycle {
     private void failed(@Nullable Throwable cause) {
         if (!request.response().closed()) {
             String method = request.method().name();
-            String path = route == null ? "none" : route.path();
+            String path = routePath();
             LOG.atError()
                     .setCause(cause)
                     .addKeyValue("method", method)
@@ -91,6 +114,7 @@ final class RequestLifecycle {
             release();
             return;
         }
+        observe(answer.status());
         boolean unread = !request.isEnded() && RequestValidation.hasBody(request);
         connection.answering();
         if (unread) {
@@ -112,6 +136,7 @@ final class RequestLifecycle {
 
     /** Ends a request whose response was streamed. */
     void streamed() {
+        observe(request.response().getStatusCode());
         release();
         if (request.isEnded() || !RequestValidation.hasBody(request)) {
             connection.answered();
@@ -127,6 +152,7 @@ final class RequestLifecycle {
 
     /** Ends a request whose response was sent in part. Closing the connection is the only way to signal that. */
     void abort() {
+        observe(request.response().getStatusCode());
         release();
         request.connection().close();
     }

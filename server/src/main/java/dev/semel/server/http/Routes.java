@@ -23,34 +23,55 @@ public final class Routes {
 
     /** Adds GET and HEAD routes, which read no body. */
     public void get(String path, RouteAccess access, HttpRoute.PlainHandler handler) {
-        add(new HttpRoute("GET", path, access, new HttpRoute.Plain(handler)));
-        add(new HttpRoute("HEAD", path, access, new HttpRoute.Plain(handler)));
+        get(path, access, Set.of(), handler);
+    }
+
+    /**
+     * Adds GET and HEAD routes with query parameters.
+     *
+     * @param parameters their names; others are refused
+     */
+    public void get(String path, RouteAccess access, Set<String> parameters, HttpRoute.PlainHandler handler) {
+        add(new HttpRoute("GET", path, access, parameters, new HttpRoute.Plain(handler)));
+        add(new HttpRoute("HEAD", path, access, parameters, new HttpRoute.Plain(handler)));
     }
 
     /** Adds an OPTIONS route, for senders that ask before they deliver. */
     public void options(String path, RouteAccess access, HttpRoute.PlainHandler handler) {
-        add(new HttpRoute("OPTIONS", path, access, new HttpRoute.Plain(handler)));
+        add(new HttpRoute("OPTIONS", path, access, Set.of(), new HttpRoute.Plain(handler)));
     }
 
     /** Adds a POST route with a JSON body. */
     public void post(String path, RouteAccess access, HttpRoute.JsonHandler handler) {
-        add(new HttpRoute("POST", path, access, new HttpRoute.WithJson(handler)));
+        add(new HttpRoute("POST", path, access, Set.of(), new HttpRoute.WithJson(handler)));
     }
 
     /** Adds a POST route that needs the raw body: to check a signature, or because the body is not one document. */
     public void postBytes(String path, RouteAccess access, HttpRoute.BytesHandler handler) {
-        add(new HttpRoute("POST", path, access, new HttpRoute.WithBytes(handler)));
+        add(new HttpRoute("POST", path, access, Set.of(), new HttpRoute.WithBytes(handler)));
     }
 
     /** Adds a POST route that streams body and response, because they may be larger than memory. */
     public void postStream(String path, RouteAccess access, HttpRoute.StreamHandler handler) {
-        add(new HttpRoute("POST", path, access, new HttpRoute.Streaming(handler)));
+        add(new HttpRoute("POST", path, access, Set.of(), new HttpRoute.Streaming(handler)));
+    }
+
+    /**
+     * Adds a GET route whose response is streamed.
+     *
+     * @param head answers HEAD
+     */
+    public void getStream(
+            String path, RouteAccess access, HttpRoute.StreamHandler handler, HttpRoute.PlainHandler head) {
+        add(new HttpRoute("GET", path, access, Set.of(), new HttpRoute.Streaming(handler)));
+        add(new HttpRoute("HEAD", path, access, Set.of(), new HttpRoute.Plain(head)));
     }
 
     /** Adds a proxy route for all methods. The first matching route is used. */
     public void proxy(RoutePattern pattern, HttpRoute.ProxyHandler handler) {
         proxies.add(new Proxy(
-                pattern, new HttpRoute("*", pattern.toString(), RouteAccess.OPEN, new HttpRoute.Proxied(handler))));
+                pattern,
+                new HttpRoute("*", pattern.toString(), RouteAccess.OPEN, Set.of(), new HttpRoute.Proxied(handler))));
     }
 
     private void add(HttpRoute route) {

@@ -10,21 +10,22 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identities in production mode: the bearer token alone determines tenant, actor and role. Other headers are ignored.
+ * Identities in production mode: the bearer token determines tenant, actor and role. Other headers are ignored, except that
+ * a token with several tenants requires X-Organization-Id.
  */
 final class TokenIdentities implements Identities {
     private static final String SCHEME = "bearer ";
     private static final int LONGEST = 1_024;
 
-    private final List<ApiToken> tokens;
+    private final LiveTokens tokens;
     private final String header;
 
-    TokenIdentities(List<ApiToken> tokens) {
+    TokenIdentities(LiveTokens tokens) {
         this(tokens, "Authorization");
     }
 
-    TokenIdentities(List<ApiToken> tokens, String header) {
-        this.tokens = List.copyOf(tokens);
+    TokenIdentities(LiveTokens tokens, String header) {
+        this.tokens = tokens;
         this.header = header;
     }
 
@@ -47,13 +48,33 @@ final class TokenIdentities implements Identities {
         if (found == null) {
             throw refused("The token is unknown");
         }
-        return new Identity(found.tenant(), found.actor(), found.role());
+        return new Identity(tenant(found, request), found.actor(), found.role());
+    }
+
+    /** The header is read for tokens with several tenants only. Otherwise a client could name a tenant of another token. */
+    private static String tenant(ApiToken token, HttpServerRequest request) {
+        if (!token.isChoosing()) {
+            return token.tenants().get(0);
+        }
+        String tenant = OrganizationHeader.of(request)
+                .orElseThrow(() -> ProblemDetail.field(
+                                OrganizationHeader.NAME,
+                                "The token has several tenants: the header %s is required"
+                                        .formatted(OrganizationHeader.NAME))
+                        .asException());
+        if (!token.allows(tenant)) {
+            throw ProblemDetail.of(
+                            ProblemType.FORBIDDEN,
+                            "The token does not have the tenant in the header %s".formatted(OrganizationHeader.NAME))
+                    .asException();
+        }
+        return tenant;
     }
 
     /** Compares all tokens, so that the time reveals nothing about a match. */
     private @Nullable ApiToken find(byte[] digest) {
         ApiToken found = null;
-        for (ApiToken token : tokens) {
+        for (ApiToken token : tokens.current()) {
             if (token.matches(digest)) {
                 found = token;
             }

@@ -16,6 +16,7 @@ import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** {@code POST /api/ledger/ingest}, {@code POST /api/ledger/ingest/batch} and reads of ledger events. */
@@ -45,8 +46,8 @@ public final class LedgerResource implements Resource {
                 "/api/ledger/ingest/batch",
                 RouteAccess.USE,
                 (context, progress) -> new LedgerStream(context, lines, maxBytes, progress).start());
-        routes.get("/api/ledger/events/{id}", RouteAccess.LOOK, this::find);
-        routes.get("/api/ledger/events", RouteAccess.LOOK, this::page);
+        routes.get("/api/ledger/events/{id}", RouteAccess.LOOK, Set.of("org_id"), this::find);
+        routes.get("/api/ledger/events", RouteAccess.LOOK, Set.of("org_id", "after", "limit"), this::page);
     }
 
     private CompletionStage<HttpAnswer> ingest(RequestContext context, Json body) {

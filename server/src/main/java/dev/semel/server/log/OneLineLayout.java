@@ -43,7 +43,8 @@ public final class OneLineLayout extends LayoutBase<ILoggingEvent> {
         return line.append('\n').toString();
     }
 
-    private static String described(IThrowableProxy thrown) {
+    /** The classes of an exception and its causes, a few frames, and the messages of our own exceptions. */
+    static String described(IThrowableProxy thrown) {
         StringBuilder text = new StringBuilder();
         int depth = 0;
         for (IThrowableProxy cause = thrown; cause != null && depth < 5; cause = cause.getCause(), depth++) {

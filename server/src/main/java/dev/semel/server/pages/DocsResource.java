@@ -5,6 +5,7 @@ import dev.semel.internal.Sha256;
 import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
+import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
@@ -28,8 +29,8 @@ public final class DocsResource implements Resource {
                     + "pre{padding:.8em;overflow:auto}td,th{text-align:left;padding:.2em .8em .2em 0;vertical-align:top}";
 
     private final byte[] openApi = resource("openapi.yaml");
-    private final byte[] docs = page(
-            "Semel", new String(resource("docs.html"), StandardCharsets.UTF_8).replace("@problems@", problemRows()));
+    private final String docs =
+            new String(resource("docs.html"), StandardCharsets.UTF_8).replace("@problems@", problemRows());
     private final Map<ProblemType, byte[]> problems = Stream.of(ProblemType.values())
             .collect(Collectors.toUnmodifiableMap(type -> type, type -> page(type.title(), about(type))));
     private final String policy;
@@ -47,8 +48,8 @@ public final class DocsResource implements Resource {
                 RouteAccess.OPEN,
                 exchange -> CompletableFuture.completedStage(
                         new HttpAnswer(200, "application/yaml", openApi, Map.of(), true)));
-        routes.get("/", RouteAccess.OPEN, exchange -> html(docs));
-        routes.get("/docs", RouteAccess.OPEN, exchange -> html(docs));
+        routes.get("/", RouteAccess.OPEN, this::docs);
+        routes.get("/docs", RouteAccess.OPEN, this::docs);
         routes.get(
                 "/docs/problems/{name}",
                 RouteAccess.OPEN,
@@ -56,6 +57,12 @@ public final class DocsResource implements Resource {
                         .map(type -> html(Objects.requireNonNull(problems.get(type))))
                         .orElseThrow(() -> ProblemDetail.of(ProblemType.NOT_FOUND, "No such problem type; see /docs")
                                 .asException()));
+    }
+
+    /** The commands on the page work as they are: they contain the port of the request. */
+    private CompletionStage<HttpAnswer> docs(RequestContext context) {
+        int port = context.request().localAddress().port();
+        return html(page("Semel", docs.replace("@port@", Integer.toString(port))));
     }
 
     private CompletionStage<HttpAnswer> html(byte[] page) {

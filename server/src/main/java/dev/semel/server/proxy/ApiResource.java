@@ -14,6 +14,7 @@ import dev.semel.server.config.ApiRoute;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.JsonBodies;
+import dev.semel.server.http.LiveTokens;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
@@ -42,17 +43,25 @@ public final class ApiResource implements Resource {
     private final Vertx vertx;
     private final ApiGate gate;
     private final NewKeyRate rate;
+    private final UpstreamObserver observer;
     private final List<ApiRoute> routes;
     private final RouteIdentities identities;
     private final List<AddressRange> trustedProxies;
     private final int maxBody;
 
-    public ApiResource(Vertx vertx, ApiGate gate, NewKeyRate rate, Settings settings) {
+    public ApiResource(
+            Vertx vertx,
+            ApiGate gate,
+            NewKeyRate rate,
+            Settings settings,
+            LiveTokens tokens,
+            UpstreamObserver observer) {
+        this.observer = observer;
         this.vertx = vertx;
         this.gate = gate;
         this.rate = rate;
         this.routes = settings.routes();
-        this.identities = new RouteIdentities(ProxyIdentities.of(settings));
+        this.identities = new RouteIdentities(ProxyIdentities.of(settings, tokens));
         this.trustedProxies = settings.server().trustedProxies();
         this.maxBody = settings.limits().bodyBytes();
     }
@@ -60,7 +69,7 @@ public final class ApiResource implements Resource {
     @Override
     public void addTo(Routes all) {
         for (ApiRoute route : routes) {
-            Upstream upstream = new Upstream(vertx, route);
+            Upstream upstream = new Upstream(vertx, route, observer);
             all.proxy(route.pattern(), (context, client) -> handle(route, upstream, context, client));
         }
     }

@@ -39,10 +39,12 @@ final class Upstream {
     private final ApiRoute route;
     private final Targets targets;
     private final HttpClient client;
+    private final UpstreamObserver observer;
 
-    Upstream(Vertx vertx, ApiRoute route) {
+    Upstream(Vertx vertx, ApiRoute route, UpstreamObserver observer) {
         this.vertx = vertx;
         this.route = route;
+        this.observer = observer;
         this.targets = new Targets(route.targets());
         HttpClientOptions options = new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_1_1)
@@ -85,7 +87,16 @@ final class Upstream {
 
     /** Connects to the first target that accepts a connection. Fails if none does; nothing was sent then. */
     Future<HttpClientRequest> connect(HttpMethod method, String uri) {
-        return connect(method, uri, targets.inTryOrder(), 0);
+        long started = System.nanoTime();
+        return connect(method, uri, targets.inTryOrder(), 0)
+                .onSuccess(request -> request.response()
+                        .onSuccess(answer -> observe(answer.statusCode(), started))
+                        .onFailure(lost -> observe(UpstreamObserver.NONE, started)))
+                .onFailure(refused -> observe(UpstreamObserver.NONE, started));
+    }
+
+    private void observe(int status, long started) {
+        observer.answered(route.pattern().toString(), status, System.nanoTime() - started);
     }
 
     private Future<HttpClientRequest> connect(HttpMethod method, String uri, List<Integer> order, int tried) {

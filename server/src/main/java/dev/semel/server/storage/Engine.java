@@ -1,38 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.storage;
 
+import dev.semel.ClaimListener;
 import dev.semel.Semel;
+import dev.semel.admin.ClaimStatistics;
+import dev.semel.admin.HistoryRecorder;
+import dev.semel.admin.Keys;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
+import java.util.List;
 
 /** The Semel engine with the configured database and secrets. */
 public final class Engine implements AutoCloseable {
     private final Secrets secrets;
     private final ReplayCaches caches;
+    private final HistoryRecorder history;
+    private final ClaimStatistics statistics;
+    private final ClaimListener metrics;
     private final Semel semel;
+    private final Keys keys;
 
-    private Engine(Secrets secrets, ReplayCaches caches, Semel semel) {
+    private Engine(
+            Secrets secrets,
+            ReplayCaches caches,
+            HistoryRecorder history,
+            ClaimStatistics statistics,
+            ClaimListener metrics,
+            Semel semel,
+            Keys keys) {
         this.secrets = secrets;
         this.caches = caches;
+        this.history = history;
+        this.statistics = statistics;
+        this.metrics = metrics;
         this.semel = semel;
+        this.keys = keys;
     }
 
-    public static Engine on(Storage storage, Settings settings) {
+    /**
+     * Opens the engine.
+     *
+     * @param metrics counts claims
+     */
+    public static Engine on(Storage storage, Settings settings, ClaimListener metrics) {
         Secrets secrets = secrets(settings);
         // Use the current secret only. Entries under other secrets are not found; the database is read instead.
         ReplayCaches caches = ReplayCaches.of(settings, secrets);
+        HistoryRecorder history = new HistoryRecorder(storage.claims());
+        ClaimStatistics statistics = new ClaimStatistics(settings.alerts().window());
         Semel semel = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())
+                .listener(history)
+                .listener(statistics)
+                .listener(metrics)
+                // The cleanup does it, on one instance at a time.
+                .withoutSweep()
                 // Receivers switch to their own event loop. Running callbacks directly saves a thread switch.
                 .callbackExecutor(Runnable::run)
                 .build();
-        return new Engine(secrets, caches, semel);
+        return new Engine(secrets, caches, history, statistics, metrics, semel, Keys.on(storage.claims(), secrets));
     }
 
-    private static Secrets secrets(Settings settings) {
+    /**
+     * Returns the configured secrets. Without one, the secret of the data folder is used, and created if it does not exist.
+     *
+     * @throws ConfigException if the secret of the data folder cannot be read
+     */
+    public static Secrets secrets(Settings settings) {
         Secret current = settings.secret()
                 .map(hidden -> Secret.of(hidden.reveal()))
                 .orElseGet(() -> SecretFile.in(settings.server().dataDir()));
@@ -58,6 +95,26 @@ public final class Engine implements AutoCloseable {
         return semel;
     }
 
+    /** Returns the recorder of take-overs, conflicts and parks. */
+    public HistoryRecorder history() {
+        return history;
+    }
+
+    /** Returns what happened in the last minutes. */
+    public ClaimStatistics statistics() {
+        return statistics;
+    }
+
+    /** Returns who hears of claims. */
+    public List<ClaimListener> listeners() {
+        return List.of(history, statistics, metrics);
+    }
+
+    /** Returns the claims as operators see them. */
+    public Keys keys() {
+        return keys;
+    }
+
     /** Returns the secrets, to derive keys for encryption and for claims by inputs. */
     public Secrets secrets() {
         return secrets;
@@ -66,6 +123,7 @@ public final class Engine implements AutoCloseable {
     @Override
     public void close() {
         semel.close();
+        history.close();
         caches.close();
     }
 }

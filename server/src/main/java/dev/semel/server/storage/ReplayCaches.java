@@ -13,10 +13,12 @@ import java.util.Optional;
 public final class ReplayCaches implements AutoCloseable {
     private static final long PROCESS_BYTES = 32L << 20;
 
+    private final ProcessReplayCache own;
     private final ReplayCache replays;
     private final Optional<RedisReplayCache> redis;
 
-    private ReplayCaches(ReplayCache replays, Optional<RedisReplayCache> redis) {
+    private ReplayCaches(ProcessReplayCache own, ReplayCache replays, Optional<RedisReplayCache> redis) {
+        this.own = own;
         this.replays = replays;
         this.redis = redis;
     }
@@ -26,9 +28,20 @@ public final class ReplayCaches implements AutoCloseable {
         Optional<RedisReplayCache> redis =
                 settings.redis().map(url -> RedisReplayCache.connect(url.toString(), secrets));
         return new ReplayCaches(
+                own,
                 redis.<ReplayCache>map(shared -> new TieredReplayCache(own, shared))
                         .orElse(own),
                 redis);
+    }
+
+    /** Returns the cache in this process's memory. */
+    public ProcessReplayCache process() {
+        return own;
+    }
+
+    /** Returns both tiers, if there is a shared one. */
+    public Optional<TieredReplayCache> tiers() {
+        return replays instanceof TieredReplayCache tiered ? Optional.of(tiered) : Optional.empty();
     }
 
     public ReplayCache replays() {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.storage;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
-import dev.semel.jdbc.SqliteFile;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.Journal;
 import dev.semel.journal.ledger.OnMismatch;
@@ -17,34 +14,23 @@ import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.LedgerSettings;
 import dev.semel.server.config.Settings;
-import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** The configured database: its data source, which all parts share, and the claim store. */
 public final class Storage implements AutoCloseable {
-    private static final String MYSQL = "jdbc:mysql:";
-
-    /** Shorter than the engine's limit of 5 s, so that the engine receives the cause. */
-    private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
-
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** A strong reference: java.util.logging forgets loggers without one, including their level. */
-    private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
-
+    private final DatabasePool database;
     private final DataSource pool;
     private final JdbcClaimStore claims;
+    private final SchemaMode schema;
 
-    /** PostgreSQL's SQLState for a write in a read-only transaction, such as on a standby. */
-    private static final String READ_ONLY = "25006";
-
-    private Storage(DataSource pool, JdbcClaimStore claims) {
-        this.pool = pool;
+    private Storage(DatabasePool database, JdbcClaimStore claims, SchemaMode schema) {
+        this.database = database;
+        this.pool = database.dataSource();
         this.claims = claims;
+        this.schema = schema;
     }
 
     /**
@@ -53,28 +39,47 @@ public final class Storage implements AutoCloseable {
      * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
      */
     public static Storage open(DatabaseSettings settings) {
-        DataSource pool = settings.isSqlite() ? sqlite(settings) : server(settings);
+        return open(settings, SchemaMode.MIGRATE);
+    }
+
+    /**
+     * Connects, and migrates or checks the schema.
+     *
+     * @throws ConfigException if the database is unavailable, lacks tables, or contains foreign tables with Semel's names
+     */
+    public static Storage open(DatabaseSettings settings, SchemaMode schema) {
+        DatabasePool database = DatabasePool.open(settings);
+        DataSource pool = database.dataSource();
         try {
-            // Check before anything is created, so that a rejected database stays unchanged.
-            Schema.of(pool).requireFreeNames();
-            Journal.schema(pool).requireFreeNames();
-            return new Storage(pool, JdbcClaimStore.migrating(pool));
+            if (schema == SchemaMode.MIGRATE) {
+                // Check before anything is created, so that a rejected database stays unchanged.
+                Schema.of(pool).requireFreeNames();
+                Journal.schema(pool).requireFreeNames();
+                return new Storage(database, JdbcClaimStore.migrating(pool), schema);
+            }
+            Journal.schema(pool).check();
+            return new Storage(database, JdbcClaimStore.on(pool), schema);
         } catch (StoreException | SchemaException e) {
-            close(pool);
-            throw unusable(settings, e);
+            database.close();
+            throw schema == SchemaMode.CHECK && e instanceof SchemaException
+                    ? notMigrated(settings, e)
+                    : database.unusable(e);
         } catch (RuntimeException e) {
-            close(pool);
+            database.close();
             throw e;
         }
     }
 
-    /** Closes a data source that this class created. All of them are closeable. */
-    private static void close(DataSource pool) {
-        if (pool instanceof HikariDataSource hikari) {
-            hikari.close();
-        } else {
-            ((SqliteFile) pool).close();
-        }
+    /** The first sentence of the cause says what is missing. The statements after it are printed by the command. */
+    private static ConfigException notMigrated(DatabaseSettings settings, RuntimeException cause) {
+        return new ConfigException(
+                ("The database %s does not have the schema of this version: %s. Run `semel migrate` with the"
+                                + " same settings, or apply what `semel migrate --print` prints.")
+                        .formatted(
+                                settings.shownUrl(),
+                                String.valueOf(cause.getMessage())
+                                        .replaceFirst("(?s)\\. .*", "")
+                                        .replaceFirst("\\.$", "")));
     }
 
     /** Returns the data source, for tables next to the claims. */
@@ -92,12 +97,14 @@ public final class Storage implements AutoCloseable {
         try {
             return migrated(settings, replays, secrets);
         } catch (StoreException | SchemaException e) {
-            throw unusable(settings.database(), e);
+            throw database.unusable(e);
         }
     }
 
     private Journal migrated(Settings settings, ReplayCache replays, Secrets secrets) {
-        Journal.schema(pool).migrate();
+        if (schema == SchemaMode.MIGRATE) {
+            Journal.schema(pool).migrate();
+        }
         return Journal.on(pool)
                 .onMismatch(
                         settings.ledger().onMismatch() == LedgerSettings.MismatchResponse.REJECT
@@ -106,6 +113,8 @@ public final class Storage implements AutoCloseable {
                 .writeSignatureHash(settings.calls().writeSignatureHash())
                 .replayCache(replays, claims)
                 .inbox(secrets)
+                // The cleanup does it, on one instance at a time.
+                .withoutPurge()
                 // Shorter than clients wait for a response.
                 .maxWait(MAX_WAIT)
                 .build();
@@ -125,76 +134,6 @@ public final class Storage implements AutoCloseable {
     @Override
     public void close() {
         claims.close();
-        close(pool);
-    }
-
-    private static SqliteFile sqlite(DatabaseSettings settings) {
-        try {
-            if (settings.file().isPresent()) {
-                DataFolder.prepareDatabase(settings.file().get());
-            }
-        } catch (IOException e) {
-            throw new ConfigException(("The database file of %s cannot be created (%s): set --data-dir or"
-                            + " --database-url to a writable location")
-                    .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
-        }
-        try {
-            return SqliteFile.at(settings.url(), LONGEST_WAIT_FOR_CONNECTION);
-        } catch (StoreException e) {
-            throw unusable(settings, e);
-        }
-    }
-
-    private static HikariDataSource server(DatabaseSettings settings) {
-        // The driver logs URLs that it cannot parse, including secrets.
-        POSTGRES_DRIVER.setLevel(Level.OFF);
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("semel");
-        // MariaDB's driver also connects to MySQL, but only accepts its own URL scheme.
-        config.setJdbcUrl(
-                settings.url().startsWith(MYSQL)
-                        ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
-                        : settings.url());
-        config.setConnectionTimeout(LONGEST_WAIT_FOR_CONNECTION.toMillis());
-        config.setValidationTimeout(1_000);
-        // Connect lazily: the first query reports an unavailable database with a better message.
-        config.setInitializationFailTimeout(-1);
-        config.setMaximumPoolSize(settings.poolSize());
-        config.setMinimumIdle(Math.min(2, settings.poolSize()));
-        settings.user().ifPresent(config::setUsername);
-        settings.password().ifPresent(password -> config.setPassword(password.reveal()));
-        try {
-            return new HikariDataSource(config);
-        } catch (RuntimeException e) {
-            // Do not use the message. It quotes the URL, as do messages about unknown options.
-            throw new ConfigException(
-                    "The database %s cannot be used: its driver rejects the URL (%s). Check the options of the URL."
-                            .formatted(settings.shownUrl(), reason(e)));
-        }
-    }
-
-    private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {
-        if (failure.getCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState())) {
-            return new ConfigException(("The database %s is read-only (SQLState %s). Connect to the primary, not to a"
-                            + " standby; with several hosts in the URL add targetServerType=primary. Or"
-                            + " disable default_transaction_read_only.")
-                    .formatted(settings.shownUrl(), READ_ONLY));
-        }
-        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
-            return new ConfigException(("The database %s is unavailable (%s). Check that it is running and that"
-                            + " --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD are correct.")
-                    .formatted(settings.shownUrl(), reason(failure)));
-        }
-        return new ConfigException(
-                "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
-    }
-
-    /** Returns the class of the innermost exception. Its message may quote user data. */
-    private static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
-        return cause.getClass().getSimpleName();
+        database.close();
     }
 }

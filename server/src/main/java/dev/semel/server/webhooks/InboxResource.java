@@ -26,29 +26,34 @@ import dev.semel.webhooks.EventReplay;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@code GET /v1/inbox}: received webhook events. Consumers read them in order and acknowledge them; operators can
- * replay them.
+ * {@code GET /v1/inbox}: received webhook events. Consumers read them in order, or take them for a limited time, and acknowledge
+ * them; operators can replay them.
  */
 public final class InboxResource implements Resource {
     private static final int LONGEST_REASON = 100;
 
     private final Inbox inbox;
     private final WebhookGates gates;
+    private final InboxConsumers takes;
 
     public InboxResource(Inbox inbox, WebhookGates gates) {
         this.inbox = inbox;
         this.gates = gates;
+        this.takes = new InboxConsumers(inbox, this::shown);
     }
 
     @Override
     public void addTo(Routes routes) {
-        routes.get("/v1/inbox", RouteAccess.LOOK, this::page);
+        routes.get("/v1/inbox", RouteAccess.LOOK, Set.of("provider", "unacknowledged", "after", "limit"), this::page);
         routes.get("/v1/inbox/{id}", RouteAccess.LOOK, this::find);
+        routes.post("/v1/inbox/take", RouteAccess.USE, takes::take);
         routes.postBytes("/v1/inbox/{id}/ack", RouteAccess.USE, this::acknowledge);
+        routes.post("/v1/inbox/{id}/give-back", RouteAccess.USE, takes::giveBack);
         routes.post("/v1/inbox/{id}/replay", RouteAccess.OPERATE, this::replay);
     }
 
@@ -100,13 +105,18 @@ public final class InboxResource implements Resource {
                 .thenApply(found -> HttpAnswer.json(200, shown(found.orElseThrow(Pagination::notFound))));
     }
 
-    /** Acknowledges an event. The body is optional and ignored. */
+    /** Acknowledges an event. The body is optional; it may contain the token of a take. */
     private CompletionStage<HttpAnswer> acknowledge(RequestContext context, byte[] body) {
+        Optional<UUID> token = Optional.empty();
         if (body.length > 0) {
-            new JsonFields(JsonBodies.parse(body), JsonPointer.ROOT).done();
+            JsonFields fields = new JsonFields(JsonBodies.parse(body), JsonPointer.ROOT);
+            token = InboxConsumers.token(fields);
+            fields.done();
         }
         UUID id = Pagination.uuid(context.path("id"));
-        return inbox.ack(context.tenant(), id, context.identity().actor())
+        String actor = context.identity().actor();
+        return token.map(taken -> inbox.ack(context.tenant(), id, taken, actor))
+                .orElseGet(() -> inbox.ack(context.tenant(), id, actor))
                 .thenApply(acknowledgement -> acknowledged(id, acknowledgement));
     }
 
@@ -116,6 +126,9 @@ public final class InboxResource implements Resource {
         }
         if (acknowledgement instanceof Acknowledgement.Unknown) {
             throw Pagination.notFound();
+        }
+        if (acknowledgement instanceof Acknowledgement.Lost) {
+            throw InboxConsumers.lost();
         }
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("id", new JsonString(id.toString()));

@@ -4,7 +4,6 @@ package dev.semel.server.webhooks;
 import dev.semel.Semel;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxEntry;
-import dev.semel.server.config.ApiToken;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.SecretText;
 import dev.semel.server.config.ServerMode;
@@ -14,8 +13,10 @@ import dev.semel.webhooks.Forward;
 import dev.semel.webhooks.Sink;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.WebhookGateBuilder;
+import dev.semel.webhooks.WebhookListener;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.Providers;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,8 +48,9 @@ public final class WebhookGates {
     private static final String DEFAULT_TENANT = "default";
 
     private final Semel semel;
-    private final Settings settings;
+    private volatile Settings settings;
     private final Optional<Inbox> inbox;
+    private final WebhookListener listener;
     private final boolean production;
     private final Map<String, Opened> gates = new ConcurrentHashMap<>();
 
@@ -56,14 +58,35 @@ public final class WebhookGates {
      * Creates the configured gates.
      *
      * @param inbox receives events that are not forwarded; empty if the database does not support it
+     * @param listener counts what happens at the gates
      * @throws ConfigException if a gate needs an inbox and there is none
      */
-    public WebhookGates(Semel semel, Settings settings, Optional<Inbox> inbox) {
+    public WebhookGates(Semel semel, Settings settings, Optional<Inbox> inbox, WebhookListener listener) {
         this.semel = semel;
         this.settings = settings;
         this.inbox = inbox;
+        this.listener = listener;
         this.production = settings.mode() == ServerMode.PRODUCTION;
         settings.webhooks().forEach((name, webhook) -> gates.put(name, open(name, webhook)));
+    }
+
+    /**
+     * Replaces the gates by those of new settings. Deliveries that are being processed go on with the gate that received them.
+     *
+     * @throws ConfigException if a gate needs an inbox and there is none; then nothing changes
+     */
+    public void reload(Settings next) {
+        Settings before = settings;
+        settings = next;
+        Map<String, Opened> opened = new HashMap<>();
+        try {
+            next.webhooks().forEach((name, webhook) -> opened.put(name, open(name, webhook)));
+        } catch (RuntimeException e) {
+            settings = before;
+            throw e;
+        }
+        gates.putAll(opened);
+        gates.keySet().retainAll(opened.keySet());
     }
 
     /** Returns the gate with this name, if it exists. */
@@ -81,6 +104,7 @@ public final class WebhookGates {
 
     private Opened open(String name, WebhookSettings webhook) {
         WebhookGateBuilder builder = WebhookGate.on(semel)
+                .listener(listener)
                 .paymentTtl(settings.ttl().idempotency())
                 .lease(webhook.lease())
                 .inFlight(webhook.inFlight())
@@ -102,7 +126,10 @@ public final class WebhookGates {
      */
     private List<String> tenants(WebhookSettings webhook) {
         return production && webhook.tenants().isEmpty()
-                ? settings.tokens().stream().map(ApiToken::tenant).distinct().toList()
+                ? settings.tokens().stream()
+                        .flatMap(token -> token.tenants().stream())
+                        .distinct()
+                        .toList()
                 : webhook.tenants();
     }
 

@@ -210,6 +210,50 @@ class SettingsReaderTest {
     }
 
     @Test
+    void aTokenHasOneTenantOrAListOfThem() {
+        String token = "tokens: [{sha256: %s, actor: a, role: client, %s}]";
+        ApiToken two = read(token.formatted(DIGEST, "tenants: [north, south]"))
+                .tokens()
+                .get(0);
+        assertThat(two.isChoosing()).isTrue();
+        assertThat(two.allows("south") && !two.allows("east")).isTrue();
+        assertThat(read(token.formatted(DIGEST, "tenants: [\"*\"]"))
+                        .tokens()
+                        .get(0)
+                        .allows("east"))
+                .isTrue();
+        assertThatThrownBy(() -> read(token.formatted(DIGEST, "tenant: a, tenants: [b]")))
+                .hasMessageContaining("exclude each other");
+        assertThatThrownBy(() -> read(token.formatted(DIGEST, "tenant: \"*\"")))
+                .hasMessageContaining("tenants: [\"*\"]");
+        assertThatThrownBy(() -> read(token.formatted(DIGEST, "tenants: [\"*\", a]")))
+                .hasMessageContaining("list it alone");
+    }
+
+    @Test
+    void aWildcardCountsAsSeveralTenants() {
+        String yaml = """
+                server: {production: true}
+                secret: 0123456789abcdef0123456789abcdef
+                tokens: [{sha256: %s, actor: a, role: client, tenants: ["*"]}]
+                webhooks: {stripe: {secrets: [whsec_x]%s}}
+                """;
+        assertThatThrownBy(() -> read(yaml.formatted(DIGEST, "")))
+                .hasMessageContaining("webhooks.stripe has no tenants, and the tokens have several");
+        assertThat(read(yaml.formatted(DIGEST, ", tenants: [north]")).webhooks())
+                .containsKey("stripe");
+    }
+
+    @Test
+    void tlsNeedsBothFiles() {
+        assertThatThrownBy(() -> read("server: {tls: {certificate: \"/\"}}"))
+                .hasMessageContaining("tls.key is required");
+        assertThatThrownBy(() -> read("server: {tls: {certificate: /none, key: /none}}"))
+                .hasMessageContaining("tls.certificate must be a PEM file");
+        assertThat(read("log: {format: json}").logFormat()).isEqualTo(LogFormat.JSON);
+    }
+
+    @Test
     void aMessageNamesTheVariableOrTheOption() {
         assertThatThrownBy(() -> read("", Map.of("SEMEL_PORT", "x"), Map.of()))
                 .hasMessageStartingWith("SEMEL_PORT must");

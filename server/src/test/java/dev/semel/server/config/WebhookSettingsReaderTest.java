@@ -108,7 +108,7 @@ class WebhookSettingsReaderTest {
 
         assertThatThrownBy(() -> read(tokens + "\nwebhooks: {stripe: {secrets: [x]}}", environment, production))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the tokens have 2. Set webhooks.stripe.tenants");
+                .hasMessageContaining("the tokens have several. Set webhooks.stripe.tenants");
         Settings settings =
                 read(tokens + "\nwebhooks: {stripe: {secrets: [x], tenants: [two, three]}}", environment, production);
         assertThat(settings.webhooks().get("stripe").tenants()).containsExactly("two", "three");

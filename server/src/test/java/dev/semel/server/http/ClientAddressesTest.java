@@ -117,15 +117,14 @@ class ClientAddressesTest {
     @Test
     void trustedProxiesAreUnboundedAndNameTheirClients() throws IOException {
         try (InProcessServer server = server("""
-                server: {trusted_proxies: [127.0.0.2, 10.0.0.0/8]}
+                server: {drain_seconds: 1, trusted_proxies: [127.0.0.2, 10.0.0.0/8]}
                 limits: {connections: 100, connections_per_address: 5, memory_bytes: 1000000, address_bytes: 100000}
                 """)) {
             for (int i = 0; i < 8; i++) {
                 assertThat(isAnswered(from("127.0.0.2", server))).isTrue();
             }
             // Two bodies of one client, which the proxy reports, do not fit. An entry that the client itself put before
-            // does not
-            // help.
+            // does not help.
             holdABody(server, "127.0.0.2", "X-Forwarded-For: 192.0.2.1\r\n");
             assertThat(second(server, "127.0.0.2", "X-Forwarded-For: 1.2.3.4, 192.0.2.1, 10.1.1.1\r\n"))
                     .startsWith("HTTP/1.1 503 ");

@@ -34,7 +34,14 @@ class ProductionTest {
                   - {sha256: "%s", tenant: acme, actor: billing, role: client}
                   - {sha256: "%s", tenant: acme, actor: eve, role: viewer}
                   - {sha256: "%s", tenant: other, actor: ops, role: operator}
-                """.formatted(sha256("client-token"), sha256("viewer-token"), sha256("operator-token")),
+                  - {sha256: "%s", tenants: [north, south], actor: ops, role: operator}
+                  - {sha256: "%s", tenants: ["*"], actor: ops, role: operator}
+                """.formatted(
+                                sha256("client-token"),
+                                sha256("viewer-token"),
+                                sha256("operator-token"),
+                                sha256("two-token"),
+                                sha256("all-token")),
                 Map.of("IDEMPOTENCY_SECRET", "0123456789abcdef0123456789abcdef"));
     }
 
@@ -69,6 +76,29 @@ class ProductionTest {
 
         assertThat(reply.status()).isEqualTo(403);
         assertThat(reply.problem()).isEqualTo("forbidden");
+    }
+
+    @Test
+    void aTokenWithSeveralTenantsNamesOneWithEachRequest() {
+        assertThat(claim("several", "two-token", "X-Organization-Id", "north").status())
+                .isEqualTo(201);
+        assertThat(claim("several", "two-token", "X-Organization-Id", "south").status())
+                .as("another tenant's key")
+                .isEqualTo(201);
+        assertThat(claim("several", "two-token", "X-Organization-Id", "north").status())
+                .isEqualTo(202);
+        assertThat(claim("several", "all-token", "X-Organization-Id", "north").status())
+                .isEqualTo(202);
+
+        assertThat(claim("several", "two-token").problem()).isEqualTo("invalid-field");
+        assertThat(claim("several", "all-token").problem()).isEqualTo("invalid-field");
+        assertThat(claim("several", "two-token", "X-Organization-Id", "acme").problem())
+                .isEqualTo("forbidden");
+        assertThat(claim("several", "two-token", "X-Organization-Id", "*").problem())
+                .isEqualTo("forbidden");
+        assertThat(claim("several", "two-token", "X-Organization-Id", "north", "X-Organization-Id", "south")
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class RequestTarget {
     private static final Pattern NO_CONTROLS = Pattern.compile("[^\\x00-\\x08\\x0a-\\x1f\\x7f]*");
 
     private static final Identities LOCAL = new LocalIdentities();
-    private static final Identities NO_TOKENS = new TokenIdentities(List.of());
+    private static final Identities NO_TOKENS = new TokenIdentities(new LiveTokens(List.of()));
     private static final Routes ROUTES = routes();
 
     private RequestTarget() {}

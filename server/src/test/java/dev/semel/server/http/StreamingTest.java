@@ -44,7 +44,8 @@ class StreamingTest {
         vertx = Vertx.builder()
                 .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        port = new HttpListener(vertx, settings, resources, addresses)
+        port = new HttpListener(
+                        vertx, settings, new LiveTokens(settings.tokens()), resources, addresses, HttpObserver.NONE)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -4,6 +4,7 @@ package dev.semel.spring;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.spring.SemelProperties.PoolMode;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -95,7 +96,32 @@ final class EnginePool implements AutoCloseable {
         config.setRegisterMbeans(false);
         // The first statement reports a database that cannot be reached, with the fix.
         config.setInitializationFailTimeout(-1);
-        return new HikariDataSource(config);
+        return new OwnPool(config, source);
+    }
+
+    /**
+     * Uses the user and password that the application's pool has now: both may be changed while it runs, when credentials are
+     * rotated.
+     */
+    private static final class OwnPool extends HikariDataSource {
+        private final HikariDataSource application;
+
+        /** Opens no connection before the first claim, so that the application starts faster. */
+        OwnPool(HikariConfig config, HikariDataSource application) {
+            config.copyStateTo(this);
+            this.application = application;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (!Objects.equals(getUsername(), application.getUsername())) {
+                setUsername(application.getUsername());
+            }
+            if (!Objects.equals(getPassword(), application.getPassword())) {
+                setPassword(application.getPassword());
+            }
+            return super.getConnection();
+        }
     }
 
     DataSource dataSource() {

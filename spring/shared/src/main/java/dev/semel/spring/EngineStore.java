@@ -54,7 +54,7 @@ final class EngineStore implements AutoCloseable {
                     "The application's DataSource chooses a database for each thread, and the engine calls it from several threads.",
                     "Set semel.data-source to the DataSource bean of the one database that keeps the claims, or set semel.sqlite.");
         }
-        return onDatabase(properties, EnginePool.of(properties, dataSource));
+        return onDatabase(properties, dataSource, EnginePool.of(properties, dataSource));
     }
 
     private static boolean isRouting(DataSource dataSource) {
@@ -64,12 +64,13 @@ final class EngineStore implements AutoCloseable {
                 && dataSource instanceof AbstractRoutingDataSource;
     }
 
-    private static EngineStore onDatabase(SemelProperties properties, EnginePool pool) {
+    /** The application's own pool checks the tables: it has a connection sooner or later anyway. */
+    private static EngineStore onDatabase(SemelProperties properties, DataSource application, EnginePool pool) {
         try {
             if (properties.schema() == SchemaMode.MIGRATE) {
-                Schema.of(pool.dataSource()).migrate();
+                Schema.of(application).migrate();
             }
-            return new EngineStore(JdbcClaimStore.on(pool.dataSource()), pool.description(), pool);
+            return new EngineStore(JdbcClaimStore.on(pool.dataSource(), application), pool.description(), pool);
         } catch (SchemaException e) {
             pool.close();
             throw new InvalidSetupException(String.valueOf(e.getMessage()), actionFor(properties), e);

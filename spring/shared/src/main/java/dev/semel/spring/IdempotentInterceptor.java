@@ -64,8 +64,25 @@ final class IdempotentInterceptor implements MethodInterceptor {
                         method.operation(),
                         key,
                         fingerprint,
-                        run -> method.shape().unwrapped(proceed(invocation, run)));
+                        run -> method.shape().unwrapped(called(method, invocation, run)));
         return method.shape().wrapped(result(outcome));
+    }
+
+    /** {@code return run.reject(...)} ends a method with a primitive result by a NullPointerException: that is a rejection too. */
+    private static @Nullable Object called(GuardedMethod method, MethodInvocation invocation, RunContext run)
+            throws Exception {
+        if (!method.shape().isPrimitive()) {
+            return proceed(invocation, run);
+        }
+        NotedRun noted = new NotedRun(run);
+        try {
+            return proceed(invocation, noted);
+        } catch (NullPointerException e) {
+            if (noted.isRejected()) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private CompletableFuture<@Nullable Object> future(

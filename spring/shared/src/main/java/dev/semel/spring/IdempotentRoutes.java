@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** The protected routes: those of {@link Idempotent} handler methods, and those of {@code semel.http.routes}. */
 final class IdempotentRoutes {
@@ -39,12 +40,27 @@ final class IdempotentRoutes {
             mapping.getHandlerMethods()
                     .forEach((info, handler) -> GuardedMethods.annotationOn(handler.getMethod())
                             .filter(annotation -> annotation.key().isEmpty())
-                            .ifPresent(annotation -> routes.addAll(of(info, handler, annotation))));
+                            .ifPresent(annotation -> {
+                                requireCase(mapping, handler);
+                                routes.addAll(of(info, handler, annotation));
+                            }));
         }
         for (int i = 0; i < configured.size(); i++) {
             routes.add(of(configured.get(i), "semel.http.routes[%d]".formatted(i)));
         }
         return routes;
+    }
+
+    /** Otherwise a request could reach the handler by a path in other letters, which is not protected. */
+    private static void requireCase(RequestMappingHandlerMapping mapping, HandlerMethod handler) {
+        PathPatternParser parser = mapping.getPatternParser();
+        if (parser != null && !parser.isCaseSensitive()) {
+            throw new InvalidSetupException(
+                    "@Idempotent on %s cannot protect its path, because Spring MVC compares paths without regard to case, and Semel does not."
+                            .formatted(MethodNames.of(handler.getMethod())),
+                    "Remove setCaseSensitive(false) from the PathPatternParser. Or put @Idempotent with a key on a method of a"
+                            + " bean that the controller calls.");
+        }
     }
 
     private static Route of(RouteProperties properties, String where) {

@@ -4,9 +4,11 @@ package dev.semel.spring;
 import dev.semel.NotDoneException;
 import dev.semel.http.ApiAnswer;
 import dev.semel.http.Problems;
+import dev.semel.payload.json.JsonString;
 import dev.semel.servlet.IdempotencyFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.Map;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -43,7 +45,12 @@ final class NotDoneProblems {
                     "The key was used for a different request. Use a new key for a new operation");
         }
         if (failure instanceof NotDoneException.Rejected rejected) {
-            return PROBLEMS.problem(422, "rejected", rejected.code(), "The operation was rejected: " + rejected.code());
+            return PROBLEMS.problem(
+                    422,
+                    "rejected",
+                    rejected.code(),
+                    "The operation was rejected: " + rejected.code(),
+                    Map.of("code", new JsonString(rejected.code())));
         }
         if (failure instanceof NotDoneException.Unavailable) {
             return PROBLEMS.problem(

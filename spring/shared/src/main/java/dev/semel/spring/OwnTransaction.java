@@ -2,6 +2,7 @@
 package dev.semel.spring;
 
 import dev.semel.Outcome;
+import dev.semel.RunContext;
 import dev.semel.Work;
 import dev.semel.jdbc.TransactionAbortedException;
 import dev.semel.spring.SpringTransactions.JoinableClaims;
@@ -34,6 +35,9 @@ final class OwnTransaction<T extends @Nullable Object> {
     /** The outcome that may have been committed; null if no commit is in doubt. */
     private @Nullable Outcome<T> inDoubt;
 
+    /** What the work threw, if it was an error: an outcome cannot contain it. */
+    private @Nullable Error error;
+
     OwnTransaction(JoinableClaims target, Claimed<T> claimed) {
         this.target = target;
         this.claimed = claimed;
@@ -55,7 +59,7 @@ final class OwnTransaction<T extends @Nullable Object> {
                 }
                 failure = e;
             } catch (TransactionAbortedException e) {
-                if (inDoubt == null && !e.retryable() && !CommitFailures.isConflict(e)) {
+                if (inDoubt == null && !e.retryable()) {
                     throw e;
                 }
                 failure = e;
@@ -87,9 +91,12 @@ final class OwnTransaction<T extends @Nullable Object> {
             outcome = SpringTransactions.onConnection(
                     target.dataSource(),
                     OwnTransaction::otherDataSource,
-                    connection -> claimed.execute(connection, work));
+                    connection -> claimed.execute(connection, run -> notingErrors(work, run)));
         } catch (RuntimeException | Error e) {
             rollBack(status, e);
+            if (e == error) {
+                storeFailure(error);
+            }
             throw e;
         }
         // A savepoint undoes statements, but not what the work left for the commit: unflushed entities and events.
@@ -98,6 +105,15 @@ final class OwnTransaction<T extends @Nullable Object> {
             return undone(outcome);
         }
         return committed(status, completion, outcome);
+    }
+
+    private T notingErrors(Work<T> work, RunContext run) throws Exception {
+        try {
+            return work.run(run);
+        } catch (Error e) {
+            error = e;
+            throw e;
+        }
     }
 
     private static boolean hasFailedNow(Outcome<?> outcome) {
@@ -125,36 +141,48 @@ final class OwnTransaction<T extends @Nullable Object> {
             return new Outcome.Retryable<>(new UnexpectedRollbackException(
                     "The work marked the transaction for rollback, so its effect and its claim are undone"));
         }
-        if (SpringTransactions.failureOf(outcome) instanceof Exception thrown) {
+        Throwable thrown = SpringTransactions.failureOf(outcome);
+        if (thrown != null) {
             storeFailure(thrown);
         }
         return outcome;
     }
 
     /** Without this a permanent failure would run again, and an attempt cap would never be reached. */
-    private void storeFailure(Exception failure) {
+    private void storeFailure(Throwable failure) {
         try {
             onceStoring(failure);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("The failure of a rolled back transaction was not stored; the next call runs again", e);
         }
     }
 
     /** A transaction that does nothing but fail, so that its commit stores the failure. */
-    private void onceStoring(Exception failure) {
+    private void onceStoring(Throwable failure) {
         TransactionStatus status = target.manager().getTransaction(new DefaultTransactionDefinition());
         try {
             SpringTransactions.onConnection(
                     target.dataSource(),
                     OwnTransaction::otherDataSource,
                     connection -> claimed.execute(connection, run -> {
-                        throw failure;
+                        throw exceptionOf(failure);
                     }));
         } catch (RuntimeException | Error e) {
-            rollBack(status, e);
-            throw e;
+            // An error of the work is thrown again after it was settled.
+            if (e != failure) {
+                rollBack(status, e);
+                throw e;
+            }
         }
         target.manager().commit(status);
+    }
+
+    /** Throws an error itself, because work declares exceptions only. */
+    private static Exception exceptionOf(Throwable failure) {
+        if (failure instanceof Error thrown) {
+            throw thrown;
+        }
+        return (Exception) failure;
     }
 
     private Outcome<T> committed(TransactionStatus status, Completion completion, Outcome<T> outcome) {

@@ -2,8 +2,12 @@
 package dev.semel.spring;
 
 import java.io.InputStream;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ResolvableType;
@@ -37,6 +42,7 @@ record ResultShape(Kind kind, Type stored) {
     /** @throws InvalidSetupException if results of the method's type cannot be stored */
     static ResultShape of(Method method, Class<?> target) {
         Type declared = GenericTypeResolver.resolveType(method.getGenericReturnType(), target);
+        requireKnown(method, declared);
         ResolvableType type = ResolvableType.forType(declared);
         Class<?> raw = type.toClass();
         if (raw == void.class || raw == Void.class) {
@@ -60,6 +66,32 @@ record ResultShape(Kind kind, Type stored) {
                             + " the key then comes from the Idempotency-Key header, and the whole response is stored.");
         }
         return new ResultShape(Kind.PLAIN, declared);
+    }
+
+    /** A replay could not restore a type that only the caller of the method knows. */
+    private static void requireKnown(Method method, Type declared) {
+        if (hasVariable(declared)) {
+            throw new InvalidSetupException(
+                    "@Idempotent on %s returns %s, whose type is chosen by each caller, so a stored result cannot be read again."
+                            .formatted(MethodNames.of(method), declared.getTypeName()),
+                    "Return a concrete type. A type variable of the class works if the bean's class sets it.");
+        }
+    }
+
+    private static boolean hasVariable(Type type) {
+        if (type instanceof ParameterizedType parameterized) {
+            return Stream.of(parameterized.getActualTypeArguments()).anyMatch(ResultShape::hasVariable);
+        }
+        if (type instanceof WildcardType wildcard) {
+            return Stream.of(wildcard.getUpperBounds()).anyMatch(ResultShape::hasVariable);
+        }
+        return type instanceof TypeVariable
+                || (type instanceof GenericArrayType array && hasVariable(array.getGenericComponentType()));
+    }
+
+    /** Whether the method cannot return null. */
+    boolean isPrimitive() {
+        return kind == Kind.PLAIN && stored instanceof Class<?> type && type.isPrimitive();
     }
 
     private static boolean isNamed(@Nullable Class<?> type) {

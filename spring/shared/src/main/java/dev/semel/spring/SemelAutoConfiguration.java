@@ -2,11 +2,9 @@
 package dev.semel.spring;
 
 import dev.semel.CallerTransactions;
-import dev.semel.ClaimEvent;
 import dev.semel.ClaimListener;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
-import dev.semel.claim.SweepReport;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.replay.ProcessReplayCache;
@@ -14,7 +12,6 @@ import dev.semel.replay.SharedReplayCache;
 import dev.semel.replay.TieredReplayCache;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
-import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -94,8 +92,8 @@ public final class SemelAutoConfiguration {
         SemelBuilder builder = Semel.on(store)
                 .secrets(secrets)
                 .storeTimeout(properties.storeTimeout())
-                .storeThreads(properties.poolSize())
-                .listener(new AllListeners(listeners.orderedStream().toList()));
+                .storeThreads(properties.poolSize());
+        listeners.orderedStream().forEach(builder::listener);
         transactions.ifAvailable(builder::callerTransactions);
         // A store without an epoch cannot be cached: every replay reads it.
         if (store instanceof CacheEpoch) {
@@ -107,21 +105,13 @@ public final class SemelAutoConfiguration {
     }
 
     @Bean
+    static EngineShutdown semelEngineShutdown(ConfigurableApplicationContext context, SemelProperties properties) {
+        return new EngineShutdown(context, properties.closeTimeout());
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     static StoreHealth semelStoreHealth(Semel semel, ClaimStore store, ObjectProvider<EngineStore> configured) {
         return new StoreHealth(semel, store, configured.getIfAvailable());
-    }
-
-    /** All listeners of the application. */
-    private record AllListeners(List<ClaimListener> listeners) implements ClaimListener {
-        @Override
-        public void onClaim(ClaimEvent event) {
-            listeners.forEach(listener -> listener.onClaim(event));
-        }
-
-        @Override
-        public void onSweep(SweepReport report) {
-            listeners.forEach(listener -> listener.onSweep(report));
-        }
     }
 }

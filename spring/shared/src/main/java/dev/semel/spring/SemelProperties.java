@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pool whether the engine has its own small pool, or shares the application's
  * @param poolSize how many connections the engine uses at most
  * @param storeTimeout how long a caller waits for the store before the outcome is unavailable
+ * @param closeTimeout how long a closing context waits for running calls
  * @param redis the replay cache in Redis
  * @param http the Idempotency-Key header on controllers
  */
@@ -40,11 +41,15 @@ public record SemelProperties(
         @DefaultValue("own") PoolMode pool,
         @DefaultValue("4") int poolSize,
         @DefaultValue("5s") Duration storeTimeout,
+        @DefaultValue("30s") Duration closeTimeout,
         @DefaultValue Redis redis,
         @DefaultValue Http http) {
     public SemelProperties {
         if (poolSize < 1 || poolSize > 100) {
             throw new IllegalArgumentException("semel.pool-size must be 1 to 100, but is " + poolSize);
+        }
+        if (closeTimeout.isNegative()) {
+            throw new IllegalArgumentException("semel.close-timeout must not be negative, but is " + closeTimeout);
         }
     }
 

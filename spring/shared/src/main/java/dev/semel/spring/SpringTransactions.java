@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -23,14 +24,15 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Spring's transactions. An operation that joins runs in the caller's transaction:
  *
  * <ol>
- *   <li>The transaction must be one of the transaction manager, on the data source of the claims, writable, and not marked for
- *       rollback. Otherwise the call is refused, and nothing ran.
+ *   <li>The transaction must be one of the transaction manager, on the data source of the claims, writable, neither ended nor
+ *       marked for rollback. Otherwise the call is refused, and nothing ran.
  *   <li>Claim, work and settlement use the transaction's connection. The caller commits or rolls back all of it.
  *   <li>If the database aborted the transaction, it is marked for rollback, so that no part of it is committed.
  * </ol>
@@ -43,10 +45,12 @@ final class SpringTransactions implements CallerTransactions {
 
     private final Supplier<JoinableClaims> joinable;
     private final TransactionProtocol waiting;
+    private final TransactionWatch watch;
 
     /** @param joinable the claims in the application's database; throws if there are none, with the fix */
-    SpringTransactions(Secrets secrets, Supplier<JoinableClaims> joinable) {
+    SpringTransactions(Secrets secrets, Supplier<JoinableClaims> joinable, TransactionWatch watch) {
         this.joinable = joinable;
+        this.watch = watch;
         this.waiting = new TransactionProtocol(secrets);
     }
 
@@ -70,8 +74,13 @@ final class SpringTransactions implements CallerTransactions {
         return waiting.retryWhileInProgress(operation, () -> new OwnTransaction<>(target, claimed).run(work));
     }
 
-    private static <T extends @Nullable Object> Outcome<T> joined(
+    private <T extends @Nullable Object> Outcome<T> joined(
             JoinableClaims target, Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
+        if (watch.hasEnded(target.dataSource())) {
+            throw new IllegalStateException(
+                    "Operation %s joins the caller's transaction, which has ended: only its callbacks, such as afterCommit or a @TransactionalEventListener, still run, and the effect would be lost. Call it in a new transaction (@Transactional(propagation = Propagation.REQUIRES_NEW) on the method that calls it), or use outsideTransaction() (with @Idempotent: transaction = OUTSIDE)"
+                            .formatted(operation.scope()));
+        }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new IllegalStateException(
                     "Operation %s joins the caller's transaction, which is read-only: remove readOnly = true from the caller's @Transactional"
@@ -81,7 +90,7 @@ final class SpringTransactions implements CallerTransactions {
         boolean usable = false;
         try {
             Outcome<T> outcome = onConnection(target.dataSource(), operation, connection -> {
-                if (isMarked(status)) {
+                if (isMarked(target, status)) {
                     throw new IllegalStateException(
                             "Operation %s joins the caller's transaction, which is marked for rollback: its effect would be lost. Find what marked it (an exception that left a @Transactional method), and call again in a new transaction"
                                     .formatted(operation.scope()));
@@ -91,7 +100,7 @@ final class SpringTransactions implements CallerTransactions {
             // As after any exception that leaves a @Transactional method: unflushed entities and events cannot be
             // undone alone.
             usable = failureOf(outcome) == null;
-            return isMarked(status) ? undone(outcome) : outcome;
+            return isMarked(target, status) ? undone(outcome) : outcome;
         } catch (IllegalStateException e) {
             // Refused before anything was written, so the caller's transaction stays usable.
             usable = true;
@@ -116,15 +125,20 @@ final class SpringTransactions implements CallerTransactions {
         return outcome instanceof Outcome.Retryable<?> retryable ? retryable.cause() : null;
     }
 
-    /** A mark of the caller itself is visible only in the status that its own {@code @Transactional} has. */
-    private static boolean isMarked(TransactionStatus status) {
-        if (status.isRollbackOnly()) {
-            return true;
-        }
+    /** A mark of a caller becomes visible to participants only when its own method or template ends. */
+    private boolean isMarked(JoinableClaims target, TransactionStatus status) {
+        return status.isRollbackOnly() || watch.isMarked(target.dataSource()) || isMarkedByAdvice(target.dataSource());
+    }
+
+    /** A mark of a {@code @Transactional} method that participates in the same transaction. */
+    private static boolean isMarkedByAdvice(DataSource dataSource) {
         try {
-            TransactionStatus callers = TransactionAspectSupport.currentTransactionStatus();
-            String current = TransactionSynchronizationManager.getCurrentTransactionName();
-            return callers.isRollbackOnly() && callers.getTransactionName().equals(current);
+            return TransactionAspectSupport.currentTransactionStatus() instanceof DefaultTransactionStatus callers
+                    && callers.isLocalRollbackOnly()
+                    && callers.hasTransaction()
+                    && callers.getTransaction() instanceof JdbcTransactionObjectSupport transaction
+                    && transaction.hasConnectionHolder()
+                    && transaction.getConnectionHolder() == TransactionSynchronizationManager.getResource(dataSource);
         } catch (NoTransactionException e) {
             return false;
         }

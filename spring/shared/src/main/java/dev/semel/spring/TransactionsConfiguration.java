@@ -10,10 +10,12 @@ import dev.semel.spring.SpringTransactions.JoinableClaims;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -26,13 +28,24 @@ import org.springframework.util.function.SingletonSupplier;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionSynchronizationManager.class)
 class TransactionsConfiguration {
+    /** A post processor, because a transaction manager must be watched from its first transaction on. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static TransactionWatch semelTransactionWatch() {
+        return new TransactionWatch();
+    }
+
     @Bean
     @ConditionalOnMissingBean(CallerTransactions.class)
     static SpringTransactions semelSpringTransactions(
-            SemelProperties properties, Secrets secrets, ClaimStore store, ListableBeanFactory beans) {
+            SemelProperties properties,
+            Secrets secrets,
+            ClaimStore store,
+            ListableBeanFactory beans,
+            TransactionWatch watch) {
         // At first use: transaction managers may be created after the engine.
         Supplier<JoinableClaims> joinable = SingletonSupplier.of(() -> joinable(properties, secrets, store, beans));
-        return new SpringTransactions(secrets, joinable);
+        return new SpringTransactions(secrets, joinable, watch);
     }
 
     private static JoinableClaims joinable(

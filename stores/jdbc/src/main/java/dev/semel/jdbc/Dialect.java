@@ -73,6 +73,21 @@ interface Dialect extends AliasStatements {
     /** The current time in microseconds since 1970, as an SQL expression. */
     String nowInMicros();
 
+    /** A parameter with the 16 bytes of an id, as an SQL expression that can be compared with a column. */
+    default String idParameter(String name) {
+        return ":" + name;
+    }
+
+    /** The end of an insert that adds its number to that of an existing row. */
+    default String addingTo(String table, String key, String column) {
+        return "ON CONFLICT (%2$s) DO UPDATE SET %3$s = %1$s.%3$s + excluded.%3$s".formatted(table, key, column);
+    }
+
+    /** The end of an insert that does nothing if a row with this key exists. */
+    default String ignoringDuplicates(String key) {
+        return "ON CONFLICT (" + key + ") DO NOTHING";
+    }
+
     /** Whether a statement of a migration failed only because an interrupted migration had already applied it. */
     default boolean wasAlreadyApplied(SQLException failure) {
         return false;

@@ -12,14 +12,23 @@ import dev.semel.jdbc.sql.NamedSql;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimBrowser.Cursor;
 import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -54,14 +63,46 @@ final class JdbcClaimBrowser {
 
     private static final String PAGE = ENTRY + """
             WHERE {same_tenant} AND alias_of IS NULL AND status IN ({statuses}) {and_scope}
-              AND created_at <= {moment :created} AND (created_at < {moment :created} OR key_hash < :key_hash)
+              AND {after_cursor} AND created_at < {moment :before}
+              AND created_at >= {moment :lowest} AND (created_at > {moment :lowest} OR key_hash >= :lowest_hash)
             ORDER BY created_at DESC, key_hash DESC LIMIT :limit
+            """;
+
+    private static final String AFTER_CURSOR =
+            "created_at <= {moment :created} AND (created_at < {moment :created} OR key_hash < :key_hash)";
+
+    /** The oldest claim that is read for a page. Uses only the index. */
+    private static final String LOWEST = """
+            SELECT {micros created_at} AS created_micros, key_hash FROM idempotency_keys
+            WHERE {same_tenant} AND alias_of IS NULL
+              AND {after_cursor} AND created_at < {moment :before} AND created_at >= {moment :lowest}
+            ORDER BY created_at DESC, key_hash DESC LIMIT 1 OFFSET :offset
+            """;
+
+    private static final String WITH_PREFIX = ENTRY + """
+            WHERE {same_tenant} AND alias_of IS NULL AND key_hash IN (
+                SELECT coalesce(a.alias_of, a.key_hash) FROM (
+                    SELECT key_hash, alias_of FROM idempotency_keys
+                    WHERE {same_tenant} AND key_hash >= :low AND key_hash <= :high
+                    ORDER BY key_hash LIMIT :limit) AS a)
+            ORDER BY key_hash
+            """;
+
+    private static final String SCOPES = """
+            SELECT DISTINCT scope FROM (
+                SELECT scope FROM idempotency_keys WHERE {same_tenant} AND alias_of IS NULL
+                ORDER BY created_at DESC, key_hash DESC LIMIT :scan) AS newest
+            ORDER BY scope LIMIT :limit
             """;
 
     private static final String AND_SCOPE = "AND scope = :scope AND octet_length(scope) = octet_length(:scope)";
 
     private static final String COUNT = """
             SELECT status, count(*) FROM idempotency_keys WHERE {same_tenant} AND alias_of IS NULL GROUP BY status
+            """;
+
+    private static final String DUE = """
+            SELECT count(*) FROM (SELECT 1 AS due FROM idempotency_keys WHERE due_at <= {now} LIMIT :limit) AS backlog
             """;
 
     /** Counts claims with more digests under this secret than under others. */
@@ -76,15 +117,19 @@ final class JdbcClaimBrowser {
     private final Connections connections;
     private final Connections slowQueries;
     private final Dialect dialect;
+    private final int maxScan;
 
-    JdbcClaimBrowser(Connections connections, Connections slowQueries, Dialect dialect) {
+    /** @param maxScan the maximum number of claims that are read for one page */
+    JdbcClaimBrowser(Connections connections, Connections slowQueries, Dialect dialect, int maxScan) {
         this.connections = connections;
         this.slowQueries = slowQueries;
         this.dialect = dialect;
+        this.maxScan = maxScan;
     }
 
     private NamedSql sql(String text) {
-        String inDialect = text.replace("{same_tenant}", SAME_TENANT)
+        String inDialect = text.replace("{after_cursor}", AFTER_CURSOR)
+                .replace("{same_tenant}", SAME_TENANT)
                 .replace("{by_alias}", dialect.byAliasIndex())
                 .replace("{now}", dialect.now());
         inDialect = MICROS.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.microsOf(match.group(1))));
@@ -100,22 +145,103 @@ final class JdbcClaimBrowser {
         });
     }
 
-    List<ClaimEntry> page(ClaimBrowser.Query query) {
+    ClaimPage page(ClaimBrowser.Query query) {
+        return slowQueries.run(connection -> {
+            ClaimParameters parameters = bounds(query);
+            if (query.minAge() != null) {
+                long latest = now(connection) - ClaimParameters.micros(query.minAge()) + 1;
+                parameters.put(
+                        "before",
+                        Math.min(latest, micros(query.before() == null ? START.createdAt() : query.before())));
+            }
+            Optional<Cursor> lowest = query.isFiltered() ? lowest(connection, parameters) : Optional.empty();
+            lowest.ifPresent(cursor -> parameters
+                    .put("lowest", micros(cursor.createdAt()))
+                    .put("lowest_hash", cursor.digest().bytes()));
+            List<ClaimEntry> entries = new ArrayList<>();
+            try (PreparedStatement statement = pageSql(query).prepare(connection, parameters)) {
+                entries.addAll(ClaimRows.entries(statement));
+            }
+            return new ClaimPage(
+                    entries,
+                    entries.size() == query.limit() ? Cursor.of(entries.get(entries.size() - 1)) : lowest.orElse(null));
+        });
+    }
+
+    private long now(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT " + dialect.nowInMicros())) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private NamedSql pageSql(ClaimBrowser.Query query) {
+        String statuses =
+                query.statuses().stream().map(status -> "'" + status + "'").collect(joining(", "));
+        return sql(PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
+    }
+
+    private ClaimParameters bounds(ClaimBrowser.Query query) {
         Cursor after = query.after() == null ? START : query.after();
-        ClaimParameters parameters = ClaimParameters.none()
+        return ClaimParameters.none()
                 .put("tenant", query.tenant())
                 .put("scope", query.scope())
                 .put("created", micros(after.createdAt()))
                 .put("key_hash", after.digest().bytes())
+                .put("before", micros(query.before() == null ? START.createdAt() : query.before()))
+                .put("lowest", query.from() == null ? 0L : micros(query.from()))
+                .put("lowest_hash", new byte[Digest.LENGTH])
+                .put("offset", maxScan - 1)
                 .put("limit", query.limit());
-        String statuses =
-                query.statuses().stream().map(status -> "'" + status + "'").collect(joining(", "));
-        NamedSql page = sql(
-                PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
-        return slowQueries.run(connection -> {
-            try (PreparedStatement statement = page.prepare(connection, parameters)) {
+    }
+
+    /** Empty if fewer claims are left than one page may read. */
+    private Optional<Cursor> lowest(Connection connection, ClaimParameters parameters) throws SQLException {
+        try (PreparedStatement statement = sql(LOWEST).prepare(connection, parameters);
+                ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new Cursor(
+                            Instant.EPOCH.plus(row.getLong("created_micros"), ChronoUnit.MICROS),
+                            new Digest(row.getBytes("key_hash"))))
+                    : Optional.empty();
+        }
+    }
+
+    List<ClaimEntry> withPrefix(String tenant, String prefix, int limit) {
+        ClaimBrowser.checkPrefix(prefix);
+        ClaimParameters parameters = ClaimParameters.none()
+                .put("tenant", tenant)
+                .put("low", padded(prefix, '0'))
+                .put("high", padded(prefix, 'f'))
+                .put("limit", limit);
+        return connections.run(connection -> {
+            try (PreparedStatement statement = sql(WITH_PREFIX).prepare(connection, parameters)) {
                 return ClaimRows.entries(statement);
             }
+        });
+    }
+
+    private static byte[] padded(String prefix, char with) {
+        return HexFormat.of().parseHex(prefix + Character.toString(with).repeat(2 * Digest.LENGTH - prefix.length()));
+    }
+
+    ClaimBrowser.Scopes scopes(String tenant, int limit) {
+        ClaimParameters parameters =
+                bounds(ClaimBrowser.Query.of(tenant, 1)).put("scan", maxScan).put("limit", limit + 1);
+        return slowQueries.run(connection -> {
+            Set<String> names = new LinkedHashSet<>();
+            boolean all = lowest(connection, parameters).isEmpty();
+            try (PreparedStatement statement = sql(SCOPES).prepare(connection, parameters);
+                    ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    if (names.size() == limit) {
+                        return new ClaimBrowser.Scopes(names, false);
+                    }
+                    names.add(rows.getString(1));
+                }
+            }
+            return new ClaimBrowser.Scopes(names, all);
         });
     }
 
@@ -130,6 +256,16 @@ final class JdbcClaimBrowser {
                 }
             }
             return counts;
+        });
+    }
+
+    long due(int limit) {
+        ClaimParameters parameters = ClaimParameters.none().put("limit", limit);
+        return slowQueries.run(connection -> {
+            try (PreparedStatement statement = sql(DUE).prepare(connection, parameters);
+                    ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getLong(1) : 0L;
+            }
         });
     }
 

@@ -11,9 +11,13 @@ import dev.semel.lane.Halving;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.CommandRounds;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryStore;
+import dev.semel.spi.JobLeases;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.nio.file.Path;
@@ -38,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * changed no row are answered by a separate read: inside the transaction or, on PostgreSQL, after its commit. Settling
  * before inserting, or unsorted digests, would cause deadlocks.
  */
-public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoch, AutoCloseable {
+public final class JdbcClaimStore
+        implements ClaimStore, ClaimBrowser, HistoryStore, JobLeases, CacheEpoch, AutoCloseable {
     /** Time limit of a statement. A statement that exceeds it is cancelled and, if that is safe, sent again. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
@@ -52,11 +57,18 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     private final AliasPointers pointers;
     private final AliasedInserts aliasedInserts;
     private final JdbcClaimBrowser browser;
+    private final JdbcHistory history;
+    private final JdbcJobs jobs;
     private final EpochTable epoch;
     private final int largestResult;
     private final AutoCloseable resource;
 
-    private JdbcClaimStore(DataSource dataSource, Dialect dialect, Duration statementTimeout, AutoCloseable resource) {
+    private JdbcClaimStore(
+            DataSource dataSource,
+            Dialect dialect,
+            Duration statementTimeout,
+            int largestResult,
+            AutoCloseable resource) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.statementTimeout = statementTimeout;
@@ -64,9 +76,11 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
         this.pointers = new AliasPointers(dialect);
         this.aliasedInserts = new AliasedInserts(dialect, statementTimeout);
         this.browser = new JdbcClaimBrowser(
-                connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect);
+                connections, new Connections(dataSource, dialect.hasNetwork(), LONGEST_COUNT), dialect, Query.MAX_SCAN);
+        this.history = new JdbcHistory(connections, dialect, statementTimeout);
+        this.jobs = new JdbcJobs(connections, dialect);
         this.epoch = new EpochTable(connections, dialect, statementTimeout);
-        this.largestResult = connections.run(dialect::largestResult);
+        this.largestResult = largestResult;
         this.resource = resource;
     }
 
@@ -76,9 +90,23 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
      * @throws SchemaException if the schema is missing or incomplete; the message contains the missing statements
      */
     public static JdbcClaimStore on(DataSource dataSource) {
-        Schema schema = Schema.of(dataSource);
+        return on(dataSource, dataSource);
+    }
+
+    /**
+     * As {@link #on(DataSource)}, but the schema is checked on another data source of the same database. The first one opens
+     * no connection until the first claim, which makes the start of an application faster.
+     */
+    public static JdbcClaimStore on(DataSource dataSource, DataSource forChecks) {
+        Schema schema = Schema.of(forChecks);
         schema.check();
-        return new JdbcClaimStore(dataSource, schema.dialect(), STATEMENT_TIMEOUT, () -> {});
+        return new JdbcClaimStore(
+                dataSource, schema.dialect(), STATEMENT_TIMEOUT, largest(forChecks, schema), () -> {});
+    }
+
+    private static int largest(DataSource dataSource, Schema schema) {
+        Dialect dialect = schema.dialect();
+        return new Connections(dataSource, dialect.hasNetwork(), STATEMENT_TIMEOUT).run(dialect::largestResult);
     }
 
     /** Returns a store on a database, after creating or updating its schema. */
@@ -97,7 +125,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             Schema schema = Schema.of(opened);
             schema.migrate();
             schema.check();
-            return new JdbcClaimStore(opened, schema.dialect(), STATEMENT_TIMEOUT, opened);
+            return new JdbcClaimStore(opened, schema.dialect(), STATEMENT_TIMEOUT, largest(opened, schema), opened);
         } catch (RuntimeException e) {
             opened.close();
             throw e;
@@ -113,7 +141,7 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
             throw new IllegalArgumentException(
                     "The statement timeout must be between 100 ms and 1 hour, but is " + bound);
         }
-        return new JdbcClaimStore(dataSource, dialect, bound, resource);
+        return new JdbcClaimStore(dataSource, dialect, bound, largestResult, resource);
     }
 
     DataSource dataSource() {
@@ -291,8 +319,18 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     }
 
     @Override
-    public List<ClaimEntry> page(Query query) {
+    public ClaimPage page(Query query) {
         return browser.page(query);
+    }
+
+    @Override
+    public List<ClaimEntry> withPrefix(String tenant, String prefix, int limit) {
+        return browser.withPrefix(tenant, prefix, limit);
+    }
+
+    @Override
+    public Scopes scopes(String tenant, int limit) {
+        return browser.scopes(tenant, limit);
     }
 
     @Override
@@ -303,6 +341,67 @@ public final class JdbcClaimStore implements ClaimStore, ClaimBrowser, CacheEpoc
     @Override
     public long onlyFoundBy(String secretId) {
         return browser.onlyFoundBy(secretId);
+    }
+
+    @Override
+    public Verdict decide(Command.Settle decision, HistoryEntry entry) {
+        requireBounded(List.of(decision));
+        return history.decide(decision, entry);
+    }
+
+    @Override
+    public void add(List<HistoryEntry> entries) {
+        history.add(entries);
+    }
+
+    @Override
+    public void addReplays(Map<ClaimRef, Long> replays) {
+        history.addReplays(replays);
+    }
+
+    @Override
+    public long replays(ClaimRef ref) {
+        return history.replays(ref);
+    }
+
+    @Override
+    public List<HistoryEntry> history(ClaimRef ref, int limit) {
+        return history.history(ref, limit);
+    }
+
+    @Override
+    public List<HistoryEntry> decisions(String tenant, @Nullable Long before, int limit) {
+        return history.decisions(tenant, before, limit);
+    }
+
+    @Override
+    public int purge(Duration age, @Nullable Duration decisions, int limit) {
+        return history.purge(age, decisions, limit);
+    }
+
+    @Override
+    public boolean start(String name, String holder, Duration lease, Duration pause) {
+        return jobs.start(name, holder, lease, pause);
+    }
+
+    @Override
+    public boolean extend(String name, String holder, Duration lease) {
+        return jobs.extend(name, holder, lease);
+    }
+
+    @Override
+    public void end(String name, String holder, String report) {
+        jobs.end(name, holder, report);
+    }
+
+    @Override
+    public Optional<JobRun> last(String name) {
+        return jobs.last(name);
+    }
+
+    @Override
+    public long due(int limit) {
+        return browser.due(limit);
     }
 
     @Override

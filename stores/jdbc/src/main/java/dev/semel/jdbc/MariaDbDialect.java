@@ -251,6 +251,16 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String addingTo(String table, String key, String column) {
+        return "ON DUPLICATE KEY UPDATE %1$s = %1$s + VALUES(%1$s)".formatted(column);
+    }
+
+    @Override
+    public String ignoringDuplicates(String key) {
+        return "ON DUPLICATE KEY UPDATE " + key + " = " + key;
+    }
+
+    @Override
     public String microsOf(String column) {
         return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + column + ")";
     }

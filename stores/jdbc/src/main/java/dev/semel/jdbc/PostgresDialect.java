@@ -182,6 +182,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String idParameter(String name) {
+        return "CAST(encode(:" + name + ", 'hex') AS uuid)";
+    }
+
+    @Override
     public String microsOf(String column) {
         return "(extract(epoch FROM " + column + ") * 1000000)::bigint";
     }

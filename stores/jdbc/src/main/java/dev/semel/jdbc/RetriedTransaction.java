@@ -55,7 +55,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
                 }
             } catch (TransactionAbortedException e) {
                 failure = e;
-                if (!isTransient(e)) {
+                if (!e.retryable()) {
                     throw e;
                 }
             }
@@ -64,32 +64,6 @@ final class RetriedTransaction<T extends @Nullable Object> {
             }
             LockSupport.parkNanos(Backoff.afterAttempt(attempt, 1_000_000));
         }
-    }
-
-    /** Conflicts, and an unavailable database. An exception of the work counts if it broke the transaction. */
-    private static boolean isTransient(TransactionAbortedException failure) {
-        if (failure.retryable() || (failure.getCause() instanceof SQLException e && isUnavailable(e))) {
-            return true;
-        }
-        for (Throwable thrown : failure.getSuppressed()) {
-            for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException e
-                        && (TransactionAbortedException.isConflict(e) || isUnavailable(e))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Only SQLState class 08 or 57. Any other error is not treated as a connection failure, because the work would run
-     * again.
-     */
-    private static boolean isUnavailable(SQLException failure) {
-        String state = failure.getSQLState();
-        return SqlFailures.isDriversOwn(failure)
-                || (state != null && (state.startsWith("08") || state.startsWith("57P")));
     }
 
     private Outcome<T> givenUp(Exception failure) {

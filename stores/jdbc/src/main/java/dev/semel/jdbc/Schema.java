@@ -80,7 +80,35 @@ public final class Schema {
                             "V2__aliases_epoch_due.sql",
                             SchemaTable.of("idempotency_keys", "alias_of", "alias_conflict", "due_at"),
                             SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id")),
-                    SchemaFile.of(3, "V3__sketch.sql", SchemaTable.of("idempotency_keys", "sketch"))));
+                    SchemaFile.of(3, "V3__sketch.sql", SchemaTable.of("idempotency_keys", "sketch")),
+                    SchemaFile.of(
+                            4,
+                            "V4__history_jobs.sql",
+                            SchemaTable.of(
+                                            "semel_key_history",
+                                            "id",
+                                            "key_hash",
+                                            "tenant",
+                                            "scope",
+                                            "kind",
+                                            "fence",
+                                            "attempt_count",
+                                            "actor",
+                                            "reason",
+                                            "details",
+                                            "created_at")
+                                    .unique("semel_key_history_id_uq", "id"),
+                            SchemaTable.of("semel_key_replays", "key_hash", "tenant", "replays")
+                                    .unique("semel_key_replays_key_hash_uq", "key_hash"),
+                            SchemaTable.of(
+                                            "semel_jobs",
+                                            "name",
+                                            "holder",
+                                            "held_until",
+                                            "started_at",
+                                            "ended_at",
+                                            "report")
+                                    .unique("semel_jobs_name_uq", "name"))));
 
     private final DataSource dataSource;
     private final Database database;

@@ -21,11 +21,11 @@ public final class TransactionAbortedException extends RuntimeException {
 
     private static final int MARIADB_NO_SAVEPOINT = 1305;
 
-    private final boolean retryable;
+    private final boolean conflict;
 
-    private TransactionAbortedException(String message, boolean retryable, SQLException cause) {
+    private TransactionAbortedException(String message, boolean conflict, SQLException cause) {
         super(message, cause);
-        this.retryable = retryable;
+        this.conflict = conflict;
     }
 
     static TransactionAbortedException of(SQLException cause) {
@@ -63,9 +63,31 @@ public final class TransactionAbortedException extends RuntimeException {
     }
 
     /**
-     * Whether the same transaction may succeed when it is run again from the beginning: it conflicted with another one.
+     * Whether the same transaction may succeed when it is run again from the beginning: it conflicted with another one, or the
+     * database was unavailable. An exception of the work counts too, because it broke the transaction: after a deadlock, for
+     * example, MariaDB reports only that the savepoint is gone.
      */
     public boolean retryable() {
-        return retryable;
+        if (conflict || (getCause() instanceof SQLException failure && isUnavailable(failure))) {
+            return true;
+        }
+        for (Throwable thrown : getSuppressed()) {
+            for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException failure && (isConflict(failure) || isUnavailable(failure))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Only SQLState class 08 or 57. Any other error is not treated as a connection failure, because the work would run
+     * again.
+     */
+    private static boolean isUnavailable(SQLException failure) {
+        String state = failure.getSQLState();
+        return SqlFailures.isDriversOwn(failure)
+                || (state != null && (state.startsWith("08") || state.startsWith("57P")));
     }
 }

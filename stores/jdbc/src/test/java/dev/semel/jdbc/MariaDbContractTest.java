@@ -5,9 +5,13 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
+import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
 import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
+import dev.semel.testkit.HistoryStoreContract;
+import dev.semel.testkit.JobLeasesContract;
 import dev.semel.testservers.MariaDbServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -57,6 +61,35 @@ class MariaDbContractTest extends ClaimStoreContract {
         @Override
         protected ClaimBrowser browser() {
             return first;
+        }
+    }
+
+    @Nested
+    class History extends HistoryStoreContract {
+        History() {
+            super(MariaDbContractTest.this);
+        }
+
+        @Override
+        protected HistoryStore history() {
+            return first;
+        }
+    }
+
+    @Nested
+    class Jobs extends JobLeasesContract {
+        Jobs() {
+            super(MariaDbContractTest.this);
+        }
+
+        @Override
+        protected JobLeases jobs() {
+            return first;
+        }
+
+        @Override
+        protected JobLeases secondJobs() {
+            return second;
         }
     }
 

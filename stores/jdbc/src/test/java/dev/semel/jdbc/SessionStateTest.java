@@ -136,7 +136,7 @@ class SessionStateTest {
         unchanged(
                 before,
                 "a page",
-                () -> store.page(new ClaimBrowser.Query("acme", null, Set.of(Status.SUCCEEDED), null, 10)));
+                () -> store.page(ClaimBrowser.Query.of("acme", 10).withStatus(Status.SUCCEEDED)));
         unchanged(before, "counts", () -> store.counts("acme"));
         unchanged(before, "a count of digests", () -> store.onlyFoundBy(Commands.SECRET_ID));
         unchanged(before, "the epoch", () -> store.advance());

@@ -5,9 +5,13 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
+import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
 import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
+import dev.semel.testkit.HistoryStoreContract;
+import dev.semel.testkit.JobLeasesContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +66,35 @@ class SqliteContractTest extends ClaimStoreContract {
         @Override
         protected ClaimBrowser browser() {
             return first;
+        }
+    }
+
+    @Nested
+    class History extends HistoryStoreContract {
+        History() {
+            super(SqliteContractTest.this);
+        }
+
+        @Override
+        protected HistoryStore history() {
+            return first;
+        }
+    }
+
+    @Nested
+    class Jobs extends JobLeasesContract {
+        Jobs() {
+            super(SqliteContractTest.this);
+        }
+
+        @Override
+        protected JobLeases jobs() {
+            return first;
+        }
+
+        @Override
+        protected JobLeases secondJobs() {
+            return second;
         }
     }
 

@@ -51,6 +51,12 @@ final class DeferredAcknowledgment implements Acknowledgment {
         nackSleep = sleep;
     }
 
+    /** Called before each call of the listener. One batch can need several, and each decides for its own records. */
+    synchronized void begin() {
+        nackSleep = null;
+        nackIndex = 0;
+    }
+
     @Override
     public boolean isOutOfOrderCommit() {
         return container.isOutOfOrderCommit();

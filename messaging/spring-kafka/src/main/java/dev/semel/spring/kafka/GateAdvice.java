@@ -2,6 +2,7 @@
 package dev.semel.spring.kafka;
 
 import dev.semel.messaging.BatchFailedAtException;
+import dev.semel.messaging.BatchMessageHandler;
 import dev.semel.messaging.ClaimedMessage;
 import dev.semel.messaging.ConsumerGate;
 import dev.semel.messaging.Disposition;
@@ -17,9 +18,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.DelegatingMessageListener;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.serializer.DeserializationException;
 
 /**
  * Runs around the call of the listener. The container acknowledges a record after this returns, so after the claim is settled.
@@ -40,7 +43,7 @@ final class GateAdvice<K, V> implements MethodInterceptor {
         if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) {
             return invocation.proceed();
         }
-        if (invocation.getThis() instanceof AsyncRepliesAware listener && listener.isAsyncReplies()) {
+        if (isAsync(invocation.getThis())) {
             throw new IllegalStateException(
                     "A gated listener must not return a future or a Mono, because its end is then unknown when"
                             + " the claim is settled: wait for it in the listener");
@@ -58,6 +61,12 @@ final class GateAdvice<K, V> implements MethodInterceptor {
             return invocation.proceed();
         }
         return null;
+    }
+
+    /** Looks behind filters and other wrappers too. */
+    private static boolean isAsync(@Nullable Object listener) {
+        return (listener instanceof AsyncRepliesAware async && async.isAsyncReplies())
+                || (listener instanceof DelegatingMessageListener<?> outer && isAsync(outer.getDelegate()));
     }
 
     private static @Nullable DeferredAcknowledgment defer(@Nullable Object[] arguments) {
@@ -101,8 +110,8 @@ final class GateAdvice<K, V> implements MethodInterceptor {
 
     private void batch(
             List<ConsumerRecord<K, V>> records, Listener listener, @Nullable DeferredAcknowledgment deferred) {
-        List<Disposition> dispositions = gate.receiveAll(records, messages -> callWith(messages, listener, deferred));
-        for (int i = 0; i < records.size(); i++) {
+        List<Disposition> dispositions = receiveAll(records, messages -> callWith(messages, listener, deferred));
+        for (int i = 0; i < dispositions.size(); i++) {
             if (dispositions.get(i) instanceof Redeliver redeliver) {
                 Duration sleep = deferred == null ? null : deferred.nackSleep();
                 if (deferred == null || sleep == null) {
@@ -116,8 +125,32 @@ final class GateAdvice<K, V> implements MethodInterceptor {
             }
         }
         if (deferred != null) {
-            acknowledge(deferred, dispositions.contains(new Acknowledge(false)));
+            boolean givenUp = deferred.nackSleep() != null;
+            acknowledge(deferred, !givenUp && dispositions.contains(new Acknowledge(false)));
         }
+    }
+
+    /** Dispositions up to the first record that is redelivered. Records that could not be deserialized go to the sink. */
+    private List<Disposition> receiveAll(
+            List<ConsumerRecord<K, V>> records, BatchMessageHandler<ConsumerRecord<K, V>> handler) {
+        List<Disposition> all = new ArrayList<>();
+        while (all.size() < records.size() && all.stream().allMatch(Disposition::acknowledged)) {
+            ConsumerRecord<K, V> next = records.get(all.size());
+            DeserializationException failure = DeserializationFailures.of(next);
+            if (failure == null) {
+                all.addAll(gate.receiveAll(readable(records.subList(all.size(), records.size())), handler));
+            } else {
+                all.add(gate.unreadable(next, failure));
+            }
+        }
+        return all;
+    }
+
+    /** The records before the first one that could not be deserialized. */
+    private static <K, V> List<ConsumerRecord<K, V>> readable(List<ConsumerRecord<K, V>> records) {
+        return records.stream()
+                .takeWhile(record -> DeserializationFailures.of(record) == null)
+                .toList();
     }
 
     private void callWith(
@@ -127,6 +160,9 @@ final class GateAdvice<K, V> implements MethodInterceptor {
             throws Exception {
         List<ConsumerRecord<K, V>> records = new ArrayList<>();
         messages.forEach(message -> records.add(message.message()));
+        if (deferred != null) {
+            deferred.begin();
+        }
         try {
             ListenerRun.within(messages, () -> listener.call(records));
         } catch (Exception e) {

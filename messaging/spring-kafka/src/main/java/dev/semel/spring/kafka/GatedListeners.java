@@ -45,7 +45,7 @@ public final class GatedListeners {
      * Installs the gate around every listener of this factory, and the error handler that the gate needs.
      *
      * @return the factory
-     * @throws IllegalStateException if the factory has settings with which records could be lost
+     * @throws IllegalStateException if the factory has settings with which records could be lost, or a gate already
      */
     public static <K, V, F extends AbstractKafkaListenerContainerFactory<?, K, V>> F install(
             F factory, ConsumerGate<ConsumerRecord<K, V>> gate) {
@@ -65,7 +65,15 @@ public final class GatedListeners {
                     "A gated listener must not use Kafka transactions: after a rollback Spring skips a record"
                             + " that failed ten times. Remove the container's transaction manager");
         }
+        if (properties.isAsyncAcks()) {
+            throw new IllegalStateException(
+                    "A gated listener must not use asyncAcks: Spring's container then waits for ever for the"
+                            + " acknowledgment of a record that is redelivered. Set asyncAcks to false");
+        }
         Advice[] existing = properties.getAdviceChain();
+        if (Arrays.stream(existing).anyMatch(GateAdvice.class::isInstance)) {
+            throw new IllegalStateException("This factory has a gate already: install one gate for each factory");
+        }
         Advice[] all = Arrays.copyOf(existing, existing.length + 1);
         all[existing.length] = new GateAdvice<>(gate);
         properties.setAdviceChain(all);
@@ -94,6 +102,8 @@ public final class GatedListeners {
         };
         DefaultErrorHandler handler = new DefaultErrorHandler(unreadable, backOff);
         handler.setRetryListeners(backOff);
+        // For acknowledgment mode MANUAL_IMMEDIATE, in which nobody else acknowledges such a record.
+        handler.setCommitRecovered(true);
         return handler;
     }
 

@@ -30,6 +30,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.AcknowledgingMessageListener;
@@ -343,23 +345,35 @@ class GatedListenersTest {
         assertThat(handled).containsExactly("slow", "next");
     }
 
-    @Test
-    void aRecordThatCannotBeDeserializedGoesToTheSink() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void recordsThatCannotBeDeserializedGoToTheSink(boolean inBatches) {
+        AcknowledgingMessageListener<String, String> each = (record, acknowledgment) -> {
+            handled.add(record.value());
+            acknowledgment.acknowledge();
+        };
+        BatchAcknowledgingMessageListener<String, String> batch = (records, acknowledgment) -> {
+            records.forEach(record -> handled.add(record.value()));
+            acknowledgment.acknowledge();
+        };
         try (KafkaTopic topic = new KafkaTopic(1)) {
-            topic.send(0, "a");
-            topic.send(0, "broken");
-            topic.send(0, "b");
+            List.of("a", "broken1", "b", "broken2").forEach(id -> topic.send(0, id));
             ConcurrentKafkaListenerContainerFactory<String, String> factory =
                     new ConcurrentKafkaListenerContainerFactory<>();
             Map<String, Object> settings = topic.settings();
             settings.put("value.deserializer", ErrorHandlingDeserializer.class);
             settings.put(ErrorHandlingDeserializer.VALUE_DESERIALIZER_CLASS, FailingDeserializer.class);
             factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(settings));
-            start(topic, GatedListeners.install(factory, gate), each(record -> handled.add(id(record))));
+            factory.setBatchListener(inBatches);
+            start(
+                    topic,
+                    with(GatedListeners.install(factory, gate), AckMode.MANUAL_IMMEDIATE),
+                    inBatches ? batch : each);
 
             awaitConsumed(topic);
         }
-        assertThat(handled).containsExactly("a", "b");
-        assertThat(letters.get("broken").reason()).isEqualTo(DeadLetter.Reason.UNREADABLE);
+        assertThat(handled).containsExactly("order a", "order b");
+        assertThat(letters).containsOnlyKeys("broken1", "broken2");
+        assertThat(letters.values()).extracting(DeadLetter::reason).containsOnly(DeadLetter.Reason.UNREADABLE);
     }
 }

@@ -18,10 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.kafka.listener.adapter.FilteringMessageListenerAdapter;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 
 /** Factories and listeners with which the gate could not keep its guarantees. */
 class RefusedListenersTest {
@@ -48,6 +51,29 @@ class RefusedListenersTest {
 
         factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of("enable.auto.commit", true)));
         assertThatThrownBy(() -> GatedListeners.install(factory, gate)).hasMessageContaining("enable.auto.commit");
+
+        factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
+        factory.getContainerProperties().setAsyncAcks(true);
+        assertThatThrownBy(() -> GatedListeners.install(factory, gate)).hasMessageContaining("asyncAcks");
+
+        factory.getContainerProperties().setAsyncAcks(false);
+        DefaultKafkaProducerFactory<String, String> producers = new DefaultKafkaProducerFactory<>(Map.of());
+        producers.setTransactionIdPrefix("orders-");
+        factory.getContainerProperties().setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
+        assertThatThrownBy(() -> GatedListeners.install(factory, gate)).hasMessageContaining("Kafka transactions");
+    }
+
+    /** The inner gate would find each record in progress, and all records would go to the sink. */
+    @Test
+    void aSecondGateIsRefused() {
+        ConcurrentKafkaListenerContainerFactory<String, String> factory =
+                new ConcurrentKafkaListenerContainerFactory<>();
+        factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
+        GatedListeners.install(factory, gate);
+
+        assertThatThrownBy(() -> GatedListeners.install(factory, gate))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("already");
     }
 
     /** As the container calls it, without a broker. */
@@ -63,7 +89,7 @@ class RefusedListenersTest {
 
     @Test
     void listenersWhoseEndIsUnknownAreRefused() {
-        MessageListener<String, String> async = advised((MessageListener<String, String>) new AsyncListener() {
+        MessageListener<String, String> listener = new AsyncListener() {
             @Override
             public void onMessage(ConsumerRecord<String, String> record) {
                 handled.add(record.value());
@@ -73,11 +99,17 @@ class RefusedListenersTest {
             public boolean isAsyncReplies() {
                 return true;
             }
-        });
+        };
+        MessageListener<String, String> async = advised(listener);
+        MessageListener<String, String> filtered = advised(
+                (MessageListener<String, String>) new FilteringMessageListenerAdapter<>(listener, none -> false));
         BatchMessageListener<String, String> batch =
                 advised((BatchMessageListener<String, String>) records -> handled.add("batch"));
 
         assertThatThrownBy(() -> async.onMessage(new ConsumerRecord<>("orders", 0, 0, null, "a")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("future");
+        assertThatThrownBy(() -> filtered.onMessage(new ConsumerRecord<>("orders", 0, 0, null, "a"), null, null))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("future");
         assertThatThrownBy(() -> batch.onMessage(ConsumerRecords.empty(), null, null))

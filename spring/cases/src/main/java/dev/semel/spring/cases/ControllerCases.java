@@ -109,7 +109,7 @@ public abstract class ControllerCases {
         assertThat(Call.header(mismatch, "Content-Type")).isEqualTo("application/problem+json");
         assertThat(Call.text(mismatch)).contains("urn:semel:problem:mismatch");
         assertThat(rejected.statusCode()).isEqualTo(422);
-        assertThat(Call.text(rejected)).contains("INSUFFICIENT_FUNDS");
+        assertThat(Call.text(rejected)).contains("\"code\":\"INSUFFICIENT_FUNDS\"");
     }
 
     /** Under a protected route, 409 would be stored as the answer of the request's own key: 503 releases it. */
@@ -138,5 +138,13 @@ public abstract class ControllerCases {
         assertThat(call.send().statusCode()).isEqualTo(400);
         assertThat(Call.text(call.key("h-8").send()))
                 .isEqualTo(Call.text(call.key("h-8").send()));
+    }
+
+    @Test
+    void mappingWithoutMethodsIsProtected() {
+        Call call = Call.to(running, "/any-method", "");
+        assertThat(call.send().statusCode()).isEqualTo(400);
+        assertThat(Call.text(call.key("h-9").send()))
+                .isEqualTo(Call.text(call.key("h-9").send()));
     }
 }

@@ -35,6 +35,7 @@ public abstract class FaultCases {
                         List.of(FaultyApplication.class), database, "semel.pool=shared", "semel.pool-size=2")) {
             lostCommitIsFoundByItsKey(running, database);
             commitThatStaysUnknownIsUnsettled(running, database);
+            lostCommitIsFoundAfterBrokenConnections(running, database);
             transactionOfAnotherDataSourceIsRefused(running, database);
             adviceInsideATransactionIsRefused(running, database);
         }
@@ -60,6 +61,13 @@ public abstract class FaultCases {
         assertThat(database.orders("x-2")).isEqualTo(1);
     }
 
+    private static void lostCommitIsFoundAfterBrokenConnections(RunningShop running, ShopDatabase database) {
+        running.bean(FaultyDataSource.class).loseNextCommitAndBreak(2);
+
+        assertThat(insert(running, "x-5")).isEqualTo(new Outcome.Succeeded<>("inserted x-5", true));
+        assertThat(database.orders("x-5")).isEqualTo(1);
+    }
+
     private static void transactionOfAnotherDataSourceIsRefused(RunningShop running, ShopDatabase database) {
         TransactionTemplate other = new TransactionTemplate(
                 running.context().getBean("otherTransactions", PlatformTransactionManager.class));
@@ -81,14 +89,26 @@ public abstract class FaultCases {
     }
 
     @Test
-    void sharedPoolIsAnnounced() throws Exception {
+    void sharedPoolIsAnnouncedAndAForeignTransactionManagerIsRefused() throws Exception {
         try (ShopDatabase database = new ShopDatabase()) {
-            Output output = Output.of(() -> RunningShop.start(
-                            database, "semel.pool=shared", "semel.pool-size=3", "logging.level.dev.semel=INFO")
-                    .close());
+            Output output = Output.of(() -> {
+                try (RunningShop running = RunningShop.start(
+                        List.of(FaultyApplication.class),
+                        database,
+                        "semel.pool=shared",
+                        "semel.pool-size=3",
+                        "semel.transaction-manager=otherTransactions",
+                        "logging.level.dev.semel=INFO")) {
+                    assertThatThrownBy(() -> insert(running, "x-6"))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("does not use the data source that holds the claims")
+                            .hasMessageContaining("set semel.transaction-manager");
+                    assertThat(database.orders("x-6")).isZero();
+                }
+            });
 
             assertThat(output.failure()).isNull();
-            assertThat(output.text()).contains("takes up to 3 of its 10 connections");
+            assertThat(output.text()).contains("takes up to 3 of its 5 connections");
         }
     }
 }

@@ -15,7 +15,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Stands for the application's security: it trusts the headers X-User and X-Tenant. Ordered as Spring Security's filter is. */
+/** Stands for the application's security: it trusts the headers X-User, X-Role and X-Tenant. Ordered as Spring Security's filter is. */
 final class HeaderLogin extends OncePerRequestFilter implements Ordered, CurrentTenant {
     @Override
     public int getOrder() {
@@ -31,6 +31,11 @@ final class HeaderLogin extends OncePerRequestFilter implements Ordered, Current
                     public @Nullable Principal getUserPrincipal() {
                         String user = request.getHeader("X-User");
                         return user == null ? null : () -> user;
+                    }
+
+                    @Override
+                    public boolean isUserInRole(String role) {
+                        return role.equals(request.getHeader("X-Role"));
                     }
                 },
                 response);

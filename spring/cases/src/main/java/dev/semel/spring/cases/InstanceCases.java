@@ -2,11 +2,14 @@
 package dev.semel.spring.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.NotDoneException;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -50,7 +53,50 @@ public abstract class InstanceCases {
                             .key("i")
                             .send()))
                     .isEqualTo(http);
+            closingWaitsForRunningCalls(second);
         }
+    }
+
+    /** The call of a plain thread, such as one of a scheduler. */
+    private void closingWaitsForRunningCalls(RunningShop second) throws Exception {
+        Shop shop = second.shop();
+        CompletableFuture<String> call = inThread(() -> shop.blocksWhileClosing("i-closing"));
+        Awaitility.await().until(() -> shop.runs("i-closing") == 1);
+        CompletableFuture<String> close = inThread(() -> {
+            second.close();
+            return "closed";
+        });
+        Awaitility.await()
+                .untilAsserted(() -> assertThatThrownBy(() -> shop.once("i-late"))
+                        .isInstanceOf(NotDoneException.Unavailable.class)
+                        .hasMessageContaining("the engine is closing"));
+        String lease = leaseOfClosing();
+        Awaitility.await().until(() -> !leaseOfClosing().equals(lease));
+        assertThat(close).isNotDone();
+        shop.gate().release();
+
+        assertThat(call.get()).isEqualTo("done i-closing");
+        assertThat(close.get()).isEqualTo("closed");
+        assertThat(first.shop().blocksWhileClosing("i-closing")).isEqualTo("done i-closing");
+        assertThat(first.shop().runs("i-closing") + first.shop().runs("i-late")).isZero();
+    }
+
+    private static String leaseOfClosing() {
+        return SharedShop.database()
+                .single("SELECT lease_until::text FROM idempotency_keys WHERE scope = 'orders.closing'");
+    }
+
+    private static CompletableFuture<String> inThread(Callable<String> call) {
+        CompletableFuture<String> returned = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        returned.complete(call.call());
+                    } catch (Throwable e) {
+                        returned.completeExceptionally(e);
+                    }
+                })
+                .start();
+        return returned;
     }
 
     @Test

@@ -100,6 +100,18 @@ public abstract class MethodCases {
     }
 
     @Test
+    void rejectionOfAPrimitiveResultIsReplayed() {
+        assertThatThrownBy(() -> shop.rejectsNumber("m-17", false)).isExactlyInstanceOf(NullPointerException.class);
+        for (int call = 0; call < 2; call++) {
+            assertThatThrownBy(() -> shop.rejectsNumber("m-17", true))
+                    .isInstanceOfSatisfying(
+                            NotDoneException.Rejected.class,
+                            e -> assertThat(e.code()).isEqualTo("OUT_OF_STOCK"));
+        }
+        assertThat(shop.runs("m-17")).isEqualTo(2);
+    }
+
+    @Test
     void duplicateOfARunningCallIsInProgress() throws Exception {
         CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
             try {

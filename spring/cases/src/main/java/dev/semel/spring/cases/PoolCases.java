@@ -39,4 +39,21 @@ public abstract class PoolCases {
         assertThat(SharedShop.database().single("SELECT count(*) FROM orders WHERE id LIKE 'jp-%' OR id LIKE 'cp-%'"))
                 .isEqualTo("200");
     }
+
+    /** As tools that rotate credentials do: the password of the running pool is changed, and the old one is no longer valid. */
+    @Test
+    void rotatedPasswordOfTheApplicationsPoolIsUsed() throws Exception {
+        try (ShopDatabase database = new ShopDatabase()) {
+            database.execute("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'before'");
+            try (RunningShop rotated = RunningShop.start(
+                    database, "spring.datasource.username=rotated", "spring.datasource.password=before")) {
+                rotated.shop().once("p-before");
+                database.execute("ALTER ROLE rotated PASSWORD 'after'");
+                rotated.bean(HikariDataSource.class).getHikariConfigMXBean().setPassword("after");
+                database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'");
+
+                assertThat(rotated.shop().once("p-after")).isEqualTo("done p-after");
+            }
+        }
+    }
 }

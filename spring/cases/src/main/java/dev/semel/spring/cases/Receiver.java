@@ -13,6 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -21,6 +23,7 @@ public class Receiver {
     private final JdbcTemplate jdbc;
     private final AtomicInteger failures = new AtomicInteger();
     private final List<Push> pushes = new CopyOnWriteArrayList<>();
+    private final List<Fresh> fresh = new CopyOnWriteArrayList<>();
 
     Receiver(JdbcTemplate jdbc) {
         this.jdbc = jdbc;
@@ -50,6 +53,24 @@ public class Receiver {
         pushes.add(push);
     }
 
+    /** A new bean for every event. */
+    public static class Fresh {
+        private final List<Fresh> handled;
+
+        Fresh(List<Fresh> handled) {
+            this.handled = handled;
+        }
+
+        @WebhookHandler("fresh")
+        public void onEvent(WebhookEvent event) {
+            handled.add(this);
+        }
+    }
+
+    List<Fresh> fresh() {
+        return fresh;
+    }
+
     /** The part of GitHub's event that the application needs. */
     public record Push(String ref, Map<String, String> repository) {}
 
@@ -59,6 +80,16 @@ public class Receiver {
         @Bean
         Receiver receiver(JdbcTemplate jdbc) {
             return new Receiver(jdbc);
+        }
+    }
+
+    /** A receiver in a request, which handlers do not have. */
+    @Configuration(proxyBeanMethods = false)
+    public static class InRequest {
+        @Bean
+        @Scope(scopeName = "request", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        SlowReceiver requestReceiver() {
+            return new SlowReceiver();
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.semel.spring.cases;
 
 import dev.semel.Semel;
+import dev.semel.testservers.FreshDatabase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,11 @@ final class RunningShop implements AutoCloseable {
         this.context = context;
     }
 
-    static RunningShop start(ShopDatabase database, String... properties) {
+    static RunningShop start(FreshDatabase database, String... properties) {
         return start(List.of(ShopApplication.class), database, properties);
     }
 
-    static RunningShop start(List<Class<?>> sources, ShopDatabase database, String... properties) {
+    static RunningShop start(List<Class<?>> sources, FreshDatabase database, String... properties) {
         return new RunningShop(new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .web(WebApplicationType.SERVLET)
                 .run(arguments(properties(database), properties)));
@@ -39,7 +40,7 @@ final class RunningShop implements AutoCloseable {
     }
 
     /** The properties that an application on this database needs, and those that keep tests quiet and local. */
-    static List<String> properties(ShopDatabase database) {
+    static List<String> properties(FreshDatabase database) {
         return List.of(
                 "semel.secret=" + SECRET,
                 "spring.datasource.url=" + database.url(),

@@ -144,11 +144,27 @@ public class Shop {
         return CurrentRun.get().reject("INSUFFICIENT_FUNDS", Map.of("missing", 5));
     }
 
+    @Idempotent(scope = "orders.rejectNumber", key = "#id")
+    public int rejectsNumber(String id, boolean rejects) {
+        ran(id);
+        if (rejects) {
+            return CurrentRun.get().reject("OUT_OF_STOCK");
+        }
+        throw new NullPointerException("of the method itself");
+    }
+
     @Idempotent(scope = "orders.blocks", key = "#id")
     public String blocks(String id) throws InterruptedException {
         ran(id);
         gate.acquire();
         return "done";
+    }
+
+    @Idempotent(scope = "orders.closing", key = "#id", lease = "1s")
+    public String blocksWhileClosing(String id) throws InterruptedException {
+        ran(id);
+        gate.acquire();
+        return once(id);
     }
 
     @Idempotent(scope = "orders.once", key = "#id", waitUpTo = "20s")

@@ -11,6 +11,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The routes of the application. */
@@ -67,6 +68,13 @@ public class ShopController {
     @PostMapping("/rejected/{id}")
     public String rejected(@PathVariable String id) {
         return String.valueOf(shop.rejects(id));
+    }
+
+    /** All methods, of which those that change something are protected. */
+    @RequestMapping("/any-method")
+    @Idempotent(scope = "any.method")
+    public String anyMethod() {
+        return UUID.randomUUID().toString();
     }
 
     /** Protected by a property. */

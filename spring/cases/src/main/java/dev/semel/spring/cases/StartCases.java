@@ -13,9 +13,11 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootConfiguration;
@@ -24,8 +26,14 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** What an application says if it cannot start, and how to fix it. */
 public abstract class StartCases {
@@ -34,6 +42,12 @@ public abstract class StartCases {
             + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
     private static final String SECRET = "semel.secret=" + RunningShop.SECRET;
     private static final String MEMORY = "semel.store=memory";
+    private static final List<String> QUIET = List.of(
+            "spring.main.banner-mode=off",
+            "spring.flyway.enabled=false",
+            "semel.redis.enabled=false",
+            "server.address=127.0.0.1",
+            "logging.level.root=WARN");
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -44,14 +58,9 @@ public abstract class StartCases {
     }
 
     private static ConfigurableApplicationContext run(Class<?> application, String... properties) {
-        List<String> usual = List.of(
-                "spring.main.banner-mode=off",
-                "spring.flyway.enabled=false",
-                "semel.redis.enabled=false",
-                "logging.level.root=WARN");
         return new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)
-                .run(RunningShop.arguments(usual, properties));
+                .run(RunningShop.arguments(QUIET, properties));
     }
 
     private static void assertRefused(Output output, String... parts) {
@@ -212,6 +221,65 @@ public abstract class StartCases {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
+    static class Routed extends Empty {
+        @Bean
+        DataSource routing() {
+            AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+                @Override
+                protected Object determineCurrentLookupKey() {
+                    return "of this thread";
+                }
+            };
+            routing.setTargetDataSources(Map.of());
+            return routing;
+        }
+    }
+
+    @Test
+    void dataSourceThatDependsOnTheThreadIsRefused() {
+        assertRefused(start(Routed.class, SECRET), "chooses a database for each thread", "Set semel.data-source");
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class AnyCase extends Empty implements WebMvcConfigurer {
+        @Override
+        public void configurePathMatch(PathMatchConfigurer configurer) {
+            PathPatternParser parser = new PathPatternParser();
+            parser.setCaseSensitive(false);
+            configurer.setPatternParser(parser);
+        }
+
+        @Bean
+        ProtectedController protectedController() {
+            return new ProtectedController();
+        }
+    }
+
+    /** A protected route. */
+    @RestController
+    public static class ProtectedController {
+        @PostMapping("/protected")
+        @Idempotent(scope = "protected")
+        public String post() {
+            return "done";
+        }
+    }
+
+    /** A request to /PROTECTED would reach the handler without protection. */
+    @Test
+    void pathsWithoutCaseAreRefused() {
+        assertRefused(
+                Output.of(() -> new SpringApplicationBuilder(AnyCase.class)
+                        .web(WebApplicationType.SERVLET)
+                        .run(RunningShop.arguments(QUIET, NO_DATA_SOURCE, SECRET, MEMORY, "server.port=0"))
+                        .close()),
+                "compares paths without regard to case",
+                "Remove setCaseSensitive(false)");
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
     static class WrongSyntax extends Empty {
         @Idempotent(scope = "a", key = "#id +")
         public void method(String id) {}
@@ -249,6 +317,16 @@ public abstract class StartCases {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
+    static class GenericResult extends Empty {
+        @Idempotent(scope = "a", key = "#p0")
+        @SuppressWarnings({"TypeParameterUnusedInFormals", "unchecked"}) // The point of the test.
+        public <T> List<? extends T[]> method(String id) {
+            return List.<T[]>of((T[]) new Object[] {id});
+        }
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
     static class FutureInTransaction extends Empty {
         @Idempotent(scope = "a", key = "#p0", transaction = TransactionMode.JOIN)
         public CompletableFuture<String> method(String id) {
@@ -264,6 +342,7 @@ public abstract class StartCases {
         assertRefused(wrong(NoKey.class), "has no key", "#request.id");
         assertRefused(wrong(TwoTypes.class), "results of two types", "TwoTypes.first", "TwoTypes.second");
         assertRefused(wrong(WrongResult.class), "cannot store a java.util.stream.Stream");
+        assertRefused(wrong(GenericResult.class), "returns java.util.List<? extends T[]>", "Return a concrete type");
         assertRefused(wrong(FutureInTransaction.class), "returns a future");
         assertRefused(wrong(NoVariable.class), "begins with id, which is no variable", "#id");
         assertRefused(wrong(LeavesTransaction.class), "propagation = REQUIRES_NEW", "remove transaction = JOIN");

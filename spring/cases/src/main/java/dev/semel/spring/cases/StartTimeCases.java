@@ -21,19 +21,27 @@ public abstract class StartTimeCases {
     @EnabledIfSystemProperty(named = "semel.start.rounds", matches = "[0-9]+")
     void starterAddsLittleToTheStart() throws Exception {
         int rounds = Integer.getInteger("semel.start.rounds");
+        for (boolean reads : List.of(true, false)) {
+            measure(rounds, reads);
+        }
+    }
+
+    /** @param reads whether the application itself reads from its database when it starts */
+    private static void measure(int rounds, boolean reads) throws Exception {
         List<Start> without = new ArrayList<>();
         List<Start> with = new ArrayList<>();
         try (ShopDatabase database = new ShopDatabase()) {
             // Creates the tables and fills the caches of the operating system.
-            start(database, true);
-            start(database, false);
+            start(database, true, reads);
+            start(database, false, reads);
             for (int round = 0; round < rounds; round++) {
-                without.add(start(database, false));
-                with.add(start(database, true));
+                without.add(start(database, false, reads));
+                with.add(start(database, true, reads));
             }
         }
-        print("median start without Semel %d ms (CPU %d ms), with Semel %d ms (CPU %d ms), %d rounds"
+        print("%s: median start without Semel %d ms (CPU %d ms), with Semel %d ms (CPU %d ms), %d rounds"
                 .formatted(
+                        reads ? "An application that reads its database" : "An application without a connection",
                         median(without, Start::millis),
                         median(without, Start::cpuMillis),
                         median(with, Start::millis),
@@ -62,7 +70,8 @@ public abstract class StartTimeCases {
         }
     }
 
-    private static Start start(ShopDatabase database, boolean semel) throws IOException, InterruptedException {
+    private static Start start(ShopDatabase database, boolean semel, boolean reads)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -70,6 +79,7 @@ public abstract class StartTimeCases {
                 StartedShop.class.getName()));
         command.addAll(RunningShop.properties(database));
         command.add("semel.enabled=" + semel);
+        command.add("shop.reads=" + reads);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();

@@ -3,18 +3,23 @@ package dev.semel.spring.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.Work;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -114,6 +119,30 @@ public abstract class TransactionCases {
         assertThat(database.claims("cashier.own")).isEqualTo("retryable");
     }
 
+    @Test
+    void errorOfTheWorkIsThrownAndCounted() {
+        Operation<String> join =
+                Operation.of("cashier.error", Codec.text()).joinTransaction().withAttemptCap(1);
+        AssertionError error = new AssertionError("the work fails");
+        Work<String> work = run -> {
+            shop.insertInCallersTransaction("t-24");
+            throw error;
+        };
+
+        assertThatThrownBy(() -> SharedShop.get().semel().execute(join, join.key("default", "t-24"), work))
+                .isSameAs(error);
+        assertThat(database.claims("cashier.error")).isEqualTo("failed");
+        assertThat(SharedShop.get().semel().execute(join, join.key("default", "t-24"), work))
+                .isInstanceOf(Outcome.Failed.class);
+        assertThat(catchThrowable(() -> template().executeWithoutResult(status -> {
+                    shop.insertInCallersTransaction("t-24-caller");
+                    assertThatThrownBy(() -> SharedShop.get().semel().execute(join, join.key("default", "t-24b"), work))
+                            .isSameAs(error);
+                })))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(database.orders("t-24") + database.orders("t-24-caller")).isZero();
+    }
+
     /** Such as unflushed entities and events: a savepoint does not undo them. */
     @Test
     void whatFailedWorkLeftForTheCommitDoesNotHappen() {
@@ -152,6 +181,109 @@ public abstract class TransactionCases {
                 .isInstanceOf(UnexpectedRollbackException.class);
         assertThat(database.orders("t-21")).isZero();
         assertThat(database.claims("cashier.caught")).isEmpty();
+    }
+
+    /** The connection of the ended transaction is still bound to the thread, but nobody commits it again. */
+    @Test
+    void endedTransactionCannotBeJoined() {
+        Operation<String> join = Operation.of("cashier.ended", Codec.text()).joinTransaction();
+        List<Throwable> refused = new ArrayList<>();
+        List<Outcome<String>> inNew = new ArrayList<>();
+        for (boolean commits : List.of(true, false)) {
+            template().executeWithoutResult(status -> {
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        inNew.add(insert(join, "t-22-before"));
+                    }
+
+                    @Override
+                    public void afterCommit() {
+                        refused.add(catchThrowable(() -> insert(join, "t-22")));
+                        inNew.add(Objects.requireNonNull(newTemplate().execute(inner -> insert(join, "t-22-new"))));
+                        refused.add(catchThrowable(() -> insert(join, "t-22")));
+                    }
+
+                    @Override
+                    public void afterCompletion(int ended) {
+                        refused.add(catchThrowable(() -> insert(join, "t-22")));
+                    }
+                });
+                if (!commits) {
+                    status.setRollbackOnly();
+                }
+            });
+        }
+
+        assertThat(refused)
+                .hasSize(4)
+                .allSatisfy(e -> assertThat(e)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("transaction, which has ended")
+                        .hasMessageContaining("REQUIRES_NEW"));
+        assertThat(inNew).hasSize(2).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Succeeded.class));
+        assertThat(database.orders("t-22")).isZero();
+        assertThat(database.orders("t-22-new") + database.orders("t-22-before")).isEqualTo(2);
+        assertThat(insert(join, "t-22")).isEqualTo(new Outcome.Succeeded<>("t-22", false));
+    }
+
+    @Test
+    void marksOfTemplatesAndParticipantsCount() {
+        Operation<String> join = Operation.of("cashier.templates", Codec.text()).joinTransaction();
+        assertThatThrownBy(() -> template().execute(status -> {
+                    status.setRollbackOnly();
+                    return insert(join, "t-23");
+                }))
+                .hasMessageContaining("marked for rollback");
+        assertThatThrownBy(() -> template().execute(status -> cashier.payMarked(join, "t-23")))
+                .hasMessageContaining("marked for rollback");
+        assertThat(template().<Outcome<String>>execute(status -> insert(join, "t-23", status::setRollbackOnly)))
+                .isInstanceOf(Outcome.Unsettled.class);
+        Runnable nested = () -> template().executeWithoutResult(TransactionStatus::setRollbackOnly);
+        assertThatThrownBy(() -> template()
+                        .executeWithoutResult(status ->
+                                assertThat(insert(join, "t-23", nested)).isInstanceOf(Outcome.Unsettled.class)))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(insert(join, "t-23", nested)).isInstanceOf(Outcome.Retryable.class);
+        // The mark of the inner template is visible to nobody else before that template ends.
+        assertThatThrownBy(() -> template()
+                        .executeWithoutResult(outer -> template().executeWithoutResult(inner -> {
+                            inner.setRollbackOnly();
+                            insert(join, "t-23");
+                        })))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(database.orders("t-23")).isZero();
+        assertThat(database.claims("cashier.templates")).isEmpty();
+
+        assertThat(template().<Outcome<String>>execute(status -> {
+                    status.setRollbackOnly();
+                    return newTemplate().execute(inner -> insert(join, "t-23"));
+                }))
+                .as("the mark is one of a suspended transaction")
+                .isEqualTo(new Outcome.Succeeded<>("t-23", false));
+        assertThat(database.orders("t-23")).isEqualTo(1);
+    }
+
+    private static TransactionTemplate template() {
+        return new TransactionTemplate(SharedShop.get().bean(PlatformTransactionManager.class));
+    }
+
+    private static TransactionTemplate newTemplate() {
+        TransactionTemplate template = template();
+        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        return template;
+    }
+
+    private static Outcome<String> insert(Operation<String> operation, String id) {
+        return insert(operation, id, () -> {});
+    }
+
+    private static Outcome<String> insert(Operation<String> operation, String id, Runnable more) {
+        return SharedShop.get().semel().execute(operation, operation.key("default", id), run -> {
+            SharedShop.get().shop().insertInCallersTransaction(id);
+            more.run();
+            return id;
+        });
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ public abstract class WebhookCases {
     private static final String GITHUB = "a secret of GitHub";
     private static final int MAX_BYTES = 70_000;
     private static final int DELIVERIES = 20;
+    private static final int CONTAINER_THREADS = 2;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private RunningShop running;
@@ -43,11 +46,20 @@ public abstract class WebhookCases {
     @BeforeAll
     void start() {
         running = RunningShop.start(
-                List.of(ShopApplication.class, Receiver.Config.class),
+                List.of(ShopApplication.class, Receiver.Config.class, SlowReceiver.Config.class),
                 SharedShop.database(),
                 "semel.webhooks.stripe.secret=" + STRIPE,
                 "semel.webhooks.stripe.max-bytes=" + MAX_BYTES,
-                "semel.webhooks.github.secret=" + GITHUB);
+                "semel.webhooks.github.secret=" + GITHUB,
+                "semel.webhooks.fresh.type=stripe",
+                "semel.webhooks.fresh.secret=" + STRIPE,
+                "semel.webhooks.slow.type=stripe",
+                "semel.webhooks.slow.secret=" + STRIPE,
+                "semel.webhooks.late.type=stripe",
+                "semel.webhooks.late.secret=" + STRIPE,
+                "semel.webhooks.late.answer-within=100ms",
+                "server.tomcat.threads.max=" + CONTAINER_THREADS,
+                "server.tomcat.threads.min-spare=1");
     }
 
     @AfterAll
@@ -64,11 +76,13 @@ public abstract class WebhookCases {
     }
 
     private HttpResponse<String> deliver(String body) throws IOException, InterruptedException {
+        return deliver("stripe", body);
+    }
+
+    private HttpResponse<String> deliver(String name, String body) throws IOException, InterruptedException {
         long now = Instant.now().getEpochSecond();
         return send(
-                "stripe",
-                body,
-                Map.of("Stripe-Signature", "t=%d,v1=%s".formatted(now, hmac(STRIPE, now + "." + body))));
+                name, body, Map.of("Stripe-Signature", "t=%d,v1=%s".formatted(now, hmac(STRIPE, now + "." + body))));
     }
 
     private HttpResponse<String> send(String name, String body, Map<String, String> headers)
@@ -121,6 +135,45 @@ public abstract class WebhookCases {
         assertThat(rows("evt_crowd")).isEqualTo(1);
     }
 
+    /** The handlers run until the test ends them, but their deliveries are answered, and other requests are served. */
+    @Test
+    void slowHandlersHoldNoThreadOfTheContainer() throws Exception {
+        SlowReceiver.Handling slow = running.bean(SlowReceiver.class).slow();
+        ExecutorService threads = Executors.newFixedThreadPool(2 * CONTAINER_THREADS);
+        try {
+            List<Future<HttpResponse<String>>> waiting = new ArrayList<>();
+            for (int i = 0; i < 2 * CONTAINER_THREADS; i++) {
+                String id = "evt_slow_" + i;
+                waiting.add(threads.submit(() -> deliver("slow", event(id))));
+            }
+            Awaitility.await().until(() -> slow.calls() == 2 * CONTAINER_THREADS);
+            assertThat(deliver(event("evt_meanwhile")).statusCode()).isEqualTo(200);
+            assertThat(waiting).noneMatch(Future::isDone);
+            slow.end(2 * CONTAINER_THREADS);
+            for (Future<HttpResponse<String>> delivery : waiting) {
+                assertThat(delivery.get().body()).isEqualTo("{\"status\":\"processed\"}");
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void aHandlerThatTakesTooLongIsAnsweredAndGoesOn() throws Exception {
+        SlowReceiver.Handling late = running.bean(SlowReceiver.class).late();
+        HttpResponse<String> early = deliver("late", event("evt_late"));
+        late.end(1);
+
+        assertThat(early.statusCode()).isEqualTo(503);
+        assertThat(early.headers().firstValue("Retry-After")).isPresent();
+        assertThat(early.headers().firstValue("Content-Type")).contains("application/problem+json");
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(deliver("late", event("evt_late")).body())
+                                .isEqualTo("{\"status\":\"already_processed\"}"));
+        assertThat(late.calls()).isEqualTo(1);
+    }
+
     @Test
     void aHandlerThatThrowsIsCalledForTheNextDelivery() throws Exception {
         running.bean(Receiver.class).failNext(1);
@@ -168,6 +221,21 @@ public abstract class WebhookCases {
     }
 
     @Test
+    void aLimitThatCannotBeKeptStopsTheStart() {
+        for (String property : List.of("max-bytes=67108865", "answer-within=0s")) {
+            assertThatThrownBy(() -> RunningShop.start(
+                            List.of(ShopApplication.class, Receiver.Config.class),
+                            SharedShop.database(),
+                            "semel.webhooks.stripe.secret=" + STRIPE,
+                            "semel.webhooks.github.secret=" + GITHUB,
+                            "semel.webhooks.stripe." + property))
+                    .rootCause()
+                    .hasMessageContaining(
+                            property.substring(0, property.indexOf('=')) + " of a webhook provider must be");
+        }
+    }
+
+    @Test
     void anUnknownProviderIsNotFound() throws Exception {
         assertThat(send("paypal", "{}", Map.of()).statusCode()).isEqualTo(404);
     }
@@ -200,6 +268,22 @@ public abstract class WebhookCases {
     @Test
     void twoHandlersOfOneProviderStopTheStart() {
         assertRefused(Receiver.Twice.class, "Two methods receive the webhooks of ", "remove one annotation");
+    }
+
+    @Test
+    void aHandlerInARequestStopsTheStart() {
+        assertRefused(
+                Receiver.InRequest.class,
+                "has the scope request",
+                "Move the method with @WebhookHandler to a singleton");
+    }
+
+    @Test
+    void aPrototypeHandlesEachEventByANewBean() throws Exception {
+        assertThat(deliver("fresh", event("evt_fresh_1")).statusCode()).isEqualTo(200);
+        assertThat(deliver("fresh", event("evt_fresh_2")).statusCode()).isEqualTo(200);
+        assertThat(deliver("fresh", event("evt_fresh_2")).statusCode()).isEqualTo(200);
+        assertThat(running.bean(Receiver.class).fresh()).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
@@ -33,7 +34,7 @@ final class WebhookHandlers {
 
     /** The handlers by the name of their provider. */
     Map<String, AnnotatedHandler> all() {
-        for (String name : beans.getBeanNamesForType(Object.class, false, false)) {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
             Class<?> type = typeOf(name);
             if (type != null
                     && !type.getName().startsWith("org.springframework.")
@@ -53,10 +54,31 @@ final class WebhookHandlers {
         }
     }
 
+    /** Handlers run on threads of their own, where no request and no session exists. */
+    private void requireReachable(String bean, Class<?> type) {
+        String scope = beans.containsBeanDefinition(bean)
+                ? beans.getMergedBeanDefinition(bean).getScope()
+                : null;
+        if ("request".equals(scope) || "session".equals(scope)) {
+            throw new InvalidSetupException(
+                    "The bean %s (%s) handles webhooks and has the scope %s, but handlers run outside requests."
+                            .formatted(bean, type.getName(), scope),
+                    "Move the method with @WebhookHandler to a singleton or prototype bean.");
+        }
+    }
+
     private void add(String bean, Class<?> type) {
         Map<Method, WebhookHandler> annotated =
                 MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<WebhookHandler>)
                         method -> AnnotatedElementUtils.findMergedAnnotation(method, WebhookHandler.class));
+        if (annotated.isEmpty()) {
+            return;
+        }
+        requireReachable(bean, type);
+        if (ScopedProxyUtils.isScopedTarget(bean)) {
+            // Its proxy is a bean of its own.
+            return;
+        }
         annotated.forEach((method, annotation) -> {
             Method invocable =
                     AopUtils.selectInvocableMethod(method, beans.getBean(bean).getClass());

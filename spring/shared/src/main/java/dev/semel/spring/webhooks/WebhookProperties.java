@@ -42,6 +42,8 @@ public record WebhookProperties(
      * @param tenant the tenant that owns the webhook; by default {@code semel.tenant}
      * @param ttl how long keys are kept; by default as long as the provider retries
      * @param lease after how long another delivery may take over from a process that died
+     * @param answerWithin after which time a delivery is answered with 503 although its handler still runs; by default as long as
+     *     the provider waits
      * @param maxBytes the maximum size of a body
      */
     public record ProviderProperties(
@@ -53,10 +55,15 @@ public record WebhookProperties(
             @Nullable String tenant,
             @Nullable Duration ttl,
             @DefaultValue("1m") Duration lease,
+            @Nullable Duration answerWithin,
             @DefaultValue("1048576") int maxBytes) {
         private static final int MAX_MAX_BYTES = 64 << 20;
 
         public ProviderProperties {
+            if (answerWithin != null && (answerWithin.isNegative() || answerWithin.isZero())) {
+                throw new IllegalArgumentException(
+                        "answer-within of a webhook provider must be positive, but is " + answerWithin);
+            }
             if (maxBytes < 1 || maxBytes > MAX_MAX_BYTES) {
                 throw new IllegalArgumentException("max-bytes of a webhook provider must be 1 to %d, but is %d"
                         .formatted(MAX_MAX_BYTES, maxBytes));

@@ -13,6 +13,7 @@ import dev.semel.webhooks.WebhookListener;
 import dev.semel.webhooks.provider.Provider;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,10 +91,13 @@ final class WebhookRoutes {
         LOG.info(
                 "Webhooks of {} are received at {}/{} and passed to {}", name, properties.webhookPath(), name, handler);
         String tenant = provider.tenant();
+        Provider type = provider(name, provider);
+        Duration answerWithin = provider.answerWithin();
         return new Route(
-                gate.build(name, provider(name, provider), EventHandler.blocking(executor, handler)),
+                gate.build(name, type, EventHandler.blocking(executor, handler)),
                 tenant == null ? defaultTenant : tenant,
-                provider.maxBytes());
+                provider.maxBytes(),
+                answerWithin == null ? type.answerWithin() : answerWithin);
     }
 
     private static Provider provider(String name, ProviderProperties provider) {

@@ -10,9 +10,6 @@ import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.WebhookListener;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -22,8 +19,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
@@ -35,15 +32,13 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @ConditionalOnClass({WebhookGate.class, SimpleUrlHandlerMapping.class})
 @EnableConfigurationProperties(WebhookProperties.class)
 public final class WebhooksAutoConfiguration {
-    /** More waiting deliveries than that are answered with 503. */
-    private static final int MAX_WAITING = 100;
-
     /** Before the mapping of static resources, after that of controllers. */
     private static final int ORDER = 1;
 
     @Bean(destroyMethod = "shutdown")
-    static WebhookThreads semelWebhookThreads(WebhookProperties properties) {
-        return new WebhookThreads(properties.webhookThreads());
+    static WebhookThreads semelWebhookThreads(
+            WebhookProperties properties, SemelProperties settings, ConfigurableApplicationContext context) {
+        return new WebhookThreads(properties.webhookThreads(), settings.closeTimeout(), context);
     }
 
     @Bean
@@ -89,19 +84,5 @@ public final class WebhooksAutoConfiguration {
                     "The JSON of webhooks cannot be converted: there is no ResultCodecs bean.",
                     "Add Jackson, or take a WebhookEvent as the parameter of the handler.");
         }));
-    }
-
-    /** Threads for handlers, which may block. */
-    static final class WebhookThreads extends ThreadPoolExecutor {
-        WebhookThreads(int threads) {
-            super(
-                    threads,
-                    threads,
-                    10,
-                    TimeUnit.SECONDS,
-                    new ArrayBlockingQueue<>(MAX_WAITING),
-                    new CustomizableThreadFactory("semel-webhook-"));
-            allowCoreThreadTimeOut(true);
-        }
     }
 }

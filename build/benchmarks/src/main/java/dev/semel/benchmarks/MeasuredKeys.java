@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The keys of a measurement. */
-final class Keys {
+final class MeasuredKeys {
     private final String run = UUID.randomUUID().toString();
 
     /** A first-time key. */

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.micrometer;
+package dev.semel.internal;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Turns scopes into tags, without the parts that identify a workflow run or an actor, and with a limit: a registry keeps every
- * tag that it has seen.
+ * Turns scopes into labels of metrics and statistics, without the parts that identify a workflow run or an actor, and with a
+ * limit: a registry keeps every label that it has seen.
  */
-final class ScopeTags {
+public final class ScopeLabels {
+    /** The label of all scopes beyond the limit. */
+    public static final String OTHER = "other";
+
     /** {@code step:<run>:<step>}: both parts come from callers. */
-    static final String STEP = "step";
+    public static final String STEP = "step";
 
     private static final String STEP_PREFIX = STEP + ":";
     private static final String API_PREFIX = "api:";
@@ -19,13 +22,15 @@ final class ScopeTags {
     private final Set<String> known = ConcurrentHashMap.newKeySet();
     private final int max;
 
-    ScopeTags(int max) {
+    /** @param max how many labels there may be */
+    public ScopeLabels(int max) {
         this.max = max;
     }
 
-    String of(String scope) {
+    /** The label of a scope. */
+    public String of(String scope) {
         String tag = withoutIds(scope);
-        return known.contains(tag) || (known.size() < max && admitted(tag)) ? tag : SemelMetrics.OTHER;
+        return known.contains(tag) || (known.size() < max && admitted(tag)) ? tag : OTHER;
     }
 
     /** Checks again, because several threads can meet the last free place. */

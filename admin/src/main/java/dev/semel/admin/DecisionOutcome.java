@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.admin;
+
+import dev.semel.spi.ClaimEntry;
+
+/** The outcome of an operator's decision. */
+public sealed interface DecisionOutcome {
+    /** The claim is settled as decided. The same decision sent again has this outcome too. */
+    record Decided(ClaimEntry claim) implements DecisionOutcome {}
+
+    /** The claim has changed since it was seen. Nothing was changed: look at it again. */
+    record MovedOn(ClaimEntry claim) implements DecisionOutcome {}
+
+    /** Its owner is working on it. Nothing was changed: wait until it settles or its lease ends. */
+    record InProgress(ClaimEntry claim) implements DecisionOutcome {}
+
+    /** There is no such claim. */
+    record Absent() implements DecisionOutcome {}
+}

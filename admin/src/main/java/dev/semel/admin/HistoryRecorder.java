@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.admin;
+
+import dev.semel.ClaimEvent;
+import dev.semel.ClaimListener;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoreException;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes take-overs, conflicts and parks to the history, and counts replays, with a delay and in batches, so that callers do
+ * not wait and a duplicate costs no write. What is not written when the process ends is lost, and so is what exceeds the
+ * limits: the history informs, it decides nothing. Operators' decisions are not written here, but together with their
+ * settlement.
+ */
+public final class HistoryRecorder implements ClaimListener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
+
+    /** The maximum number of entries that wait to be written. */
+    private static final int MAX_WAITING = 10_000;
+
+    /** The maximum number of claims whose replays or conflicts are counted between two writes. */
+    private static final int MAX_COUNTED = 10_000;
+
+    /** The maximum number of conflicts that are recorded for a claim between two writes. */
+    private static final int MAX_CONFLICTS = 3;
+
+    /** How many waiting entries are searched for the conflict that a difference belongs to. */
+    private static final int MAX_SEARCHED = 100;
+
+    private final HistoryStore history;
+    private final ScheduledExecutorService timer;
+    private List<HistoryEntry> entries = new ArrayList<>();
+    private Map<ClaimRef, Integer> conflicts = new HashMap<>();
+    private Map<ClaimRef, Long> replays = new HashMap<>();
+    private long dropped;
+
+    /** Writes every second. */
+    public HistoryRecorder(HistoryStore history) {
+        this(history, Duration.ofSeconds(1));
+    }
+
+    HistoryRecorder(HistoryStore history, Duration interval) {
+        this.history = history;
+        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "semel-history");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.scheduleWithFixedDelay(this::flush, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void onClaim(ClaimEvent event) {
+        switch (event.kind()) {
+            case TAKEN_OVER -> add(HistoryEntry.Kind.TAKEN_OVER, event, null);
+            case PARKED -> add(HistoryEntry.Kind.PARKED, event, null);
+            case MISMATCH, ALIAS_CONFLICT -> conflict(event);
+            case REPLAYED, FAILURE_REPLAYED, REJECTION_REPLAYED -> replayed(event.ref());
+            default -> {
+                // The claim itself shows all others.
+            }
+        }
+    }
+
+    private synchronized void conflict(ClaimEvent event) {
+        boolean counted = conflicts.size() < MAX_COUNTED || conflicts.containsKey(event.ref());
+        if (counted && conflicts.merge(event.ref(), 1, Integer::sum) <= MAX_CONFLICTS) {
+            add(HistoryEntry.Kind.CONFLICT, event, null);
+        }
+    }
+
+    /** Adds to the last conflict of a claim where its request differed. */
+    public synchronized void differs(ClaimRef ref, String pointers) {
+        int oldest = Math.max(0, entries.size() - MAX_SEARCHED);
+        for (int i = entries.size() - 1; i >= oldest && !pointers.isEmpty(); i--) {
+            HistoryEntry entry = entries.get(i);
+            if (entry.kind() == HistoryEntry.Kind.CONFLICT && entry.ref().equals(ref) && entry.details() == null) {
+                entries.set(
+                        i, HistoryEntry.of(HistoryEntry.Kind.CONFLICT, ref, entry.scope(), entry.attempt(), pointers));
+                return;
+            }
+        }
+    }
+
+    private synchronized void add(HistoryEntry.Kind kind, ClaimEvent event, @Nullable String details) {
+        if (entries.size() >= MAX_WAITING) {
+            dropped++;
+            return;
+        }
+        entries.add(HistoryEntry.of(kind, event.ref(), event.scope(), event.attempt(), details));
+    }
+
+    private synchronized void replayed(ClaimRef ref) {
+        if (replays.size() < MAX_COUNTED || replays.containsKey(ref)) {
+            replays.merge(ref, 1L, Long::sum);
+        }
+    }
+
+    /** Writes what waits. A store that does not answer loses it, so that memory stays bounded. */
+    void flush() {
+        List<HistoryEntry> toWrite;
+        Map<ClaimRef, Long> toCount;
+        long lost;
+        synchronized (this) {
+            toWrite = entries;
+            toCount = replays;
+            lost = dropped;
+            entries = new ArrayList<>();
+            replays = new HashMap<>();
+            conflicts = new HashMap<>();
+            dropped = 0;
+        }
+        if (lost > 0) {
+            LOG.warn("{} entries of the history were dropped, because more than {} were waiting", lost, MAX_WAITING);
+        }
+        try {
+            for (int from = 0; from < toWrite.size(); from += HistoryStore.MAX_ENTRIES) {
+                history.add(toWrite.subList(from, Math.min(toWrite.size(), from + HistoryStore.MAX_ENTRIES)));
+            }
+            history.addReplays(toCount);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "{} entries of the history and the replays of {} claims were not written: {}",
+                    toWrite.size(),
+                    toCount.size(),
+                    e.kind());
+        } catch (RuntimeException e) {
+            LOG.error("Writing the history failed", e);
+        }
+    }
+
+    /** Writes what waits, and stops. */
+    @Override
+    public void close() {
+        timer.shutdown();
+        try {
+            timer.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        flush();
+    }
+}

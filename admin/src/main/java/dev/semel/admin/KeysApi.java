@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.admin;
+
+import dev.semel.admin.AdminRoute.Access;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
+import dev.semel.spi.HistoryEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * The routes for keys and decisions: {@code /v1/keys} and {@code /v1/audit}. The server and the Spring Boot starters mount
+ * them.
+ */
+public final class KeysApi {
+    private static final String ONE = "/v1/keys/{id}";
+    private static final int MAX_LIMIT = 1_000;
+    private static final int MAX_MATCHES = 100;
+
+    private final Keys keys;
+    private final BiFunction<ClaimRef, Json, StoredResult> stored;
+
+    /** @param stored how a result that an operator gives is stored, so that callers can read it */
+    public KeysApi(Keys keys, BiFunction<ClaimRef, Json, StoredResult> stored) {
+        this.keys = keys;
+        this.stored = stored;
+    }
+
+    /** All routes. */
+    public List<AdminRoute> routes() {
+        return List.of(
+                new AdminRoute(
+                        "GET",
+                        "/v1/keys",
+                        Access.LOOK,
+                        Set.of("scope", "status", "from", "before", "min_age_seconds", "prefix", "after", "limit"),
+                        this::list),
+                new AdminRoute("POST", "/v1/keys/lookup", Access.LOOK, Set.of(), this::lookup),
+                new AdminRoute("GET", ONE, Access.LOOK, Set.of(), this::find),
+                new AdminRoute("POST", ONE + "/release", Access.OPERATE, Set.of(), this::release),
+                new AdminRoute("POST", ONE + "/fail", Access.OPERATE, Set.of(), this::fail),
+                new AdminRoute("POST", ONE + "/succeed", Access.OPERATE, Set.of(), this::succeed),
+                new AdminRoute("GET", "/v1/audit", Access.LOOK, Set.of("after", "limit"), this::audit));
+    }
+
+    private Json list(AdminRequest request) {
+        if (request.parameter("prefix").isPresent()) {
+            return prefixed(request);
+        }
+        ClaimBrowser.Query query = ClaimBrowser.Query.of(request.tenant(), request.limit(MAX_LIMIT))
+                .withStatuses(statuses(request));
+        if (request.parameter("scope").isPresent()) {
+            query = scoped(query, request.parameter("scope").get());
+        }
+        if (request.parameter("from").isPresent()) {
+            query = query.from(moment("from", request.parameter("from").get()));
+        }
+        if (request.parameter("before").isPresent()) {
+            query = query.before(moment("before", request.parameter("before").get()));
+        }
+        Optional<Long> age =
+                request.whole("min_age_seconds", 0, Duration.ofDays(36_500).toSeconds());
+        if (age.isPresent()) {
+            query = query.withMinAge(Duration.ofSeconds(age.get()));
+        }
+        if (request.parameter("after").isPresent()) {
+            query = query.after(KeyCursor.parse(request.parameter("after").get()));
+        }
+        return page(keys.list(query));
+    }
+
+    /** The cursor is there even if there is no more now, so that a reader can go on later. */
+    private static Json page(ClaimPage page) {
+        List<ClaimEntry> entries = page.entries();
+        ClaimBrowser.Cursor end = page.next();
+        if (end == null && !entries.isEmpty()) {
+            end = ClaimBrowser.Cursor.of(entries.get(entries.size() - 1));
+        }
+        return new JsonObject.Builder()
+                .put("keys", KeyJson.entries(entries))
+                .put("next", end == null ? JsonNull.NULL : new JsonString(KeyCursor.text(end)))
+                .put("more", new JsonBoolean(page.next() != null))
+                .build();
+    }
+
+    private Json prefixed(AdminRequest request) {
+        String prefix = request.parameter("prefix").orElseThrow().toLowerCase(Locale.ROOT);
+        try {
+            List<ClaimEntry> found =
+                    keys.withPrefix(request.tenant(), prefix, Math.min(MAX_MATCHES, request.limit(MAX_LIMIT)));
+            return new JsonObject.Builder()
+                    .put("keys", KeyJson.entries(found))
+                    .put("next", JsonNull.NULL)
+                    .put("more", new JsonBoolean(false))
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw AdminException.field(
+                    "prefix",
+                    "The parameter prefix must have %d to 64 digits 0-9 or a-f".formatted(ClaimBrowser.MIN_PREFIX));
+        }
+    }
+
+    private static ClaimBrowser.Query scoped(ClaimBrowser.Query query, String scope) {
+        try {
+            return query.inScope(scope);
+        } catch (IllegalArgumentException e) {
+            throw AdminException.field(
+                    "scope", "The parameter scope must have 1 to %d characters".formatted(ClaimKey.MAX_SCOPE));
+        }
+    }
+
+    private static Set<Status> statuses(AdminRequest request) {
+        Set<Status> statuses = EnumSet.noneOf(Status.class);
+        for (String name : request.parameter("status").orElse("").split(",", -1)) {
+            if (!name.isEmpty()) {
+                statuses.add(status(name));
+            }
+        }
+        return statuses;
+    }
+
+    private static Status status(String name) {
+        for (Status status : Status.values()) {
+            if (KeyJson.word(status).equals(name)) {
+                return status;
+            }
+        }
+        throw AdminException.field(
+                "status",
+                "The parameter status must be in_progress, succeeded, failed, retryable or unknown, or several of them"
+                        + " separated by commas");
+    }
+
+    private static Instant moment(String name, String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw AdminException.field(
+                    name, "The parameter %s must be a time such as 2026-01-31T12:00:00Z".formatted(name));
+        }
+    }
+
+    /** The key is in the body, so that no access log contains it. */
+    private Json lookup(AdminRequest request) {
+        BodyMembers members = new BodyMembers(request.body());
+        String key = members.requiredText("key", ClaimKey.MAX_KEY);
+        String scope = members.text("scope", ClaimKey.MAX_SCOPE).orElse(null);
+        members.done();
+        KeyLookup found = keys.lookup(request.tenant(), scope, key);
+        return new JsonObject.Builder()
+                .put("keys", KeyJson.entries(found.found()))
+                .put("scopes_tried", JsonNumber.of(found.scopes()))
+                .put("complete", new JsonBoolean(found.complete()))
+                .build();
+    }
+
+    private Json find(AdminRequest request) {
+        return keys.find(ref(request)).map(KeyJson::of).orElseThrow(AdminException::notFound);
+    }
+
+    private Json release(AdminRequest request) {
+        BodyMembers members = new BodyMembers(request.body());
+        return decided(request, members, (fence, reason) -> OperatorDecision.release(fence, request.actor(), reason));
+    }
+
+    private Json fail(AdminRequest request) {
+        BodyMembers members = new BodyMembers(request.body());
+        return decided(request, members, (fence, reason) -> OperatorDecision.fail(fence, request.actor(), reason));
+    }
+
+    private Json succeed(AdminRequest request) {
+        BodyMembers members = new BodyMembers(request.body());
+        StoredResult result = members.any("result")
+                .map(json -> stored.apply(ref(request), json))
+                .orElse(null);
+        return decided(
+                request, members, (fence, reason) -> OperatorDecision.succeed(fence, request.actor(), reason, result));
+    }
+
+    private Json decided(
+            AdminRequest request, BodyMembers members, BiFunction<Long, String, OperatorDecision> decision) {
+        long fence = members.requiredWhole("fence");
+        String reason = members.requiredText("reason", HistoryEntry.MAX_REASON);
+        members.done();
+        DecisionOutcome outcome = keys.decide(ref(request), decision.apply(fence, reason));
+        if (outcome instanceof DecisionOutcome.Decided decided) {
+            return KeyJson.of(decided.claim());
+        }
+        if (outcome instanceof DecisionOutcome.MovedOn) {
+            throw new AdminException(
+                    AdminException.Kind.MOVED_ON,
+                    null,
+                    "The claim has changed since it was seen, and nothing was changed: look at it again");
+        }
+        if (outcome instanceof DecisionOutcome.InProgress) {
+            throw new AdminException(
+                    AdminException.Kind.IN_PROGRESS,
+                    null,
+                    "The claim's owner is working on it, and nothing was changed: wait until its lease ends");
+        }
+        throw AdminException.notFound();
+    }
+
+    private Json audit(AdminRequest request) {
+        int limit = request.limit(MAX_LIMIT);
+        Long after = request.whole("after", 1, Long.MAX_VALUE).orElse(null);
+        List<HistoryEntry> decisions = keys.decisions(request.tenant(), after, limit);
+        return new JsonObject.Builder()
+                .put(
+                        "decisions",
+                        new JsonArray(decisions.stream().map(KeyJson::of).toList()))
+                .put(
+                        "next",
+                        decisions.isEmpty()
+                                ? JsonNull.NULL
+                                : new JsonString(Long.toString(
+                                        decisions.get(decisions.size() - 1).id())))
+                .put("more", new JsonBoolean(decisions.size() == limit))
+                .build();
+    }
+
+    private static ClaimRef ref(AdminRequest request) {
+        String id = request.path().getOrDefault("id", "");
+        if (!id.matches("[0-9a-f]{64}")) {
+            throw AdminException.notFound();
+        }
+        return new ClaimRef(request.tenant(), Digest.ofHex(id));
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.cli;
+
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/** Answers of the admin API as text for people. */
+final class KeyText {
+    private static final String ROW = "%-64s  %-11s  %-20s  %7s  %s%n";
+
+    private KeyText() {}
+
+    /** A page as a table. */
+    static String page(JsonObject page) {
+        StringBuilder table = new StringBuilder(ROW.formatted("ID", "STATUS", "CREATED", "ATTEMPT", "SCOPE"));
+        for (Json row : ((JsonArray) page.member("keys").orElseThrow()).elements()) {
+            JsonObject claim = (JsonObject) row;
+            table.append(ROW.formatted(
+                    text(claim, "id"),
+                    text(claim, "status"),
+                    // Whole seconds fit into the column.
+                    text(claim, "created_at").replaceFirst("\\.\\d+", ""),
+                    text(claim, "attempt"),
+                    text(claim, "scope")));
+        }
+        if (page.member("more").equals(Optional.of(new JsonBoolean(true)))) {
+            table.append("%nThere may be more: --after %s%n".formatted(text(page, "next")));
+        }
+        return table.toString();
+    }
+
+    /** All members of a claim, one on a line, and its history. */
+    static String claim(JsonObject claim) {
+        StringBuilder lines = new StringBuilder();
+        for (Map.Entry<String, Json> member : claim.members().entrySet()) {
+            if (member.getValue() instanceof JsonNull) {
+                continue;
+            }
+            if (member.getValue() instanceof JsonArray entries) {
+                lines.append("%s:%n".formatted(member.getKey()));
+                entries.elements().forEach(entry -> lines.append("  %s%n".formatted(plain(entry))));
+            } else {
+                lines.append("%-14s %s%n".formatted(member.getKey(), plain(member.getValue())));
+            }
+        }
+        return lines.toString();
+    }
+
+    static String text(JsonObject object, String name) {
+        return object.member(name).map(KeyText::plain).orElse("");
+    }
+
+    /** Escapes control characters: scopes and reasons come from clients, and this is printed on terminals. */
+    private static String plain(Json value) {
+        String text;
+        if (value instanceof JsonString string) {
+            text = string.value();
+        } else if (value instanceof JsonNumber number) {
+            text = number.text();
+        } else {
+            text = new String(value.utf8(), StandardCharsets.UTF_8);
+        }
+        StringBuilder plain = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT) {
+                plain.append("\\u%04x".formatted(c));
+            } else {
+                plain.appendCodePoint(c);
+            }
+        });
+        return plain.toString();
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.cli;
+
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonBoolean;
+import dev.semel.payload.json.JsonException;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.config.ConfigException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands {@code semel keys ...}. */
+@Command(name = "keys", description = "Shows claims and decides parked ones.")
+public final class KeysCommand {
+    private static final int ID_LENGTH = 64;
+
+    @Command(name = "list", description = "Lists claims, newest first.")
+    int list(
+            @Mixin TargetOptions target,
+            @Mixin OutputOptions output,
+            @Option(names = "--scope", paramLabel = "NAME", description = "only this scope") @Nullable String scope,
+            @Option(
+                            names = "--status",
+                            paramLabel = "S",
+                            description =
+                                    "only these: in_progress, succeeded, failed, retryable, unknown; several with commas")
+                    @Nullable
+                    String status,
+            @Option(
+                            names = "--min-age-seconds",
+                            paramLabel = "N",
+                            description = "only claims that are at least this old")
+                    @Nullable
+                    String minAge,
+            @Option(names = "--prefix", paramLabel = "HEX", description = "only ids that start so, as logs print them")
+                    @Nullable
+                    String prefix,
+            @Option(names = "--after", paramLabel = "CURSOR", description = "continue after an earlier page") @Nullable
+                    String after,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "100",
+                            description = "claims in a page, 1 to 1000 (default ${DEFAULT-VALUE})")
+                    String limit) {
+        Map<String, String> query = new LinkedHashMap<>();
+        put(query, "scope", scope);
+        put(query, "status", status);
+        put(query, "min_age_seconds", minAge);
+        put(query, "prefix", prefix);
+        put(query, "after", after);
+        query.put("limit", limit);
+        try (AdminTarget admin = target.open()) {
+            JsonObject page = admin.get("/v1/keys", query);
+            output.print(page, KeyText.page(page));
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "show",
+            description = "Shows a claim with its history, by its id or its key.",
+            footer = {"", "The key is read from a file or from standard input, so that no process list contains it."})
+    int show(
+            @Mixin TargetOptions target,
+            @Mixin OutputOptions output,
+            @Parameters(arity = "0..1", paramLabel = "ID", description = "the id, or its first 6 digits or more")
+                    @Nullable
+                    String id,
+            @Option(
+                            names = "--key-file",
+                            paramLabel = "FILE",
+                            description = "file with the key; - reads standard input")
+                    @Nullable
+                    String keyFile,
+            @Option(names = "--scope", paramLabel = "NAME", description = "the key's scope (default: all scopes)")
+                    @Nullable
+                    String scope) {
+        if ((id == null) == (keyFile == null)) {
+            throw new ConfigException("Give either an ID or --key-file");
+        }
+        try (AdminTarget admin = target.open()) {
+            String found = id == null ? byKey(admin, String.valueOf(keyFile), scope) : fullId(admin, id);
+            JsonObject claim = admin.get("/v1/keys/" + found, Map.of());
+            output.print(claim, KeyText.claim(claim));
+            return 0;
+        }
+    }
+
+    @Command(name = "release", description = "Decides that the work was not done: the next caller runs it again.")
+    int release(@Mixin TargetOptions target, @Mixin OutputOptions output, @Mixin DecisionOptions decision) {
+        return decide(target, output, decision, "release", Optional.empty());
+    }
+
+    @Command(name = "fail", description = "Decides that the work failed for good: callers receive the failure.")
+    int fail(@Mixin TargetOptions target, @Mixin OutputOptions output, @Mixin DecisionOptions decision) {
+        return decide(target, output, decision, "fail", Optional.empty());
+    }
+
+    @Command(name = "succeed", description = "Decides that the work was done: callers receive its result.")
+    int succeed(
+            @Mixin TargetOptions target,
+            @Mixin OutputOptions output,
+            @Mixin DecisionOptions decision,
+            @Option(
+                            names = "--result-file",
+                            paramLabel = "FILE",
+                            description =
+                                    "file with the result as JSON; - reads standard input (default: callers are told"
+                                            + " that the result is not known)")
+                    @Nullable
+                    String resultFile) {
+        return decide(
+                target,
+                output,
+                decision,
+                "succeed",
+                Optional.ofNullable(resultFile).map(KeysCommand::json));
+    }
+
+    private static int decide(
+            TargetOptions target, OutputOptions output, DecisionOptions decision, String verb, Optional<Json> result) {
+        JsonObject.Builder body = new JsonObject.Builder()
+                .put("fence", JsonNumber.of(decision.fence()))
+                .put("reason", new JsonString(decision.reason()));
+        result.ifPresent(json -> body.put("result", json));
+        try (AdminTarget admin = target.open()) {
+            String id = fullId(admin, decision.id());
+            JsonObject claim = admin.post("/v1/keys/%s/%s".formatted(id, verb), body.build());
+            output.print(claim, KeyText.claim(claim));
+            return 0;
+        }
+    }
+
+    private static String byKey(AdminTarget admin, String keyFile, @Nullable String scope) {
+        String key = new String(content(keyFile), StandardCharsets.UTF_8).replaceFirst("\\R$", "");
+        JsonObject.Builder body = new JsonObject.Builder().put("key", new JsonString(key));
+        if (scope != null) {
+            body.put("scope", new JsonString(scope));
+        }
+        JsonObject answer = admin.post("/v1/keys/lookup", body.build());
+        boolean complete = answer.member("complete").equals(Optional.of(new JsonBoolean(true)));
+        return only(
+                answer,
+                complete
+                        ? "No claim has this key"
+                        : "No claim has this key in the scopes that were tried: set --scope");
+    }
+
+    private static String fullId(AdminTarget admin, String id) {
+        return id.length() == ID_LENGTH
+                ? id
+                : only(admin.get("/v1/keys", Map.of("prefix", id, "limit", "10")), "No claim has an id that starts so");
+    }
+
+    private static String only(JsonObject answer, String none) {
+        List<Json> found = ((JsonArray) answer.member("keys").orElseThrow()).elements();
+        if (found.isEmpty()) {
+            throw new CommandException(none);
+        }
+        if (found.size() > 1) {
+            throw new CommandException(
+                    "Several claims match. Give the id of one of them:%n%s".formatted(KeyText.page(answer)));
+        }
+        return KeyText.text((JsonObject) found.get(0), "id");
+    }
+
+    private static void put(Map<String, String> query, String name, @Nullable String value) {
+        if (value != null) {
+            query.put(name, value);
+        }
+    }
+
+    private static Json json(String file) {
+        try {
+            return Json.parse(content(file));
+        } catch (JsonException e) {
+            throw new ConfigException("The result must be one JSON document: check --result-file");
+        }
+    }
+
+    private static byte[] content(String file) {
+        try {
+            return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+        } catch (IOException e) {
+            throw new ConfigException("%s cannot be read (%s): check the path and the permissions"
+                    .formatted(file, e.getClass().getSimpleName()));
+        }
+    }
+}

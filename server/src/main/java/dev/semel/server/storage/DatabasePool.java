@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.storage;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.claim.StoreException;
+import dev.semel.jdbc.SqliteFile;
+import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.DatabaseSettings;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/** The connections to the configured database. */
+public final class DatabasePool implements AutoCloseable {
+    private static final String MYSQL = "jdbc:mysql:";
+
+    /** Shorter than the engine's limit of 5 s, so that the engine receives the cause. */
+    private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
+
+    /** A strong reference: java.util.logging forgets loggers without one, including their level. */
+    private static final Logger POSTGRES_DRIVER = Logger.getLogger("org.postgresql.Driver");
+
+    /** PostgreSQL's SQLState for a write in a read-only transaction, such as on a standby. */
+    private static final String READ_ONLY = "25006";
+
+    private final DatabaseSettings settings;
+    private final DataSource dataSource;
+
+    private DatabasePool(DatabaseSettings settings, DataSource dataSource) {
+        this.settings = settings;
+        this.dataSource = dataSource;
+    }
+
+    /**
+     * Opens the database. A server is connected to when the first connection is requested. A missing SQLite file is created.
+     *
+     * @throws ConfigException if the SQLite file cannot be opened, or the driver rejects the URL
+     */
+    public static DatabasePool open(DatabaseSettings settings) {
+        return new DatabasePool(settings, settings.isSqlite() ? sqlite(settings) : server(settings));
+    }
+
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** Closes the data source. All kinds of it are closeable. */
+    @Override
+    public void close() {
+        if (dataSource instanceof HikariDataSource hikari) {
+            hikari.close();
+        } else {
+            ((SqliteFile) dataSource).close();
+        }
+    }
+
+    /** Describes why the database cannot be used, and what to do, without secrets. */
+    public ConfigException unusable(RuntimeException failure) {
+        return unusable(settings, failure);
+    }
+
+    private static SqliteFile sqlite(DatabaseSettings settings) {
+        try {
+            if (settings.file().isPresent()) {
+                DataFolder.prepareDatabase(settings.file().get());
+            }
+        } catch (IOException e) {
+            throw new ConfigException(("The database file of %s cannot be created (%s): set --data-dir or"
+                            + " --database-url to a writable location")
+                    .formatted(settings.shownUrl(), e.getClass().getSimpleName()));
+        }
+        try {
+            return SqliteFile.at(settings.url(), LONGEST_WAIT_FOR_CONNECTION);
+        } catch (StoreException e) {
+            throw unusable(settings, e);
+        }
+    }
+
+    private static HikariDataSource server(DatabaseSettings settings) {
+        // The driver logs URLs that it cannot parse, including secrets.
+        POSTGRES_DRIVER.setLevel(Level.OFF);
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("semel");
+        // MariaDB's driver also connects to MySQL, but only accepts its own URL scheme.
+        config.setJdbcUrl(
+                settings.url().startsWith(MYSQL)
+                        ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
+                        : settings.url());
+        config.setConnectionTimeout(LONGEST_WAIT_FOR_CONNECTION.toMillis());
+        config.setValidationTimeout(1_000);
+        // Connect lazily: the first query reports an unavailable database with a better message.
+        config.setInitializationFailTimeout(-1);
+        config.setMaximumPoolSize(settings.poolSize());
+        config.setMinimumIdle(Math.min(2, settings.poolSize()));
+        settings.user().ifPresent(config::setUsername);
+        settings.password().ifPresent(password -> config.setPassword(password.reveal()));
+        try {
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            // Do not use the message. It quotes the URL, as do messages about unknown options.
+            throw new ConfigException(
+                    "The database %s cannot be used: its driver rejects the URL (%s). Check the options of the URL."
+                            .formatted(settings.shownUrl(), reason(e)));
+        }
+    }
+
+    private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {
+        if (failure.getCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState())) {
+            return new ConfigException(("The database %s is read-only (SQLState %s). Connect to the primary, not to a"
+                            + " standby; with several hosts in the URL add targetServerType=primary. Or"
+                            + " disable default_transaction_read_only.")
+                    .formatted(settings.shownUrl(), READ_ONLY));
+        }
+        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
+            return new ConfigException(("The database %s is unavailable (%s). Check that it is running and that"
+                            + " --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD are correct.")
+                    .formatted(settings.shownUrl(), reason(failure)));
+        }
+        return new ConfigException(
+                "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
+    }
+
+    /** Returns the class of the innermost exception. Its message may quote user data. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.CommandRun;
+import dev.semel.server.config.Setting;
+import dev.semel.server.config.SettingsReader;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each finding is provoked on a real database, and the printed fix, applied, clears it. */
+class DoctorTest {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** Databases that were migrated once, because that takes long. Each test leaves them as they were. */
+    private static final Map<Kind, String> MIGRATED = new EnumMap<>(Kind.class);
+
+    private static final String SECRET = "secret: 0123456789abcdef0123456789abcdef\n";
+
+    @TempDir
+    Path folder;
+
+    private String url = "";
+    private String user = "nobody";
+    private String password = "nothing";
+    private String more = SECRET;
+    private Clock clock = Clock.systemUTC();
+
+    enum Kind {
+        POSTGRESQL,
+        MARIADB,
+        SQLITE
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMigratedDatabaseHasNoProblems(Kind kind) throws Exception {
+        on(kind);
+        assertThat(findings()).extracting(Finding::check).contains("schema");
+        assertThat(finding("schema").fix()).contains("semel migrate");
+
+        migrate();
+
+        assertThat(findings()).extracting(Finding::level).allMatch(Finding.Level.NOTE::equals);
+        assertThat(CommandRun.of("doctor", "--config", config().toString()).exit())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTGRESQL, postgresql.full_page_writes, ALTER SYSTEM SET full_page_writes = off; SELECT pg_reload_conf()",
+        "POSTGRESQL, postgresql.synchronous_commit, ALTER DATABASE @name SET synchronous_commit = off",
+        "POSTGRESQL, postgresql.isolation, ALTER DATABASE @name SET default_transaction_isolation = 'serializable'",
+        "POSTGRESQL, index.idempotency_keys_due_idx, DROP INDEX idempotency_keys_due_idx",
+        "POSTGRESQL, index.events_order_idx, DROP INDEX events_order_idx",
+        "MARIADB, mariadb.innodb_flush_log_at_trx_commit, SET GLOBAL innodb_flush_log_at_trx_commit = 2",
+        "MARIADB, mariadb.isolation, SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+        "MARIADB, index.idempotency_keys_records_idx, ALTER TABLE idempotency_keys DROP KEY idempotency_keys_records_idx",
+        "SQLITE, index.webhook_inbox_open_idx, DROP INDEX webhook_inbox_open_idx",
+        "SQLITE, index.semel_key_history_kind_idx, DROP INDEX semel_key_history_kind_idx"
+    })
+    void theFixClearsTheFinding(Kind kind, String check, String provocation) throws Exception {
+        onMigrated(kind);
+        execute(provocation.replace("@name", name()));
+        String fix;
+        try {
+            await(check, true);
+            fix = finding(check).fix();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("Not found: " + findings(), e);
+        }
+
+        execute(fix.replaceFirst(" Add it to .*", ""));
+
+        await(check, false);
+    }
+
+    /** PostgreSQL reloads its settings a moment after it was asked to. */
+    private void await(String check, boolean found) {
+        Awaitility.await()
+                .until(() -> findings().stream().anyMatch(one -> one.check().equals(check)) == found);
+    }
+
+    @Test
+    void aMissingStandbyIsANote() throws Exception {
+        on(Kind.POSTGRESQL);
+        assertThat(finding("postgresql.synchronous_standby").level()).isEqualTo(Finding.Level.NOTE);
+    }
+
+    @Test
+    void aPoolThatIsLargerThanTheServer() throws Exception {
+        on(Kind.POSTGRESQL);
+        assertThat(findings("  pool_size: 900\n")).extracting(Finding::check).contains("pool_size");
+        String fix = findings("  pool_size: 900\n").stream()
+                .filter(one -> one.check().equals("pool_size"))
+                .findFirst()
+                .orElseThrow()
+                .fix();
+
+        String size = fix.replaceFirst("Set database.pool_size: (\\d+),.*", "$1");
+
+        assertThat(findings("  pool_size: %s\n".formatted(size)))
+                .extracting(Finding::check)
+                .doesNotContain("pool_size");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aClockThatIsWrong(Kind kind) throws Exception {
+        on(kind);
+        assertThat(findings()).extracting(Finding::check).doesNotContain("clock");
+        for (int seconds : new int[] {-60, 60}) {
+            clock = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(seconds));
+            assertThat(finding("clock").problem()).contains("apart");
+        }
+    }
+
+    @Test
+    void aSecretThatIsMissingOrWeak() throws Exception {
+        on(Kind.POSTGRESQL);
+        more = "";
+        assertThat(finding("secret").level()).isEqualTo(Finding.Level.ERROR);
+        more = "secret: " + "ab".repeat(16) + "\n";
+        Finding weak = finding("secret.strength");
+        assertThat(weak.level()).isEqualTo(Finding.Level.ERROR);
+        assertThat(weak.problem() + weak.fix()).doesNotContain("abab");
+        more = SECRET;
+        assertThat(findings()).extracting(Finding::check).doesNotContain("secret", "secret.strength");
+    }
+
+    @Test
+    void keysThatAreKeptForLessThanTheSenderRetries() throws Exception {
+        on(Kind.SQLITE);
+        more = SECRET + "webhooks: {stripe: {ttl_hours: 1}}\n";
+        String fix = finding("webhooks.stripe.ttl").fix();
+
+        more = SECRET + "webhooks: {stripe: {%s}}\n".formatted(fix.replaceFirst("Set webhooks.stripe.", ""));
+
+        assertThat(findings()).extracting(Finding::check).doesNotContain("webhooks.stripe.ttl");
+    }
+
+    @Test
+    void anSqliteDatabaseInMemory() throws Exception {
+        url = "jdbc:sqlite::memory:";
+        Finding memory = finding("sqlite.memory");
+        CommandRun run = CommandRun.of("doctor", "--config", config().toString());
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.out()).contains("error sqlite.memory", "Fix: " + memory.fix());
+
+        on(Kind.SQLITE);
+        migrate();
+        assertThat(findings()).isEmpty();
+    }
+
+    @Test
+    void anSqliteConnectionThatLosesCommits() throws Exception {
+        on(Kind.SQLITE);
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA journal_mode = DELETE");
+            statement.execute("PRAGMA synchronous = NORMAL");
+            List<Finding> found = SqliteChecks.of(new ServerVariables(connection));
+            assertThat(found).extracting(Finding::check).containsExactly("sqlite.synchronous", "sqlite.journal_mode");
+            for (Finding finding : found) {
+                statement.execute(finding.fix().replaceFirst(";.*", ""));
+            }
+            assertThat(SqliteChecks.of(new ServerVariables(connection))).isEmpty();
+        }
+    }
+
+    @Test
+    void aBacklogOfTheCleanup() throws Exception {
+        on(Kind.SQLITE);
+        migrate();
+        execute("""
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+                INSERT INTO idempotency_keys (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status,
+                    on_stale, attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
+                    completed_at, expires_at, due_at)
+                SELECT randomblob(32), 't', 's', randomblob(4), randomblob(16), randomblob(16), randomblob(32), 'SUCCEEDED',
+                    'RERUN', 1, i, 1000000, 1, 1, 1, 1, 1, 1, 1, 1 FROM n
+                """);
+        assertThat(finding("cleanup.backlog").fix()).contains("semel cleanup");
+
+        String file = url;
+        assertThat(CommandRun.of("cleanup", "--database-url", file, "--json").text("claims"))
+                .isEqualTo("10001");
+        assertThat(findings()).isEmpty();
+    }
+
+    @Test
+    void aRedisThatRefusesEntriesWhenItIsFull() throws Exception {
+        on(Kind.SQLITE);
+        migrate();
+        try (RedisServer redis = RedisServer.start(Map.of("maxmemory", "0", "maxmemory-policy", "noeviction"))) {
+            more = SECRET + "redis: {url: \"%s\"}\n".formatted(redis.uri());
+            List<Finding> found = findings();
+            assertThat(found).extracting(Finding::check).containsExactly("redis.maxmemory", "redis.maxmemory_policy");
+
+            try (RedisClient client = RedisClient.create(redis.uri())) {
+                for (Finding finding : found) {
+                    String[] words =
+                            finding.fix().replaceFirst("[,(].*", "").strip().split(" ", -1);
+                    client.connect().sync().configSet(words[2], words[3]);
+                }
+            }
+            assertThat(findings()).isEmpty();
+        }
+        assertThat(findings()).extracting(Finding::check).containsExactly("redis");
+    }
+
+    @Test
+    void anUnavailableDatabaseIsAFinding() {
+        url = "jdbc:postgresql://127.0.0.1:1/x";
+        assertThat(finding("database").problem()).contains("is unavailable");
+    }
+
+    private void on(Kind kind) {
+        if (kind == Kind.SQLITE) {
+            url = "jdbc:sqlite:" + folder.resolve("doctor.db");
+            return;
+        }
+        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        url = server.createDatabase("doctor_" + COUNT.incrementAndGet());
+        user = server.user();
+        password = server.password();
+    }
+
+    private void onMigrated(Kind kind) throws IOException {
+        String known = MIGRATED.get(kind);
+        on(kind);
+        if (known == null || kind == Kind.SQLITE) {
+            migrate();
+            MIGRATED.put(kind, url);
+        } else {
+            url = known;
+        }
+    }
+
+    private String name() {
+        return url.replaceFirst(".*/", "").replaceFirst("\\?.*", "");
+    }
+
+    private void migrate() throws IOException {
+        CommandRun migrated = CommandRun.of("migrate", "--config", config().toString());
+        assertThat(migrated.exit()).as(migrated.err()).isZero();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, user, password);
+                Statement statement = connection.createStatement()) {
+            // ALTER SYSTEM may not be in a transaction, and a string of statements is one.
+            for (String one : sql.split(";(?=\\s|$)", -1)) {
+                if (!one.isBlank()) {
+                    statement.execute(one);
+                }
+            }
+        }
+    }
+
+    private Path config() throws IOException {
+        return Files.writeString(folder.resolve("semel.yml"), yaml(""));
+    }
+
+    private String yaml(String database) {
+        return """
+                server: {data_dir: "%s"}
+                database:
+                  url: "%s"
+                  user: "%s"
+                  password: "%s"
+                %s%s""".formatted(folder.resolve("data"), url, user, password, database, more);
+    }
+
+    private List<Finding> findings() {
+        return findings("");
+    }
+
+    private List<Finding> findings(String database) {
+        try {
+            Path file = Files.writeString(folder.resolve("findings.yml"), yaml(database));
+            Map<Setting, String> none = Map.of();
+            return new ArrayList<>(
+                    new Doctor(SettingsReader.readForTools(none, Optional.of(file), Map.of()), clock).findings());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Finding finding(String check) {
+        return findings().stream()
+                .filter(one -> one.check().equals(check))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(check + " was not found"));
+    }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.boot3;
+
+import dev.semel.spring.cases.LiquibaseCases;
+
+/** Only with this generation: later versions of Liquibase have another licence. */
+class Boot3LiquibaseTest extends LiquibaseCases {}

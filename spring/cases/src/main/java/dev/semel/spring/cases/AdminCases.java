@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.spring.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.ClaimOutcome;
+import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Fingerprint;
+import dev.semel.claim.Status;
+import dev.semel.claim.Terms;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The admin API, which is off by default and needs an authenticated user. */
+public abstract class AdminCases {
+    private static HttpResponse<String> send(
+            RunningShop shop, String method, String path, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + shop.port() + path))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String member(String json, String name) {
+        Matcher found = Pattern.compile("\"%s\":\"?([^\",}]+)".formatted(name)).matcher(json);
+        assertThat(found.find()).as(json).isTrue();
+        return found.group(1);
+    }
+
+    /** Whether the claim was granted. If it was, it is parked. */
+    private static boolean parks(RunningShop shop) throws Exception {
+        ClaimOutcome outcome = shop.semel()
+                .claim(new ClaimKey("default", "admin", "order-1"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS);
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            shop.semel()
+                    .settle(granted.claim(), Status.UNKNOWN, null, "lost")
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+        }
+        return outcome instanceof ClaimOutcome.Granted;
+    }
+
+    @Test
+    void theApiIsOffByDefault() throws Exception {
+        assertThat(send(SharedShop.get(), "GET", "/semel/v1/keys", "", "X-User", "ann")
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aParkedClaimIsDecidedByAnOperator() throws Exception {
+        try (RunningShop shop = RunningShop.start(SharedShop.database(), "semel.admin.enabled=true")) {
+            assertThat(parks(shop)).isTrue();
+            String[] ann = {"X-User", "ann"};
+            String[] operator = {"X-User", "olga", "X-Role", "SEMEL_OPERATOR"};
+
+            assertThat(send(shop, "GET", "/semel/v1/keys", "").statusCode()).isEqualTo(401);
+            String found = send(shop, "GET", "/semel/v1/keys?status=unknown&scope=admin", "", ann)
+                    .body();
+            String id = member(found, "id");
+            String decision = "{\"fence\":%s,\"reason\":\"seen at the bank\"}".formatted(member(found, "fence"));
+            String release = "/semel/v1/keys/" + id + "/release";
+            assertThat(send(shop, "POST", release, decision, ann).statusCode()).isEqualTo(403);
+            assertThat(send(shop, "POST", release, "{", operator).statusCode()).isEqualTo(400);
+            assertThat(send(shop, "GET", "/semel/v1/keys?stat=1", "", ann).statusCode())
+                    .isEqualTo(400);
+            assertThat(send(shop, "GET", "/semel/v1/keys/" + id, "", "X-User", "ann", "X-Tenant", "other")
+                            .statusCode())
+                    .isEqualTo(404);
+
+            HttpResponse<String> decided = send(shop, "POST", release, decision, operator);
+
+            assertThat(decided.statusCode()).as(decided.body()).isEqualTo(200);
+            assertThat(send(shop, "GET", "/semel/v1/audit", "", ann).body())
+                    .contains("\"actor\":\"olga\"")
+                    .contains("\"kind\":\"released\"");
+            assertThat(parks(shop)).as("it runs again").isTrue();
+            assertThat(send(shop, "GET", "/semel/v1/stats", "", ann).body()).contains("\"window_seconds\":900");
+        }
+    }
+}
