@@ -2,7 +2,6 @@
 package dev.semel.server.http;
 
 import dev.semel.server.config.LimitSettings;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits the memory that all requests hold together: bodies, parsed values, and responses until they are written.
@@ -12,28 +11,27 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>One address holds at most {@code limits.address_bytes}.
  *   <li>Routes without authentication hold at most half of the budget, so that anonymous clients cannot block
  *       authenticated ones.
- *   <li>The last quarter is reserved for addresses that hold little. Clients with small requests continue while others
- *       use up the rest.
+ *   <li>The last quarter, also of that half, is reserved for addresses that hold little. Clients with small requests
+ *       continue while others use up the rest.
  * </ol>
+ *
+ * One lock guards all sums, so a refused reservation is never visible to others: a client with small requests is not
+ * refused because a large request was just tried. Thread-safe.
  */
 final class MemoryBudget {
     private static final int SMALL_SHARE = 64;
 
-    private final long max;
-    private final long maxOfOpenRoutes;
-    private final long maxWithoutReserve;
+    private final Share all;
+    private final Share openRoutes;
     private final long maxOfAnAddress;
     private final long little;
     private final LimitLog log = new LimitLog("limits.memory_bytes or limits.address_bytes");
-    private final AtomicLong taken = new AtomicLong();
-    private final AtomicLong takenByOpenRoutes = new AtomicLong();
 
     MemoryBudget(LimitSettings limits) {
-        this.max = limits.memoryBytes();
-        this.maxOfOpenRoutes = max / 2;
-        this.maxWithoutReserve = max - max / 4;
+        this.all = new Share(limits.memoryBytes());
+        this.openRoutes = new Share(limits.memoryBytes() / 2);
         this.maxOfAnAddress = limits.addressBytes();
-        this.little = max / SMALL_SHARE;
+        this.little = limits.memoryBytes() / SMALL_SHARE;
     }
 
     /** The outcome of a reservation. */
@@ -47,23 +45,26 @@ final class MemoryBudget {
 
     /** @param before bytes that the same request already holds */
     Room take(AddressAccount account, boolean openRoute, long bytes, long before) {
-        long held = account.hold(bytes);
-        boolean light = held <= little;
-        boolean fits = (!account.bounded() || held <= maxOfAnAddress)
-                && addWithin(taken, bytes, light ? max : maxWithoutReserve);
-        if (fits && openRoute && !addWithin(takenByOpenRoutes, bytes, maxOfOpenRoutes)) {
-            taken.addAndGet(-bytes);
-            fits = false;
-        }
-        if (fits) {
+        if (tryTake(account, openRoute, bytes)) {
             return Room.TAKEN;
         }
-        account.hold(-bytes);
         if (before + bytes > possible(account, openRoute)) {
             return Room.NEVER;
         }
         log.reached();
         return Room.FULL;
+    }
+
+    private synchronized boolean tryTake(AddressAccount account, boolean openRoute, long bytes) {
+        long held = account.hold(0) + bytes;
+        boolean light = held <= little;
+        boolean fits = (!account.bounded() || held <= maxOfAnAddress)
+                && all.fits(bytes, light)
+                && (!openRoute || openRoutes.fits(bytes, light));
+        if (fits) {
+            add(account, openRoute, bytes);
+        }
+        return fits;
     }
 
     /** Returns whether the address would still hold little with this many more bytes. */
@@ -77,28 +78,42 @@ final class MemoryBudget {
     }
 
     private long possible(AddressAccount account, boolean openRoute) {
-        long possible = openRoute ? Math.min(maxWithoutReserve, maxOfOpenRoutes) : maxWithoutReserve;
+        long possible = openRoute ? openRoutes.withoutReserve() : all.withoutReserve();
         return account.bounded() ? Math.min(possible, maxOfAnAddress) : possible;
     }
 
-    void giveBack(AddressAccount account, boolean openRoute, long bytes) {
-        account.hold(-bytes);
-        taken.addAndGet(-bytes);
+    synchronized void giveBack(AddressAccount account, boolean openRoute, long bytes) {
+        add(account, openRoute, -bytes);
+    }
+
+    private void add(AddressAccount account, boolean openRoute, long bytes) {
+        account.hold(bytes);
+        all.taken += bytes;
         if (openRoute) {
-            takenByOpenRoutes.addAndGet(-bytes);
+            openRoutes.taken += bytes;
         }
     }
 
     /** Returns the number of bytes held now. */
-    long taken() {
-        return taken.get();
+    synchronized long taken() {
+        return all.taken;
     }
 
-    private static boolean addWithin(AtomicLong sum, long bytes, long bound) {
-        if (sum.addAndGet(bytes) <= bound) {
-            return true;
+    /** A number of bytes whose last quarter is reserved. The budget's lock guards it. */
+    private static final class Share {
+        private final long max;
+        private long taken;
+
+        Share(long max) {
+            this.max = max;
         }
-        sum.addAndGet(-bytes);
-        return false;
+
+        boolean fits(long bytes, boolean light) {
+            return taken + bytes <= (light ? max : withoutReserve());
+        }
+
+        long withoutReserve() {
+            return max - max / 4;
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,11 +64,40 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void routesWithoutATokenHoldHalf() {
+    void routesWithoutATokenHoldHalfWithAReserveOfTheirOwn() {
         assertThat(charge("127.0.0.2", true).tryTake(20_000)).isTrue();
-        assertThat(charge("127.0.0.3", true).tryTake(12_001)).isFalse();
-        assertThat(charge("127.0.0.3", true).tryTake(12_000)).isTrue();
-        assertThat(charge("127.0.0.3", false).tryTake(12_001)).isTrue();
+        assertThat(charge("127.0.0.3", true).tryTake(4_001)).isFalse();
+        assertThat(charge("127.0.0.3", true).tryTake(4_000)).isTrue();
+        for (int i = 4; i < 12; i++) {
+            assertThat(charge("127.0.0." + i, true).tryTake(1_000)).isTrue();
+        }
+        assertThat(charge("127.0.0.12", true).tryTake(1)).isFalse();
+        assertThat(charge("127.0.0.13", false).tryTake(12_001)).isTrue();
+    }
+
+    /** A large reservation that is tried and refused must not take the reserve, not even for a moment. */
+    @Test
+    void refusedReservationsDoNotAffectSmallOnes() throws InterruptedException {
+        assertThat(charge("127.0.0.2", false).tryTake(40_000)).isTrue();
+        assertThat(charge("127.0.0.3", false).tryTake(8_000)).isTrue();
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread greedy = new Thread(() -> {
+            MemoryCharge charge = charge("127.0.0.4", false);
+            while (!stop.get()) {
+                charge.tryTake(30_000);
+            }
+        });
+        greedy.start();
+        try {
+            for (int i = 0; i < 200_000; i++) {
+                MemoryCharge charge = charge("127.0.0.5", false);
+                assertThat(charge.tryTake(1_000)).isTrue();
+                charge.release();
+            }
+        } finally {
+            stop.set(true);
+            greedy.join();
+        }
     }
 
     @Test
