@@ -32,7 +32,7 @@ final class Adyen implements Provider {
         signature = Signature.of(keys.isEmpty(), (request, now) -> verify(request, keys));
     }
 
-    private static byte[] decoded(String secret) {
+    static byte[] decoded(String secret) {
         boolean oneCase = secret.matches("[0-9A-F]+") || secret.matches("[0-9a-f]+");
         if (!oneCase || secret.length() % 2 != 0) {
             throw new IllegalArgumentException(

@@ -56,22 +56,51 @@ final class CustomSignature {
     static Signature of(ProviderConfig config) {
         String algorithm = config.one("signature.algorithm").orElse("hmac-sha256");
         SigningKeys keys = config.keys();
-        Matcher matcher = switch (algorithm) {
-            case "hmac-sha1" -> (given, content) -> keys.verify(Hmac.SHA1, given, content);
-            case "hmac-sha256" -> (given, content) -> keys.verify(Hmac.SHA256, given, content);
-            case "hmac-sha512" -> (given, content) -> keys.verify(Hmac.SHA512, given, content);
-            case "rsa-sha256" -> PublicKeys.of("RSA", "SHA256withRSA", config.all("public_keys"))::verify;
-            case "ecdsa-sha256" -> PublicKeys.of("EC", "SHA256withECDSA", config.all("public_keys"))::verify;
-            case "ed25519" -> PublicKeys.of("Ed25519", "Ed25519", config.all("public_keys"))::verify;
-            default ->
-                throw new IllegalArgumentException("signature.algorithm must be hmac-sha1, hmac-sha256,"
-                        + " hmac-sha512, rsa-sha256, ecdsa-sha256 or ed25519, but is " + algorithm);
-        };
-        boolean without = algorithm.startsWith("hmac")
+        Matcher matcher = algorithm.startsWith("hmac-")
+                ? hmacs(hmac(algorithm), keys)
+                : PublicKeys.of(keyType(algorithm), jdkName(algorithm), config.all("public_keys"))::verify;
+        boolean without = algorithm.startsWith("hmac-")
                 ? keys.isEmpty()
                 : config.all("public_keys").isEmpty();
         CustomSignature signature = new CustomSignature(config, matcher);
         return Signature.of(without, signature::verify);
+    }
+
+    private static Matcher hmacs(Hmac hmac, SigningKeys keys) {
+        return (given, content) -> keys.verify(hmac, given, content);
+    }
+
+    static Hmac hmac(String algorithm) {
+        return switch (algorithm) {
+            case "hmac-sha1" -> Hmac.SHA1;
+            case "hmac-sha256" -> Hmac.SHA256;
+            case "hmac-sha512" -> Hmac.SHA512;
+            default -> throw unknown(algorithm);
+        };
+    }
+
+    private static String keyType(String algorithm) {
+        return switch (algorithm) {
+            case "rsa-sha256" -> "RSA";
+            case "ecdsa-sha256" -> "EC";
+            case "ed25519" -> "Ed25519";
+            default -> throw unknown(algorithm);
+        };
+    }
+
+    /** The JDK's name of an algorithm with a private key. */
+    static String jdkName(String algorithm) {
+        return switch (algorithm) {
+            case "rsa-sha256" -> "SHA256withRSA";
+            case "ecdsa-sha256" -> "SHA256withECDSA";
+            case "ed25519" -> "Ed25519";
+            default -> throw unknown(algorithm);
+        };
+    }
+
+    private static IllegalArgumentException unknown(String algorithm) {
+        return new IllegalArgumentException("signature.algorithm must be hmac-sha1, hmac-sha256,"
+                + " hmac-sha512, rsa-sha256, ecdsa-sha256 or ed25519, but is " + algorithm);
     }
 
     private Verification verify(WebhookRequest request, Instant now) {
@@ -95,7 +124,7 @@ final class CustomSignature {
                 : Verification.OUT_OF_TIME;
     }
 
-    private static Encoding encoding(String name) {
+    static Encoding encoding(String name) {
         return switch (name) {
             case "hex" -> Encoding.HEX;
             case "base64" -> Encoding.BASE64;

@@ -24,7 +24,7 @@ import java.util.zip.CRC32;
  */
 final class PayPal implements Provider {
     private static final Set<String> PAID = Set.of("PAYMENT.CAPTURE.COMPLETED", "PAYMENT.SALE.COMPLETED");
-    private static final String ALGORITHM = "SHA256withRSA";
+    static final String ALGORITHM = "SHA256withRSA";
 
     private static final Duration RETRY_PERIOD = Duration.ofDays(3);
     private static final Duration USUAL_AGE = Duration.ofDays(4);

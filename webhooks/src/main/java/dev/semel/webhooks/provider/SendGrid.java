@@ -19,7 +19,7 @@ import java.util.Set;
  * message, kind, time and e-mail address are an alias. The signature is ECDSA over the timestamp and the raw body.
  */
 final class SendGrid implements Provider {
-    private static final String HEADERS = "X-Twilio-Email-Event-Webhook-";
+    static final String HEADERS = "X-Twilio-Email-Event-Webhook-";
 
     private final Signature signature;
 

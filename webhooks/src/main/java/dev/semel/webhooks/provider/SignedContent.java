@@ -83,6 +83,11 @@ final class SignedContent {
         return headers.contains(header.toLowerCase(Locale.ROOT));
     }
 
+    /** The names of the signed headers, in lower case. */
+    Set<String> headers() {
+        return headers;
+    }
+
     /**
      * Whether the same signed text could consist of other parts. A timestamp has only digits, so its end is known unless
      * the next part follows without a separator.

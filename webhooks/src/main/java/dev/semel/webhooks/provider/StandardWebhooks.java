@@ -38,7 +38,7 @@ final class StandardWebhooks implements Provider {
                 (request, now) -> verify(request, now, keys, publicKeys, tolerance));
     }
 
-    private static byte[] decoded(String prefix, String key) {
+    static byte[] decoded(String prefix, String key) {
         String base64 = key.startsWith(prefix) ? key.substring(prefix.length()) : key;
         return Encoding.BASE64
                 .decode(base64)

@@ -57,7 +57,7 @@ final class Twilio implements Provider {
      * The signed text. It shows neither where names and values of fields end nor how they were encoded and ordered, so all
      * forms with the same signed text are one event.
      */
-    private String signed(WebhookRequest request) {
+    String signed(WebhookRequest request) {
         String url = registered.of(request);
         return bodyHash(request).isPresent() ? url : url + fields(request);
     }
