@@ -9,6 +9,7 @@ import dev.semel.server.cli.InboxCommand;
 import dev.semel.server.cli.KeysCommand;
 import dev.semel.server.cli.MigrateCommand;
 import dev.semel.server.cli.TokenCommand;
+import dev.semel.server.cli.TriggerCommand;
 import dev.semel.server.config.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Command;
             MigrateCommand.class,
             KeysCommand.class,
             InboxCommand.class,
+            TriggerCommand.class,
             CleanupCommand.class,
             TokenCommand.class,
             BackupCommand.class,

@@ -131,6 +131,13 @@ public final class PayPalSender {
         return pem(leaf);
     }
 
+    /** Its private key, in the PEM format of PKCS #8. */
+    public String privateKey() {
+        return "-----BEGIN PRIVATE KEY-----\n"
+                + Base64.getMimeEncoder().encodeToString(key.getEncoded())
+                + "\n-----END PRIVATE KEY-----\n";
+    }
+
     /** The headers of a delivery. */
     public Map<String, String> signed(
             Instant sent, String transmission, String webhookId, String certificateUrl, String body) {

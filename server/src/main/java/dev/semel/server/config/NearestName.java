@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the known name that is most similar to a misspelled one. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
-    static Optional<String> to(String wrong, Collection<String> names) {
+    public static Optional<String> to(String wrong, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt((String name) -> distance(wrong, name))
                         .thenComparing(Comparator.naturalOrder()));

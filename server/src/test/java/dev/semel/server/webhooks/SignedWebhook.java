@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
+import dev.semel.webhooks.signature.Encoding;
+import dev.semel.webhooks.signature.Hmac;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** Signs deliveries like the providers. */
 final class SignedWebhook {
@@ -18,12 +16,7 @@ final class SignedWebhook {
     }
 
     static String hmac(String secret, String content) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-            return HexFormat.of().formatHex(mac.doFinal(content.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
+        return Encoding.HEX.encode(
+                Hmac.SHA256.of(secret.getBytes(StandardCharsets.UTF_8), content.getBytes(StandardCharsets.UTF_8)));
     }
 }
