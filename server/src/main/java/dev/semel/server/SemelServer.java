@@ -13,6 +13,7 @@ import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.admin.AdminResource;
 import dev.semel.server.admin.StatsStreams;
 import dev.semel.server.alerts.AlertMonitor;
+import dev.semel.server.calls.CallVerification;
 import dev.semel.server.calls.CallsResource;
 import dev.semel.server.claims.ClaimHandler;
 import dev.semel.server.claims.ClaimRequests;
@@ -82,6 +83,7 @@ public final class SemelServer implements AutoCloseable {
     private final ServerMetrics metrics;
     private final CleanupSchedule cleanup;
     private final LiveTokens tokens;
+    private final CallVerification callers;
     private final DatabaseHealthCheck databaseHealth;
     private final Vertx vertx;
     private final HttpListener http;
@@ -115,6 +117,7 @@ public final class SemelServer implements AutoCloseable {
                         storage.claims(), journal, storage.hasInbox(), settings.cleanup(), engine.listeners()),
                 settings.cleanup());
         this.tokens = new LiveTokens(settings.tokens());
+        this.callers = new CallVerification(settings);
         this.databaseHealth = new DatabaseHealthCheck(storage.claims());
         // Vert.x serves no files, so it needs no cache folder.
         ClientAddresses addresses =
@@ -158,7 +161,7 @@ public final class SemelServer implements AutoCloseable {
                 new StepsResource(handler, requests, settings.ttl().step()),
                 new PaymentsResource(handler, requests, settings.ttl().idempotency()),
                 new LedgerResource(journal.ledger(), rate, settings),
-                new CallsResource(journal.calls(), rate, settings),
+                new CallsResource(journal.calls(), rate, callers, settings),
                 new WebhookResource(gates, rate),
                 new AdminResource(new KeysApi(engine.keys(), results::storedForOperator).routes(), this::onWorker),
                 new AdminResource(stats.routes(), this::onWorker),
@@ -257,7 +260,8 @@ public final class SemelServer implements AutoCloseable {
     }
 
     /**
-     * Uses the tokens and webhooks of new settings and reads the certificate again, without dropping a request. Other settings stay as they were at the start.
+     * Uses the tokens, webhooks and call sites of new settings and reads the certificate again, without dropping a request.
+     * Other settings stay as they were at the start.
      *
      * @throws ConfigException if a webhook cannot be used; then nothing changes
      */
@@ -267,17 +271,19 @@ public final class SemelServer implements AutoCloseable {
         }
         gates.reload(next);
         tokens.replace(next.tokens());
+        callers.replace(next.calls());
         try {
             await(http.reloadCertificate(), LONGEST_START);
         } catch (IOException e) {
             throw new ConfigException(
-                    "Tokens and webhooks were reloaded, but not the certificate (%s): check the files of server.tls"
+                    "Tokens, webhooks and call sites were reloaded, but not the certificate (%s): check the files of server.tls"
                             .formatted(e.getMessage()));
         }
         LOG.info(
-                "Reloaded {} tokens, {} webhooks and the certificate, if any; other settings need a restart",
+                "Reloaded {} tokens, {} webhooks, {} call sites and the certificate, if any; other settings need a restart",
                 next.tokens().size(),
-                next.webhooks().size());
+                next.webhooks().size(),
+                next.calls().sites().size());
     }
 
     /** Returns whether the server is about to stop. It may still serve, but its readiness says that it should not be asked. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.semel.internal.Sha256;
+import dev.semel.webhooks.signature.Hmac;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,13 +20,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that receives SIGHUP uses new tokens and webhook secrets, and drops no request. */
+/** A process that receives SIGHUP uses new tokens and new secrets of webhooks and call sites, and drops no request. */
 class ReloadTest {
     private static final String EVENT = "{\"id\":\"evt_%s\",\"type\":\"t\",\"object\":\"event\"}";
 
@@ -45,14 +44,16 @@ class ReloadTest {
             assertThat(keys("kept")).isEqualTo(200);
             assertThat(keys("withdrawn")).isEqualTo(200);
             assertThat(keys("added")).isEqualTo(401);
-            assertThat(delivered("1", "whsec_first")).isEqualTo(200);
+            assertThat(delivered("stripe", "1", "whsec_first")).isEqualTo(200);
+            assertThat(called("1", "whsec_first")).isEqualTo(201);
             AtomicBoolean done = new AtomicBoolean();
             CompletableFuture<List<Integer>> meanwhile = CompletableFuture.supplyAsync(() -> {
                 List<Integer> wrong = new ArrayList<>();
-                while (!done.get()) {
+                for (int i = 0; !done.get(); i++) {
                     int status = keys("kept");
-                    if (status != 200) {
-                        wrong.add(status);
+                    int delivery = delivered("steady", "s" + i, "whsec_steady");
+                    if (status != 200 || delivery != 200) {
+                        wrong.addAll(List.of(status, delivery));
                     }
                 }
                 return wrong;
@@ -65,8 +66,10 @@ class ReloadTest {
 
             assertThat(meanwhile.join()).as("failed requests").isEmpty();
             assertThat(keys("withdrawn")).isEqualTo(401);
-            assertThat(delivered("2", "whsec_second")).isEqualTo(200);
-            assertThat(delivered("3", "whsec_first")).isEqualTo(401);
+            assertThat(delivered("stripe", "2", "whsec_second")).isEqualTo(200);
+            assertThat(delivered("stripe", "3", "whsec_first")).isEqualTo(401);
+            assertThat(called("2", "whsec_second")).isEqualTo(201);
+            assertThat(called("3", "whsec_first")).isEqualTo(401);
 
             Files.writeString(config, "tokens: [}");
             hangUp(process);
@@ -80,9 +83,12 @@ class ReloadTest {
     }
 
     private static String yaml(String webhookSecret, String... tokens) {
-        StringBuilder yaml = new StringBuilder(
-                "secret: 0123456789abcdef0123456789abcdef\nwebhooks: {stripe: {secrets: [%s]}}\ntokens:\n"
-                        .formatted(webhookSecret));
+        StringBuilder yaml = new StringBuilder("""
+                        secret: 0123456789abcdef0123456789abcdef
+                        webhooks: {stripe: {secrets: [%1$s]}, steady: {type: stripe, secrets: [whsec_steady]}}
+                        calls: {sites: {site-1: {secret: %1$s}}}
+                        tokens:
+                        """.formatted(webhookSecret));
         for (String token : tokens) {
             yaml.append("  - {sha256: \"%s\", tenant: acme, actor: a, role: viewer}\n"
                     .formatted(HexFormat.of().formatHex(Sha256.of(token.getBytes(StandardCharsets.UTF_8)))));
@@ -141,16 +147,28 @@ class ReloadTest {
         return status(HttpRequest.newBuilder(uri("/v1/keys")).header("Authorization", "Bearer " + token));
     }
 
-    private int delivered(String id, String secret) throws Exception {
+    private int delivered(String provider, String id, String secret) {
         String body = EVENT.formatted(id);
         String time = Long.toString(System.currentTimeMillis() / 1_000);
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-        String signature = HexFormat.of().formatHex(mac.doFinal((time + "." + body).getBytes(StandardCharsets.UTF_8)));
-        return status(HttpRequest.newBuilder(uri("/webhooks/acme/stripe"))
+        return status(HttpRequest.newBuilder(uri("/webhooks/acme/" + provider))
                 .header("Content-Type", "application/json")
-                .header("Stripe-Signature", "t=%s,v1=%s".formatted(time, signature))
+                .header("Stripe-Signature", "t=%s,v1=%s".formatted(time, signed(secret, time, body)))
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private int called(String id, String secret) {
+        String body = "{\"site_id\":\"site-1\",\"caller\":\"%s\"}".formatted(id);
+        String time = Long.toString(System.currentTimeMillis() / 1_000);
+        return status(HttpRequest.newBuilder(uri("/api/call-event"))
+                .header("Content-Type", "application/json")
+                .header("x-ops-timestamp", time)
+                .header("x-ops-signature", signed(secret, time, body))
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static String signed(String secret, String time, String body) {
+        byte[] content = (time + "." + body).getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(Hmac.SHA256.of(secret.getBytes(StandardCharsets.UTF_8), content));
     }
 
     private int status(HttpRequest.Builder request) {

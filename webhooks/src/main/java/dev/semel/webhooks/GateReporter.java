@@ -32,10 +32,13 @@ final class GateReporter {
                 .addKeyValue("provider_sends_again_for", needed)
                 .log(
                         "The TTL of webhook keys of {} is {}, shorter than the provider's retry period of {}; a late retry"
-                                + " would be processed twice",
+                                + " would be processed twice. Set its TTL to at least {} hours (webhooks.{}.ttl_hours in semel.yml)",
                         provider,
                         ttl,
-                        needed);
+                        needed,
+                        // Rounded up.
+                        needed.plusHours(1).minusNanos(1).toHours(),
+                        provider);
     }
 
     void received(byte[] body) {

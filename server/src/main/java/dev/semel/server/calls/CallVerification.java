@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Verifies that a call event comes from its site. */
-final class CallVerification {
+/** Verifies that a call event comes from its site. The sites and their secrets can be replaced while requests are served. */
+public final class CallVerification {
     /** The result of the verification. */
     enum Authenticity {
         VERIFIED,
@@ -37,25 +37,39 @@ final class CallVerification {
     /** Site names come from clients, so the number of warnings is limited. */
     private static final int MAX_WARNINGS = 100;
 
-    private final CallSettings settings;
     private final ServerMode mode;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
-    private final Map<String, CallSignature> signatures = new LinkedHashMap<>();
+    private volatile Sites current;
 
-    CallVerification(Settings all) {
-        this.settings = all.calls();
+    /** The settings in effect, and a verifier for each site with a secret. */
+    private record Sites(CallSettings settings, Map<String, CallSignature> signatures) {
+        static Sites of(CallSettings settings) {
+            Map<String, CallSignature> signatures = new LinkedHashMap<>();
+            settings.sites()
+                    .forEach((name, site) -> site.secret()
+                            .ifPresent(secret -> signatures.put(name, new CallSignature(secret.reveal()))));
+            return new Sites(settings, signatures);
+        }
+    }
+
+    public CallVerification(Settings all) {
         this.mode = all.mode();
-        settings.sites()
-                .forEach((name, site) ->
-                        site.secret().ifPresent(secret -> signatures.put(name, new CallSignature(secret.reveal()))));
+        this.current = Sites.of(all.calls());
+    }
+
+    /** Uses these sites, their secrets and their tolerance from the next request on. */
+    public void replace(CallSettings next) {
+        current = Sites.of(next);
     }
 
     Authenticity of(String site, @Nullable String signature, @Nullable String timestamp, byte[] body) {
-        CallSettings.Site known = settings.sites().get(site);
+        Sites sites = current;
+        CallSettings.Site known = sites.settings().sites().get(site);
         if (known != null && known.signing() == Signing.OFF) {
             return Authenticity.UNVERIFIED;
         }
-        Optional<CallSignature> verifier = Optional.ofNullable(signatures.get(site));
+        Optional<CallSignature> verifier =
+                Optional.ofNullable(sites.signatures().get(site));
         if (verifier.isEmpty()) {
             if (mode != ServerMode.DEVELOPMENT) {
                 return Authenticity.REFUSED;
@@ -67,7 +81,13 @@ final class CallVerification {
             }
             return Authenticity.UNVERIFIED;
         }
-        Check check = verifier.get().check(signature, timestamp, body, SendersClock.now(), settings.tolerance());
+        Check check = verifier.get()
+                .check(
+                        signature,
+                        timestamp,
+                        body,
+                        SendersClock.now(),
+                        sites.settings().tolerance());
         return switch (check) {
             case VALID -> Authenticity.VERIFIED;
             case TOO_OLD, TOO_NEW -> Authenticity.ONLY_IF_KNOWN;

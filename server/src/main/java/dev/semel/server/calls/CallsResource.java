@@ -46,10 +46,10 @@ public final class CallsResource implements Resource {
     private final boolean production;
 
     /** @param rate the limit on what a site may store */
-    public CallsResource(CallEvents calls, NewKeyRate rate, Settings settings) {
+    public CallsResource(CallEvents calls, NewKeyRate rate, CallVerification verification, Settings settings) {
         this.calls = calls;
         this.rate = rate;
-        this.verification = new CallVerification(settings);
+        this.verification = verification;
         this.production = settings.mode() == ServerMode.PRODUCTION;
     }
 
