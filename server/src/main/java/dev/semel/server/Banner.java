@@ -54,6 +54,9 @@ final class Banner {
     }
 
     private static String data(DatabaseSettings database) {
-        return database.file().map(file -> "SQLite, " + file.toAbsolutePath()).orElseGet(database::shownUrl);
+        return database.file()
+                .map(file -> "SQLite, " + file.toAbsolutePath())
+                .orElseGet(() -> database.shownUrl()
+                        + database.schema().map(schema -> ", schema " + schema).orElse(""));
     }
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Starts the server. It runs until SIGTERM or Ctrl-C. SIGHUP reloads tokens and webhooks.",
+        description =
+                "Starts the server. It runs until SIGTERM or Ctrl-C. SIGHUP reloads tokens, webhooks and call sites.",
         footer = {
             "",
             "Options override environment variables, which override the settings file.",
@@ -73,6 +74,13 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "URL",
             description = "JDBC URL of PostgreSQL, MariaDB, MySQL or SQLite (SEMEL_DATABASE_URL, database.url)")
     private @Nullable String databaseUrl;
+
+    @Option(
+            names = "--database-schema",
+            paramLabel = "NAME",
+            description =
+                    "PostgreSQL schema of the tables, created if missing (SEMEL_DATABASE_SCHEMA, database.schema)")
+    private @Nullable String databaseSchema;
 
     @Option(
             names = "--redis-url",
@@ -145,6 +153,7 @@ final class ServeCommand implements Callable<Integer> {
         put(options, Setting.HOST, host);
         put(options, Setting.DATA_DIR, dataDir);
         put(options, Setting.DATABASE_URL, databaseUrl);
+        put(options, Setting.DATABASE_SCHEMA, databaseSchema);
         put(options, Setting.REDIS_URL, redisUrl);
         put(options, Setting.PRINT_PORT_FILE, printPortFile);
         put(options, Setting.PRODUCTION, production ? "true" : null);

@@ -23,6 +23,12 @@ final class DatabaseOptions {
     private @Nullable String databaseUrl;
 
     @Option(
+            names = "--database-schema",
+            paramLabel = "NAME",
+            description = "PostgreSQL schema of the tables (SEMEL_DATABASE_SCHEMA, database.schema)")
+    private @Nullable String databaseSchema;
+
+    @Option(
             names = "--data-dir",
             paramLabel = "DIR",
             description =
@@ -44,6 +50,9 @@ final class DatabaseOptions {
         Map<Setting, String> options = new EnumMap<>(Setting.class);
         if (databaseUrl != null) {
             options.put(Setting.DATABASE_URL, databaseUrl);
+        }
+        if (databaseSchema != null) {
+            options.put(Setting.DATABASE_SCHEMA, databaseSchema);
         }
         if (dataDir != null) {
             options.put(Setting.DATA_DIR, dataDir);

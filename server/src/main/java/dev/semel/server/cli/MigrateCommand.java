@@ -38,9 +38,9 @@ public final class MigrateCommand implements Callable<Integer> {
         try (DatabasePool pool = DatabasePool.open(print && settings.isSqlite() ? inMemory() : settings)) {
             try {
                 if (print) {
-                    print(pool.dataSource());
+                    print(pool);
                 } else {
-                    migrate(pool.dataSource(), settings);
+                    migrate(pool, settings);
                 }
             } catch (StoreException | SchemaException e) {
                 throw pool.unusable(e);
@@ -50,19 +50,24 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private static DatabaseSettings inMemory() {
-        return new DatabaseSettings("jdbc:sqlite::memory:", Optional.empty(), Optional.empty(), 2);
+        return new DatabaseSettings("jdbc:sqlite::memory:", Optional.empty(), Optional.empty(), Optional.empty(), 2);
     }
 
-    private void print(DataSource source) {
-        String ddl = Schema.of(source).ddl() + Journal.schema(source).ddl();
+    private void print(DatabasePool pool) {
+        DataSource source = pool.dataSource();
+        String ddl = pool.schemaDdl()
+                + Schema.of(source).ddl()
+                + Journal.schema(source).ddl();
         output.print(new JsonObject.Builder().put("ddl", new JsonString(ddl)).build(), ddl);
     }
 
-    private void migrate(DataSource source, DatabaseSettings settings) {
+    private void migrate(DatabasePool pool, DatabaseSettings settings) {
+        DataSource source = pool.dataSource();
         // Check both before anything is created, so that a rejected database stays unchanged.
         Schema.of(source).requireFreeNames();
         Journal.schema(source).requireFreeNames();
         output.progress("Migrating " + settings.shownUrl() + " ...");
+        pool.createSchema();
         Schema.of(source).migrate();
         Journal.schema(source).migrate();
         Schema.of(source).check();

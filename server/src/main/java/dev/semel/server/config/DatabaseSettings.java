@@ -13,9 +13,12 @@ import java.util.regex.Pattern;
  * The settings of the database.
  *
  * @param url a JDBC URL; user and password have their own settings, or may be given as options of the URL
+ * @param schema the schema of Semel's tables, for PostgreSQL only; empty for the first one of the user's search path
  * @param poolSize maximum number of connections; SQLite always has one
  */
-public record DatabaseSettings(String url, Optional<String> user, Optional<SecretText> password, int poolSize) {
+public record DatabaseSettings(
+        String url, Optional<String> user, Optional<SecretText> password, Optional<String> schema, int poolSize) {
+    private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final String SQLITE = "jdbc:sqlite:";
     private static final String FILE = "file:";
     private static final String MEMORY = ":memory:";
@@ -30,6 +33,9 @@ public record DatabaseSettings(String url, Optional<String> user, Optional<Secre
     /** MariaDB's long form of an address. It may contain options, so it is never shown. */
     private static final Pattern ADDRESS = Pattern.compile("(jdbc:[a-z]+:)(?:[a-z0-9-]+:)?//address=\\(.*");
 
+    /** Unquoted in statements, so only characters that need no quotes. PostgreSQL reserves the prefix pg_. */
+    private static final Pattern SCHEMA = Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
+
     public DatabaseSettings {
         if (url.startsWith(SQLITE)) {
             fileOf(url.substring(SQLITE.length()));
@@ -38,6 +44,31 @@ public record DatabaseSettings(String url, Optional<String> user, Optional<Secre
             throw wrong("must be like jdbc:postgresql://127.0.0.1:5432/semel, without user and password before"
                     + " the host: set SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD");
         }
+        if (schema.isPresent()) {
+            checkSchema(url, schema.get());
+        }
+    }
+
+    private static void checkSchema(String url, String schema) {
+        if (!SCHEMA.matcher(schema).matches()) {
+            throw wrongSchema(
+                    "must have 1 to 63 lower-case letters, digits and underscores, must not start with a digit, and"
+                            + " must not be one of PostgreSQL's own schemas");
+        }
+        if (url.startsWith(SQLITE)) {
+            throw wrongSchema("is for PostgreSQL: an SQLite file holds the tables of one server, so name another file");
+        }
+        if (!url.startsWith(POSTGRESQL)) {
+            throw wrongSchema("is for PostgreSQL: on MariaDB and MySQL the database is the schema, so name another"
+                    + " database in the URL");
+        }
+        if (url.contains("currentSchema=") || url.contains("search_path")) {
+            throw wrongSchema("cannot be combined with currentSchema or search_path in the URL: remove one of them");
+        }
+    }
+
+    private static ConfigException wrongSchema(String what) {
+        return new ConfigException("The schema (--database-schema, SEMEL_DATABASE_SCHEMA, database.schema) " + what);
     }
 
     /** Returns whether the database is a local SQLite file. */

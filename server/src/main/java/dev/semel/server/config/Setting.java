@@ -16,6 +16,7 @@ public enum Setting {
     MIGRATE("--no-migrate", "SEMEL_MIGRATE", "server.migrate"),
     PRINT_PORT_FILE("--print-port-file", "SEMEL_PRINT_PORT_FILE", "server.print_port_file"),
     DATABASE_URL("--database-url", "SEMEL_DATABASE_URL", "database.url"),
+    DATABASE_SCHEMA("--database-schema", "SEMEL_DATABASE_SCHEMA", "database.schema"),
     DATABASE_USER("", "SEMEL_DATABASE_USER", "database.user"),
     DATABASE_PASSWORD("", "SEMEL_DATABASE_PASSWORD", "database.password"),
     REDIS_URL("--redis-url", "SEMEL_REDIS_URL", "redis.url"),

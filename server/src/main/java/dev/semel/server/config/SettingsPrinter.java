@@ -43,6 +43,7 @@ public final class SettingsPrinter {
         all.put("log", Map.of("format", SettingValue.nameOf(settings.logFormat())));
         Map<String, Object> database = new LinkedHashMap<>();
         database.put("url", settings.database().shownUrl());
+        settings.database().schema().ifPresent(schema -> database.put("schema", schema));
         settings.database().user().ifPresent(user -> database.put("user", user));
         settings.database().password().ifPresent(password -> database.put("password", password.toString()));
         if (!settings.database().isSqlite()) {

@@ -116,6 +116,7 @@ public final class SettingsReader {
                         .orElseGet(() -> "jdbc:sqlite:" + server.dataDir().resolve("semel.db")),
                 sources.find(Setting.DATABASE_USER, section).map(SettingValue::required),
                 sources.find(Setting.DATABASE_PASSWORD, section).map(value -> new SecretText(value.text())),
+                sources.find(Setting.DATABASE_SCHEMA, section).map(SettingValue::required),
                 section.value("pool_size").map(value -> value.whole(2, 1_000)).orElse(12));
         section.done();
         return database;

@@ -59,7 +59,7 @@ public final class Doctor {
                     "Check that the user may connect and read, then run `semel doctor` again"));
             return all;
         }
-        all.addAll(SchemaChecks.of(source, database));
+        all.addAll(SchemaChecks.of(source, database, settings.database().schema()));
         return all;
     }
 }

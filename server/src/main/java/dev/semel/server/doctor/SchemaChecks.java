@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -18,19 +19,25 @@ final class SchemaChecks {
     private static final long MAX_BACKLOG = 10_000;
     private static final int MAX_COUNTED = 1_000_000;
 
+    /** Starts the fix in the message about a missing unique index. */
+    private static final String UNIQUE_INDEX_FIX = ". Remove duplicate rows, if any, then run: ";
+
     private SchemaChecks() {}
 
-    static List<Finding> of(DataSource source, Database database) {
+    /** @param place the configured schema, in which statements of fixes have to run */
+    static List<Finding> of(DataSource source, Database database, Optional<String> place) {
+        String before =
+                place.map(name -> "SET search_path TO %s; ".formatted(name)).orElse("");
         List<Finding> all = new ArrayList<>();
         for (Schema schema : List.of(Schema.of(source), Journal.schema(source))) {
             try {
                 schema.check();
             } catch (SchemaException e) {
-                all.add(schema(String.valueOf(e.getMessage())));
+                all.add(schema(String.valueOf(e.getMessage()), before));
             }
         }
         if (all.isEmpty()) {
-            all.addAll(indexes(source, database));
+            all.addAll(indexes(source, database, before));
             long due = JdbcClaimStore.on(source).due(MAX_COUNTED);
             if (due > MAX_BACKLOG) {
                 all.add(Finding.warning(
@@ -42,17 +49,23 @@ final class SchemaChecks {
         return all;
     }
 
-    private static Finding schema(String message) {
-        // A missing unique index has its statement in the message. A missing table has the whole file.
-        return message.contains("CREATE UNIQUE INDEX")
-                ? Finding.error("schema", "A unique index is missing, so duplicates are not recognized", message)
+    private static Finding schema(String message, String before) {
+        int fix = message.indexOf(UNIQUE_INDEX_FIX);
+        // The message about a missing table contains the whole file.
+        return fix >= 0
+                ? Finding.error(
+                        "schema",
+                        message.substring(0, fix),
+                        message.substring(fix + 2, fix + UNIQUE_INDEX_FIX.length())
+                                + before
+                                + message.substring(fix + UNIQUE_INDEX_FIX.length()))
                 : Finding.error(
                         "schema",
                         message.replaceFirst("(?s)\\. .*", ""),
                         "Run `semel migrate`, or apply what `semel migrate --print` prints");
     }
 
-    private static List<Finding> indexes(DataSource source, Database database) {
+    private static List<Finding> indexes(DataSource source, Database database, String before) {
         List<Finding> all = new ArrayList<>();
         Set<String> existing;
         try (Connection connection = source.getConnection()) {
@@ -79,7 +92,7 @@ final class SchemaChecks {
                 all.add(Finding.warning(
                         "index." + name,
                         "The index %s is missing or invalid: lists or the cleanup read whole tables".formatted(name),
-                        statement));
+                        before + statement));
             }
         });
         return all;

@@ -5,10 +5,15 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.SqliteFile;
+import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -46,6 +51,56 @@ public final class DatabasePool implements AutoCloseable {
 
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Returns the statements that create and select the configured schema; empty if none is configured. */
+    public String schemaDdl() {
+        return settings.schema()
+                .map(schema -> "CREATE SCHEMA IF NOT EXISTS %1$s;%n%nSET search_path TO %1$s;%n%n".formatted(schema))
+                .orElse("");
+    }
+
+    /**
+     * Creates the configured schema, if it is missing. Several processes may do it at once.
+     *
+     * @throws StoreException if the database is unavailable
+     * @throws ConfigException if the user may not create it
+     */
+    public void createSchema() {
+        if (settings.schema().isEmpty()) {
+            return;
+        }
+        String schema = settings.schema().get();
+        try (Connection connection = dataSource.getConnection()) {
+            // A user without the right to create schemas may use one that exists.
+            if (!exists(connection, schema)) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
+                } catch (SQLException e) {
+                    // Another process may have created it in between, which is an error even with IF NOT EXISTS.
+                    if (!exists(connection, schema)) {
+                        throw e;
+                    }
+                }
+            }
+        } catch (SQLException e) {
+            if (SqlFailures.kindOf(e) != StoreException.Kind.REJECTED) {
+                throw SqlFailures.translate(e);
+            }
+            throw new ConfigException(
+                    "The schema %1$s of %2$s is missing and cannot be created (SQLState %3$s). As an administrator, run: CREATE SCHEMA %1$s AUTHORIZATION <user>;"
+                            .formatted(schema, settings.shownUrl(), e.getSQLState()));
+        }
+    }
+
+    private static boolean exists(Connection connection, String schema) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?")) {
+            statement.setString(1, schema);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next();
+            }
+        }
     }
 
     /** Closes the data source. All kinds of it are closeable. */
@@ -97,6 +152,9 @@ public final class DatabasePool implements AutoCloseable {
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(Math.min(2, settings.poolSize()));
         settings.user().ifPresent(config::setUsername);
+        // The driver sends it with the connection's start, so no statement can undo it. All statements name tables
+        // only.
+        settings.schema().ifPresent(schema -> config.addDataSourceProperty("currentSchema", schema));
         settings.password().ifPresent(password -> config.setPassword(password.reveal()));
         try {
             return new HikariDataSource(config);

@@ -55,6 +55,7 @@ public final class Storage implements AutoCloseable {
                 // Check before anything is created, so that a rejected database stays unchanged.
                 Schema.of(pool).requireFreeNames();
                 Journal.schema(pool).requireFreeNames();
+                database.createSchema();
                 return new Storage(database, JdbcClaimStore.migrating(pool), schema);
             }
             Journal.schema(pool).check();

@@ -73,6 +73,6 @@ class DatabaseSettingsTest {
     }
 
     private static DatabaseSettings settings(String url) {
-        return new DatabaseSettings(url, Optional.empty(), Optional.empty(), 2);
+        return new DatabaseSettings(url, Optional.empty(), Optional.empty(), Optional.empty(), 2);
     }
 }

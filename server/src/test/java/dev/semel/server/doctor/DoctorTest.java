@@ -49,6 +49,7 @@ class DoctorTest {
     private String user = "nobody";
     private String password = "nothing";
     private String more = SECRET;
+    private String pool = "";
     private Clock clock = Clock.systemUTC();
 
     enum Kind {
@@ -73,11 +74,16 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({
+        "POSTGRESQL, postgresql.fsync, ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf()",
         "POSTGRESQL, postgresql.full_page_writes, ALTER SYSTEM SET full_page_writes = off; SELECT pg_reload_conf()",
         "POSTGRESQL, postgresql.synchronous_commit, ALTER DATABASE @name SET synchronous_commit = off",
         "POSTGRESQL, postgresql.isolation, ALTER DATABASE @name SET default_transaction_isolation = 'serializable'",
         "POSTGRESQL, index.idempotency_keys_due_idx, DROP INDEX idempotency_keys_due_idx",
         "POSTGRESQL, index.events_order_idx, DROP INDEX events_order_idx",
+        "POSTGRESQL, schema, DROP INDEX calls_site_signature_hash_uq",
+        "POSTGRESQL, schema, ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey",
+        "MARIADB, schema, ALTER TABLE calls DROP KEY calls_site_signature_hash_uq",
+        "SQLITE, schema, DROP INDEX calls_site_signature_hash_uq",
         "MARIADB, mariadb.innodb_flush_log_at_trx_commit, SET GLOBAL innodb_flush_log_at_trx_commit = 2",
         "MARIADB, mariadb.isolation, SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE",
         "MARIADB, index.idempotency_keys_records_idx, ALTER TABLE idempotency_keys DROP KEY idempotency_keys_records_idx",
@@ -95,9 +101,16 @@ class DoctorTest {
             throw new AssertionError("Not found: " + findings(), e);
         }
 
-        execute(fix.replaceFirst(" Add it to .*", ""));
+        apply(fix);
 
         await(check, false);
+    }
+
+    /** Runs the statements of a fix, without what it says before and after them. */
+    private void apply(String fix) throws SQLException {
+        execute(fix.replaceFirst(" Add it to .*", "")
+                .replaceFirst("^Remove duplicate rows, if any, then run: ", "")
+                .replaceFirst("^If there are standbys: ", ""));
     }
 
     /** PostgreSQL reloads its settings a moment after it was asked to. */
@@ -106,27 +119,54 @@ class DoctorTest {
                 .until(() -> findings().stream().anyMatch(one -> one.check().equals(check)) == found);
     }
 
+    /** On a server of its own: commits of a server wait for its synchronous standbys. */
     @Test
     void aMissingStandbyIsANote() throws Exception {
-        on(Kind.POSTGRESQL);
-        assertThat(finding("postgresql.synchronous_standby").level()).isEqualTo(Finding.Level.NOTE);
+        try (PostgresServer server = PostgresServer.start()) {
+            on(server);
+            // Commits of this database will not wait for a standby that does not exist.
+            execute("ALTER DATABASE %s SET synchronous_commit = local".formatted(name()));
+            assertThat(findings()).extracting(Finding::check).doesNotContain("postgresql.synchronous_commit");
+            Finding standby = finding("postgresql.synchronous_standby");
+            assertThat(standby.level()).isEqualTo(Finding.Level.NOTE);
+
+            apply(standby.fix());
+            await("postgresql.synchronous_standby", false);
+
+            assertThat(finding("postgresql.synchronous_commit").level()).isEqualTo(Finding.Level.ERROR);
+            apply(finding("postgresql.synchronous_commit").fix());
+            assertThat(findings()).extracting(Finding::check).doesNotContain("postgresql.synchronous_commit");
+        }
     }
 
+    /** On a server of its own: a binary log cannot be switched on while a server runs. */
     @Test
-    void aPoolThatIsLargerThanTheServer() throws Exception {
-        on(Kind.POSTGRESQL);
-        assertThat(findings("  pool_size: 900\n")).extracting(Finding::check).contains("pool_size");
-        String fix = findings("  pool_size: 900\n").stream()
-                .filter(one -> one.check().equals("pool_size"))
-                .findFirst()
-                .orElseThrow()
-                .fix();
+    void aBinaryLogThatIsNotFlushed() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start(Map.of("log_bin", "binlog", "sync_binlog", "1"))) {
+            on(server);
+            assertThat(findings()).extracting(Finding::check).doesNotContain("mariadb.sync_binlog");
+            execute("SET GLOBAL sync_binlog = 0");
 
-        String size = fix.replaceFirst("Set database.pool_size: (\\d+),.*", "$1");
+            apply(finding("mariadb.sync_binlog").fix());
+            assertThat(findings()).extracting(Finding::check).doesNotContain("mariadb.sync_binlog");
 
-        assertThat(findings("  pool_size: %s\n".formatted(size)))
-                .extracting(Finding::check)
-                .doesNotContain("pool_size");
+            pool = "  pool_size: 900\n";
+            String fix = finding("pool_size").fix();
+            apply(fix.replaceFirst(".* Or: ", ""));
+            assertThat(findings()).extracting(Finding::check).doesNotContain("pool_size");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aPoolThatIsLargerThanTheServer(Kind kind) throws Exception {
+        on(kind);
+        pool = "  pool_size: 900\n";
+        String fix = finding("pool_size").fix();
+
+        pool = "  pool_size: %s\n".formatted(fix.replaceFirst("Set database.pool_size: (\\d+),.*", "$1"));
+
+        assertThat(findings()).extracting(Finding::check).doesNotContain("pool_size");
     }
 
     @ParameterizedTest
@@ -245,7 +285,10 @@ class DoctorTest {
             url = "jdbc:sqlite:" + folder.resolve("doctor.db");
             return;
         }
-        DatabaseServer server = kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        on(kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared());
+    }
+
+    private void on(DatabaseServer server) {
         url = server.createDatabase("doctor_" + COUNT.incrementAndGet());
         user = server.user();
         password = server.password();
@@ -284,26 +327,22 @@ class DoctorTest {
     }
 
     private Path config() throws IOException {
-        return Files.writeString(folder.resolve("semel.yml"), yaml(""));
+        return Files.writeString(folder.resolve("semel.yml"), yaml());
     }
 
-    private String yaml(String database) {
+    private String yaml() {
         return """
                 server: {data_dir: "%s"}
                 database:
                   url: "%s"
                   user: "%s"
                   password: "%s"
-                %s%s""".formatted(folder.resolve("data"), url, user, password, database, more);
+                %s%s""".formatted(folder.resolve("data"), url, user, password, pool, more);
     }
 
     private List<Finding> findings() {
-        return findings("");
-    }
-
-    private List<Finding> findings(String database) {
         try {
-            Path file = Files.writeString(folder.resolve("findings.yml"), yaml(database));
+            Path file = Files.writeString(folder.resolve("findings.yml"), yaml());
             Map<Setting, String> none = Map.of();
             return new ArrayList<>(
                     new Doctor(SettingsReader.readForTools(none, Optional.of(file), Map.of()), clock).findings());

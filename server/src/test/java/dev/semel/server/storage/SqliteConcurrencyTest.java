@@ -22,7 +22,8 @@ class SqliteConcurrencyTest {
     @Test
     void aBusyThreadDoesNotKeepTheConnectionFromAnother() throws Exception {
         String url = "jdbc:sqlite:" + folder.resolve("semel.db");
-        try (Storage storage = Storage.open(new DatabaseSettings(url, Optional.empty(), Optional.empty(), 1))) {
+        try (Storage storage =
+                Storage.open(new DatabaseSettings(url, Optional.empty(), Optional.empty(), Optional.empty(), 1))) {
             for (int i = 0; i < 20; i++) {
                 List<String> order = new CopyOnWriteArrayList<>();
                 Thread waiting = new Thread(() -> borrow(storage, order, "waiting"));
