@@ -28,7 +28,7 @@ final class KeyJson {
         return members(claim).build();
     }
 
-    static Json of(KeyDetails details) {
+    static Json of(KeyDetails details, List<RecordFinder.Match> records) {
         return members(details.claim())
                 .put("replays", JsonNumber.of(details.replays()))
                 .put("result", details.result().map(KeyJson::of).orElse(JsonNull.NULL))
@@ -36,6 +36,20 @@ final class KeyJson {
                         "history",
                         new JsonArray(
                                 details.history().stream().map(KeyJson::of).toList()))
+                .put("records", records(records))
+                .build();
+    }
+
+    static Json records(List<RecordFinder.Match> records) {
+        return new JsonArray(records.stream().map(KeyJson::of).toList());
+    }
+
+    private static Json of(RecordFinder.Match record) {
+        return new JsonObject.Builder()
+                .put("kind", new JsonString(record.kind()))
+                .put("id", new JsonString(record.id()))
+                .put("path", new JsonString(record.path()))
+                .put("created_at", moment(record.createdAt()))
                 .build();
     }
 

@@ -22,8 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -39,11 +39,21 @@ public final class KeysApi {
 
     private final Keys keys;
     private final BiFunction<ClaimRef, Json, StoredResult> stored;
+    private final RecordFinder records;
 
     /** @param stored how a result that an operator gives is stored, so that callers can read it */
     public KeysApi(Keys keys, BiFunction<ClaimRef, Json, StoredResult> stored) {
+        this(keys, stored, RecordFinder.NONE);
+    }
+
+    /**
+     * @param stored how a result that an operator gives is stored, so that callers can read it
+     * @param records the records that look-ups show next to claims
+     */
+    public KeysApi(Keys keys, BiFunction<ClaimRef, Json, StoredResult> stored, RecordFinder records) {
         this.keys = keys;
         this.stored = stored;
+        this.records = records;
     }
 
     /** All routes. */
@@ -103,21 +113,40 @@ public final class KeysApi {
                 .build();
     }
 
+    /** Claims and other records, each up to the limit. One more claim than is shown says whether there are more. */
     private Json prefixed(AdminRequest request) {
-        String prefix = request.parameter("prefix").orElseThrow().toLowerCase(Locale.ROOT);
-        try {
-            List<ClaimEntry> found =
-                    keys.withPrefix(request.tenant(), prefix, Math.min(MAX_MATCHES, request.limit(MAX_LIMIT)));
-            return new JsonObject.Builder()
-                    .put("keys", KeyJson.entries(found))
-                    .put("next", JsonNull.NULL)
-                    .put("more", new JsonBoolean(false))
-                    .build();
-        } catch (IllegalArgumentException e) {
-            throw AdminException.field(
-                    "prefix",
-                    "The parameter prefix must have %d to 64 digits 0-9 or a-f".formatted(ClaimBrowser.MIN_PREFIX));
+        String digits = ShownPrefix.digits(request.parameter("prefix").orElseThrow())
+                .orElseThrow(() -> AdminException.field(
+                        "prefix",
+                        "The parameter prefix must be a dedup_key_prefix of the log, or %d to 64 digits 0-9 or a-f"
+                                .formatted(ClaimBrowser.MIN_PREFIX)));
+        int limit = Math.min(MAX_MATCHES, request.limit(MAX_LIMIT));
+        List<ClaimEntry> found = keys.withPrefix(request.tenant(), digits, limit + 1);
+        List<ClaimEntry> shown = found.subList(0, Math.min(limit, found.size()));
+        RecordFinder.Matches matches = matches(request.tenant(), digits, shown, limit);
+        return new JsonObject.Builder()
+                .put("keys", KeyJson.entries(shown))
+                .put("records", KeyJson.records(matches.found()))
+                .put("next", JsonNull.NULL)
+                .put("more", new JsonBoolean(found.size() > limit || matches.more()))
+                .build();
+    }
+
+    /** A claim that was found by an alias leads to records that have its own digest. */
+    private RecordFinder.Matches matches(String tenant, String digits, List<ClaimEntry> claims, int limit) {
+        Set<String> all = new LinkedHashSet<>(List.of(digits));
+        claims.stream()
+                .map(claim -> claim.ref().digest().hex())
+                .filter(digest -> !digest.startsWith(digits))
+                .forEach(all::add);
+        Set<RecordFinder.Match> found = new LinkedHashSet<>();
+        boolean more = false;
+        for (String each : all) {
+            RecordFinder.Matches matches = records.find(tenant, each, limit);
+            found.addAll(matches.found());
+            more |= matches.more();
         }
+        return new RecordFinder.Matches(List.copyOf(found), more);
     }
 
     private static ClaimBrowser.Query scoped(ClaimBrowser.Query query, String scope) {
@@ -169,13 +198,20 @@ public final class KeysApi {
         KeyLookup found = keys.lookup(request.tenant(), scope, key);
         return new JsonObject.Builder()
                 .put("keys", KeyJson.entries(found.found()))
+                .put(
+                        "records",
+                        KeyJson.records(records.ofKey(request.tenant(), key).found()))
                 .put("scopes_tried", JsonNumber.of(found.scopes()))
                 .put("complete", new JsonBoolean(found.complete()))
                 .build();
     }
 
     private Json find(AdminRequest request) {
-        return keys.find(ref(request)).map(KeyJson::of).orElseThrow(AdminException::notFound);
+        KeyDetails details = keys.find(ref(request)).orElseThrow(AdminException::notFound);
+        ClaimRef found = details.claim().ref();
+        return KeyJson.of(
+                details,
+                records.find(found.tenant(), found.digest().hex(), MAX_MATCHES).found());
     }
 
     private Json release(AdminRequest request) {

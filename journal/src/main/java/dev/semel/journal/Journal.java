@@ -24,6 +24,7 @@ public final class Journal implements AutoCloseable {
     private final CallEvents calls;
     private final @Nullable Inbox inbox;
     private final JournalRetention retention;
+    private final JournalLookup lookup;
 
     Journal(JournalBuilder builder) {
         schema(builder.dataSource).check();
@@ -37,6 +38,7 @@ public final class Journal implements AutoCloseable {
                     ? null
                     : new Inbox(database, secrets, builder.inboxRetention, builder.purges);
             retention = new JournalRetention(database);
+            lookup = new JournalLookup(database);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -80,6 +82,11 @@ public final class Journal implements AutoCloseable {
     /** Deletes old rows, for a cleanup that runs in one process at a time. */
     public JournalRetention retention() {
         return retention;
+    }
+
+    /** Finds rows by what logs and answers show of their keys. */
+    public JournalLookup lookup() {
+        return lookup;
     }
 
     /**

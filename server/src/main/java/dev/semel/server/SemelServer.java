@@ -11,6 +11,7 @@ import dev.semel.http.ApiGate;
 import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.admin.AdminResource;
+import dev.semel.server.admin.JournalRecords;
 import dev.semel.server.admin.StatsStreams;
 import dev.semel.server.alerts.AlertMonitor;
 import dev.semel.server.calls.CallVerification;
@@ -163,7 +164,10 @@ public final class SemelServer implements AutoCloseable {
                 new LedgerResource(journal.ledger(), rate, settings),
                 new CallsResource(journal.calls(), rate, callers, settings),
                 new WebhookResource(gates, rate),
-                new AdminResource(new KeysApi(engine.keys(), results::storedForOperator).routes(), this::onWorker),
+                new AdminResource(
+                        new KeysApi(engine.keys(), results::storedForOperator, new JournalRecords(journal.lookup()))
+                                .routes(),
+                        this::onWorker),
                 new AdminResource(stats.routes(), this::onWorker),
                 new StatsStreams(vertx, stats::stats, this::onWorker, this::stopping),
                 new MetricsResource(metrics, this::onWorker),

@@ -110,6 +110,32 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
+    void aPrefixOfTheLogLeadsToTheClaimAndTheInboxEvent(Target target) {
+        Reply sent = server.post("/webhooks/" + tenant + "/custom", "{\"id\":\"one\"}");
+        String prefix = sent.header("X-Idempotency-Key");
+
+        CommandRun shown = run(target, "show", prefix);
+        CommandRun listed = run(target, "list", "--prefix", prefix);
+
+        assertThat(shown.exit()).as(shown.err()).isZero();
+        assertThat(shown.out()).contains("webhook:custom", "records:", "inbox_event", "/v1/inbox/");
+        assertThat(listed.out()).contains("webhook:custom", "inbox event ", ": GET /v1/inbox/");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallHasNoClaimButIsShown(Target target) {
+        Reply sent = server.post(
+                "/api/call-event", "{\"site_id\":\"%s\"}".formatted(tenant), "x-ops-signature", "signature");
+
+        CommandRun shown = run(target, "show", sent.header("X-Idempotency-Key").substring(0, 16), "--json");
+
+        assertThat(shown.exit()).as(shown.err()).isZero();
+        assertThat(shown.out()).contains("\"call\"", "/api/calls/" + sent.text("call_id"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void wrongParametersAreExplained(Target target) {
         assertThat(run(target, "list", "--status", "lost").exit()).isEqualTo(1);
         assertThat(run(target, "list", "--limit", "0").err()).contains("limit must be a number from 1 to 1000");

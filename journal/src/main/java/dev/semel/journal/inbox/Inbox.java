@@ -4,6 +4,7 @@ package dev.semel.journal.inbox;
 import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.StoreException;
 import dev.semel.internal.BoundedText;
@@ -11,6 +12,7 @@ import dev.semel.internal.Futures;
 import dev.semel.internal.Sha256;
 import dev.semel.journal.page.Page;
 import dev.semel.journal.rows.CoalescedWrites;
+import dev.semel.journal.rows.InboxIds;
 import dev.semel.journal.rows.JournalDatabase;
 import dev.semel.journal.rows.SettledPages;
 import dev.semel.key.Secrets;
@@ -91,10 +93,11 @@ public final class Inbox {
         if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
             throw new IllegalArgumentException("wait must be 0 to %s, but is %s".formatted(MAX_WAIT, wait));
         }
-        InboxReceipt receipt =
-                new InboxReceipt(true, UUID.randomUUID(), sha256(entry.body().bytes()));
-        CompletableFuture<Outcome<InboxReceipt>> shared =
-                coalesced.submit(Identity.of(entry), () -> submit(entry, receipt, wait), first -> waitFor(first, wait));
+        ClaimRef claim = claims.refOf(entry);
+        InboxReceipt receipt = new InboxReceipt(
+                true, InboxIds.next(claim.digest()), sha256(entry.body().bytes()));
+        CompletableFuture<Outcome<InboxReceipt>> shared = coalesced.submit(
+                Identity.of(entry), () -> submit(entry, claim, receipt, wait), first -> waitFor(first, wait));
         return shared.thenApply(outcome -> told(entry.tenant(), InboxClaims.outcome(receipt, outcome)))
                 .exceptionally(failure -> new InboxOutcome.Failed(JournalDatabase.failure(failure)));
     }
@@ -130,11 +133,12 @@ public final class Inbox {
         }
     }
 
-    private CompletableFuture<Outcome<InboxReceipt>> submit(InboxEntry entry, InboxReceipt receipt, Duration wait) {
+    private CompletableFuture<Outcome<InboxReceipt>> submit(
+            InboxEntry entry, ClaimRef claim, InboxReceipt receipt, Duration wait) {
         InboxRow row = new InboxRow(
                 receipt,
                 entry,
-                claims.refOf(entry),
+                claim,
                 seals.headers(entry.tenant(), receipt.id(), entry.headers()),
                 seals.body(entry.tenant(), receipt.id(), entry.body()));
         return database.untilClosed(queue.admit(row, () -> claims.submit(row, wait)))

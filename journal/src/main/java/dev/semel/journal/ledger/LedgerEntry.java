@@ -27,7 +27,7 @@ public final class LedgerEntry {
         this.idempotencyKey = idempotencyKey;
         this.text = text;
         this.given = given;
-        this.keyHash = Fingerprint.of("ledger", text.orgId(), idempotencyKey);
+        this.keyHash = keyHashOf(text.orgId(), idempotencyKey);
     }
 
     /**
@@ -66,6 +66,11 @@ public final class LedgerEntry {
     /** The hash of organization and key: the primary key of {@code ledger_ingestion_idempotency}. */
     public Fingerprint keyHash() {
         return keyHash;
+    }
+
+    /** The {@linkplain #keyHash hash} of an organization's key. */
+    public static Fingerprint keyHashOf(String orgId, String idempotencyKey) {
+        return Fingerprint.of("ledger", orgId, idempotencyKey);
     }
 
     /** The event, with its members in the order in which the ledger returns them. */

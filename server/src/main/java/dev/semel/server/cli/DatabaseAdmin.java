@@ -7,10 +7,12 @@ import dev.semel.admin.AdminRoute;
 import dev.semel.admin.Keys;
 import dev.semel.admin.KeysApi;
 import dev.semel.claim.StoreException;
+import dev.semel.journal.Journal;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
+import dev.semel.server.admin.JournalRecords;
 import dev.semel.server.claims.ClaimResults;
 import dev.semel.server.config.Settings;
 import dev.semel.server.storage.Engine;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The database itself, without a server. Servers may run on it meanwhile. */
 final class DatabaseAdmin implements AdminTarget {
     private final Storage storage;
+    private final Journal journal;
     private final List<AdminRoute> routes;
     private final boolean hasSecret;
     private final String tenant;
@@ -36,9 +39,11 @@ final class DatabaseAdmin implements AdminTarget {
     private DatabaseAdmin(Storage storage, Optional<Secrets> secrets, String tenant, String actor) {
         Secrets used = secrets.orElseGet(DatabaseAdmin::unusedSecrets);
         this.storage = storage;
+        this.journal = storage.lookUpJournal();
         this.routes = new KeysApi(
                         Keys.on(storage.claims(), used),
-                        (ref, result) -> new ClaimResults(used).storedForOperator(ref, result))
+                        (ref, result) -> new ClaimResults(used).storedForOperator(ref, result),
+                        new JournalRecords(journal.lookup()))
                 .routes();
         this.hasSecret = secrets.isPresent();
         this.tenant = tenant;
@@ -112,6 +117,7 @@ final class DatabaseAdmin implements AdminTarget {
 
     @Override
     public void close() {
+        journal.close();
         storage.close();
     }
 }

@@ -31,8 +31,18 @@ final class KeyText {
                     text(claim, "attempt"),
                     text(claim, "scope")));
         }
+        if (page.member("records").orElse(JsonNull.NULL) instanceof JsonArray records) {
+            for (Json row : records.elements()) {
+                JsonObject found = (JsonObject) row;
+                table.append("%s %s: GET %s%n"
+                        .formatted(text(found, "kind").replace('_', ' '), text(found, "id"), text(found, "path")));
+            }
+        }
         if (page.member("more").equals(Optional.of(new JsonBoolean(true)))) {
-            table.append("%nThere may be more: --after %s%n".formatted(text(page, "next")));
+            table.append(
+                    page.member("next").equals(Optional.of(JsonNull.NULL))
+                            ? "%nThere are more: give more digits%n".formatted()
+                            : "%nThere may be more: --after %s%n".formatted(text(page, "next")));
         }
         return table.toString();
     }

@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "keys", description = "Shows claims and decides parked ones.")
 public final class KeysCommand {
     private static final int ID_LENGTH = 64;
+    private static final String NONE = "No claim has an id that starts so";
 
     @Command(name = "list", description = "Lists claims, newest first.")
     int list(
@@ -46,7 +47,11 @@ public final class KeysCommand {
                             description = "only claims that are at least this old")
                     @Nullable
                     String minAge,
-            @Option(names = "--prefix", paramLabel = "HEX", description = "only ids that start so, as logs print them")
+            @Option(
+                            names = "--prefix",
+                            paramLabel = "PREFIX",
+                            description = "only ids that start so, or a dedup_key_prefix of the log; also finds inbox"
+                                    + " events, calls and ledger events")
                     @Nullable
                     String prefix,
             @Option(names = "--after", paramLabel = "CURSOR", description = "continue after an earlier page") @Nullable
@@ -78,7 +83,10 @@ public final class KeysCommand {
     int show(
             @Mixin TargetOptions target,
             @Mixin OutputOptions output,
-            @Parameters(arity = "0..1", paramLabel = "ID", description = "the id, or its first 6 digits or more")
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "ID",
+                            description = "the id, its first 6 digits or more, or a dedup_key_prefix of the log")
                     @Nullable
                     String id,
             @Option(
@@ -94,11 +102,27 @@ public final class KeysCommand {
             throw new ConfigException("Give either an ID or --key-file");
         }
         try (AdminTarget admin = target.open()) {
-            String found = id == null ? byKey(admin, String.valueOf(keyFile), scope) : fullId(admin, id);
-            JsonObject claim = admin.get("/v1/keys/" + found, Map.of());
-            output.print(claim, KeyText.claim(claim));
-            return 0;
+            if (id == null) {
+                return shown(admin, output, byKey(admin, String.valueOf(keyFile), scope));
+            }
+            if (id.length() == ID_LENGTH) {
+                return shown(admin, output, id);
+            }
+            JsonObject matches = withPrefix(admin, id);
+            if (elements(matches, "keys").isEmpty()
+                    && !elements(matches, "records").isEmpty()) {
+                // The claim has expired, or there never was one.
+                output.print(matches, KeyText.page(matches));
+                return 0;
+            }
+            return shown(admin, output, only(matches, NONE));
         }
+    }
+
+    private static int shown(AdminTarget admin, OutputOptions output, String id) {
+        JsonObject claim = admin.get("/v1/keys/" + id, Map.of());
+        output.print(claim, KeyText.claim(claim));
+        return 0;
     }
 
     @Command(name = "release", description = "Decides that the work was not done: the next caller runs it again.")
@@ -162,13 +186,15 @@ public final class KeysCommand {
     }
 
     private static String fullId(AdminTarget admin, String id) {
-        return id.length() == ID_LENGTH
-                ? id
-                : only(admin.get("/v1/keys", Map.of("prefix", id, "limit", "10")), "No claim has an id that starts so");
+        return id.length() == ID_LENGTH ? id : only(withPrefix(admin, id), NONE);
+    }
+
+    private static JsonObject withPrefix(AdminTarget admin, String prefix) {
+        return admin.get("/v1/keys", Map.of("prefix", prefix, "limit", "10"));
     }
 
     private static String only(JsonObject answer, String none) {
-        List<Json> found = ((JsonArray) answer.member("keys").orElseThrow()).elements();
+        List<Json> found = elements(answer, "keys");
         if (found.isEmpty()) {
             throw new CommandException(none);
         }
@@ -177,6 +203,10 @@ public final class KeysCommand {
                     "Several claims match. Give the id of one of them:%n%s".formatted(KeyText.page(answer)));
         }
         return KeyText.text((JsonObject) found.get(0), "id");
+    }
+
+    private static List<Json> elements(JsonObject answer, String name) {
+        return answer.member(name).map(array -> ((JsonArray) array).elements()).orElse(List.of());
     }
 
     private static void put(Map<String, String> query, String name, @Nullable String value) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.ledger;
 
-import dev.semel.claim.Fingerprint;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.ledger.LedgerEvent;
@@ -21,8 +20,7 @@ final class LedgerAnswers {
         return plain(ingestion)
                 .with(
                         "X-Idempotency-Key",
-                        KeyHeader.of(
-                                key, () -> Fingerprint.of(entry.orgId(), key).hex()));
+                        KeyHeader.of(key, () -> entry.keyHash().hex()));
     }
 
     private static HttpAnswer plain(Ingestion ingestion) {

@@ -121,6 +121,11 @@ public final class Storage implements AutoCloseable {
                 .build();
     }
 
+    /** Opens the journal for look-ups only: without an inbox, which needs secrets. */
+    public Journal lookUpJournal() {
+        return Journal.on(pool).threads(1).maxWait(MAX_WAIT).build();
+    }
+
     /**
      * Returns whether the database supports the inbox. MySQL does not, because it cannot claim inside a transaction.
      */
