@@ -27,7 +27,7 @@ final class OwnerCommands {
     }
 
     /** Point 7 of the protocol. The answer comes within the store timeout; the attempt goes on while the lease may last. */
-    CompletableFuture<Ownership> settle(
+    CompletableFuture<Owned> settle(
             ClaimRef ref,
             OwnerToken token,
             Status status,
@@ -57,12 +57,14 @@ final class OwnerCommands {
     CompletableFuture<Ownership> renew(ClaimRef ref, OwnerToken token, Duration lease) {
         Duration third = lease.dividedBy(3);
         Duration bound = third.isZero() || third.compareTo(storeTimeout) > 0 ? storeTimeout : third;
-        return owned(gateway.submit(new Command.Renew(ref, token, lease), bound, null), bound);
+        return owned(gateway.submit(new Command.Renew(ref, token, lease), bound, null), bound)
+                .thenApply(Owned::answer);
     }
 
     /** Gives back a claim that was granted and whose work was not begun. The attempt does not count. */
     CompletableFuture<Ownership> giveBack(Claim claim) {
-        return owned(sendBack(claim.ref(), claim.token(), claim.origin(), claim.terms()), storeTimeout);
+        return owned(sendBack(claim.ref(), claim.token(), claim.origin(), claim.terms()), storeTimeout)
+                .thenApply(Owned::answer);
     }
 
     /**
@@ -92,16 +94,25 @@ final class OwnerCommands {
                 .exceptionally(unknown -> false);
     }
 
-    private CompletableFuture<Ownership> owned(CompletableFuture<Verdict> sent, Duration bound) {
+    /**
+     * An answer to a command of the owner.
+     *
+     * @param scope the claim's scope; null if the store did not answer or there is no claim
+     * @param attempt the claim's attempt; 0 if it is not known
+     */
+    record Owned(Ownership answer, @Nullable String scope, int attempt) {}
+
+    private CompletableFuture<Owned> owned(CompletableFuture<Verdict> sent, Duration bound) {
         return gateway.answeredWithin(bound, sent).handle((verdict, failure) -> {
             if (failure != null) {
                 Throwable cause = Futures.unwrapped(failure);
-                return new Ownership.Unavailable(StoreGateway.messageOf(cause), cause);
+                return new Owned(new Ownership.Unavailable(StoreGateway.messageOf(cause), cause), null, 0);
             }
             if (verdict instanceof Verdict.Applied applied) {
-                return new Ownership.Confirmed(applied.leaseLeft());
+                return new Owned(new Ownership.Confirmed(applied.leaseLeft()), applied.scope(), applied.attempt());
             }
-            return new Ownership.Lost(whyLost(((Verdict.Refused) verdict).claim()));
+            Snapshot claim = ((Verdict.Refused) verdict).claim();
+            return new Owned(new Ownership.Lost(whyLost(claim)), claim == null ? null : claim.scope(), 0);
         });
     }
 

@@ -18,7 +18,7 @@ final class Settlements {
     /** Stored in place of a result that the store rejects, so that the work does not run a second time. */
     static final StoredResult REJECTED = StoredResult.tombstone("the store rejected the result");
 
-    /** The scope in events of claims that another process granted. */
+    /** The scope in events of claims that another process granted, if the store does not answer or has no such claim. */
     static final String UNKNOWN_SCOPE = "unknown";
 
     /** The maximum number of claims whose scope is remembered until they are settled. */
@@ -27,7 +27,7 @@ final class Settlements {
     private final OwnerCommands owners;
     private final Events events;
 
-    /** Claims that their callers settle by reference. */
+    /** Claims that their callers settle by reference, and those that were settled so. */
     private final Cache<OwnerToken, Remembered> granted =
             Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
@@ -39,7 +39,8 @@ final class Settlements {
     /** Remembers a claim that its caller will settle by its reference, for the events of the settlement. */
     ClaimOutcome remembered(ClaimOutcome outcome) {
         if (events.hasListeners() && outcome instanceof ClaimOutcome.Granted grant) {
-            granted.put(grant.claim().token(), new Remembered(grant.claim(), null));
+            Claim claim = grant.claim();
+            granted.put(claim.token(), new Remembered(claim.scope(), claim.attempt(), null));
         }
         return outcome;
     }
@@ -52,26 +53,29 @@ final class Settlements {
                     if (events.hasListeners()) {
                         report(ref, token, settledAs(status, result), answer);
                     }
-                    return answer;
+                    return answer.answer();
                 });
     }
 
     /** Reports a settlement once, although it may be sent again. */
-    private void report(ClaimRef ref, OwnerToken token, Kind settled, Ownership answer) {
+    private void report(ClaimRef ref, OwnerToken token, Kind settled, OwnerCommands.Owned owned) {
         Remembered known = granted.getIfPresent(token);
-        Kind kind = kindOf(settled, answer);
         if (known == null) {
-            events.fire(kind, ref, UNKNOWN_SCOPE, 0, causeOf(answer));
-        } else if (known.reported() != kind) {
-            events.fire(kind, known.claim(), causeOf(answer));
-            if (answer instanceof Ownership.Confirmed) {
-                granted.put(token, new Remembered(known.claim(), kind));
+            String scope = owned.scope() == null ? UNKNOWN_SCOPE : owned.scope();
+            known = new Remembered(scope, owned.attempt(), null);
+        }
+        Kind kind = kindOf(settled, owned.answer());
+        if (known.reported() != kind) {
+            events.fire(kind, ref, known.scope(), known.attempt(), causeOf(owned.answer()));
+            if (owned.answer() instanceof Ownership.Confirmed) {
+                granted.put(token, new Remembered(known.scope(), known.attempt(), kind));
             }
         }
     }
 
     /** @param reported how its settlement was reported; null before */
-    private record Remembered(Claim claim, @Nullable Kind reported) {}
+    private record Remembered(
+            String scope, int attempt, @Nullable Kind reported) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(
@@ -88,9 +92,9 @@ final class Settlements {
                         reason,
                         claim.terms().lease(),
                         caller)
-                .thenApply(answer -> {
-                    report(claim, settledAs(status, result), answer);
-                    return answer;
+                .thenApply(owned -> {
+                    report(claim, settledAs(status, result), owned.answer());
+                    return owned.answer();
                 });
     }
 

@@ -4,9 +4,11 @@ package dev.semel;
 import static dev.semel.TestEngine.CHARGE;
 import static dev.semel.TestEngine.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Fingerprint;
+import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.SweepReport;
 import java.time.Duration;
@@ -92,6 +94,22 @@ class ListenerTest {
         TestEngine.get(engine.semel.settle(claim, Status.SUCCEEDED, null, null));
 
         assertThat(heard()).containsExactly(Kind.GRANTED, Kind.OWNERSHIP_LOST);
+    }
+
+    @Test
+    void hearsOnceOfAClaimThatAnotherProcessGrantedWithItsScope() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        try (TestEngine other = engine.another()) {
+            for (int sent = 0; sent < 2; sent++) {
+                TestEngine.get(other.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, null, null));
+            }
+            TestEngine.get(other.semel.settle(claim.ref(), OwnerToken.random(), Status.FAILED, null, null));
+
+            assertThat(other.journal.events())
+                    .extracting(ClaimEvent::kind, ClaimEvent::scope, ClaimEvent::attempt)
+                    .containsExactly(
+                            tuple(Kind.SUCCEEDED, claim.scope(), 1), tuple(Kind.OWNERSHIP_LOST, claim.scope(), 0));
+        }
     }
 
     @Test

@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The outcome of one command. No verdict is given before its commit. */
 public sealed interface Verdict {
-    /** The command has taken effect. The values are those that the owner does not know itself. */
-    record Applied(ClaimRef ref, RecordId record, int attempt, long fence, Duration leaseLeft) implements Verdict {}
+    /**
+     * The command has taken effect. The values are those that the owner does not know itself.
+     *
+     * @param scope the claim's scope: who settles a claim that another process granted learns it here
+     */
+    record Applied(ClaimRef ref, String scope, RecordId record, int attempt, long fence, Duration leaseLeft)
+            implements Verdict {}
 
     /**
      * The command had no effect because of this claim; null if there is none.
@@ -47,7 +52,8 @@ public sealed interface Verdict {
     static Verdict of(Command command, @Nullable Snapshot after) {
         // The record of an alias belongs to another owner, and a pointer to no record belongs to none.
         return after != null && after.aliasOf() == null && after.ref().equals(command.ref()) && command.holdsIn(after)
-                ? new Applied(after.ref(), after.record(), after.attempt(), after.fence(), after.leaseLeft())
+                ? new Applied(
+                        after.ref(), after.scope(), after.record(), after.attempt(), after.fence(), after.leaseLeft())
                 : new Refused(after);
     }
 }

@@ -18,8 +18,8 @@ class VerdictTest {
         Snapshot mine = ASnapshot.that(Status.IN_PROGRESS).ownedBy(MINE).build();
 
         assertThat(Verdict.of(RENEW, mine))
-                .isEqualTo(
-                        new Verdict.Applied(mine.ref(), mine.record(), mine.attempt(), mine.fence(), mine.leaseLeft()));
+                .isEqualTo(new Verdict.Applied(
+                        mine.ref(), mine.scope(), mine.record(), mine.attempt(), mine.fence(), mine.leaseLeft()));
     }
 
     @Test

@@ -87,6 +87,7 @@ abstract class ContractGroup {
     static Snapshot appliedOf(ClaimStore store, Verdict verdict) {
         Verdict.Applied applied = assertInstanceOf(Verdict.Applied.class, verdict);
         Snapshot claim = read(store, applied.ref());
+        assertThat(applied.scope()).isEqualTo(claim.scope());
         assertThat(applied.record()).isEqualTo(claim.record());
         assertThat(applied.attempt()).isEqualTo(claim.attempt());
         assertThat(applied.fence()).isEqualTo(claim.fence());

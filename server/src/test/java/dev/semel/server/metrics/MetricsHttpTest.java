@@ -231,6 +231,25 @@ class MetricsHttpTest {
         }
     }
 
+    @Test
+    void aClaimOfAnotherProcessIsSettledInItsScope(@TempDir Path other) {
+        Reply claimed;
+        try (InProcessServer first = InProcessServer.in(other)) {
+            claimed = first.post("/v1/claims", json("{'scope':'charge','key':'%s'}".formatted(KEY)));
+        }
+        try (InProcessServer second = InProcessServer.in(other)) {
+            for (int sent = 0; sent < 2; sent++) {
+                Reply settled = second.post(
+                        "/v1/claims/%s/succeed".formatted(claimed.text("claim_id")),
+                        json("{'token':'%s','result':1}".formatted(claimed.text("token"))));
+                assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+            }
+            assertThat(Scrape.of(second).series())
+                    .containsEntry("idempotency_settled_total{outcome=\"succeeded\",scope=\"charge\"}", 1.0)
+                    .doesNotContainKey("idempotency_settled_total{outcome=\"succeeded\",scope=\"unknown\"}");
+        }
+    }
+
     private static boolean isClaim(String name) {
         return name.startsWith("idempotency_") && name.contains("_total{") && name.contains("scope=\"charge\"");
     }

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The series of one answer of {@code GET /metrics}: name and labels, and the value. */
-record Scrape(Map<String, Double> series) {
-    static Scrape of(InProcessServer server) {
+public record Scrape(Map<String, Double> series) {
+    public static Scrape of(InProcessServer server) {
         Reply reply = server.get("/metrics");
         if (reply.status() != 200) {
             throw new AssertionError(reply.status() + " " + reply.body());
@@ -27,7 +27,7 @@ record Scrape(Map<String, Double> series) {
     }
 
     /** What has been added to these series since an earlier scrape. Unchanged ones are left out. */
-    Map<String, Double> since(Scrape before, Predicate<String> which) {
+    public Map<String, Double> since(Scrape before, Predicate<String> which) {
         Map<String, Double> added = new TreeMap<>();
         series.forEach((name, value) -> {
             double more = value - before.series.getOrDefault(name, 0.0);

@@ -49,6 +49,7 @@ final class ClaimRows {
         while (rows.next()) {
             batch.applied(
                     new OwnerToken(id(rows, "claim_nonce")),
+                    rows.getString("scope"),
                     new RecordId(id(rows, "record_id")),
                     rows.getInt("attempt_count"),
                     rows.getLong("fence"),

@@ -80,12 +80,12 @@ final class CommandBatch {
     }
 
     /** Records that the command which writes this token was applied. */
-    void applied(OwnerToken token, RecordId record, int attempt, long fence, Duration leaseLeft) {
+    void applied(OwnerToken token, String scope, RecordId record, int attempt, long fence, Duration leaseLeft) {
         Command command = byToken.get(token);
         if (command == null) {
             throw new IllegalStateException("The database returned a token that is not in the batch");
         }
-        verdicts.put(command.ref(), new Verdict.Applied(command.ref(), record, attempt, fence, leaseLeft));
+        verdicts.put(command.ref(), new Verdict.Applied(command.ref(), scope, record, attempt, fence, leaseLeft));
     }
 
     /** Records that this command's statement changed its row. The row is read later. */
@@ -106,7 +106,9 @@ final class CommandBatch {
             verdicts.put(ref, Verdict.of(command, claim));
         } else if (changed.contains(ref)) {
             verdicts.put(
-                    ref, new Verdict.Applied(ref, claim.record(), claim.attempt(), claim.fence(), claim.leaseLeft()));
+                    ref,
+                    new Verdict.Applied(
+                            ref, claim.scope(), claim.record(), claim.attempt(), claim.fence(), claim.leaseLeft()));
         } else {
             undecided.add(ref);
         }

@@ -22,7 +22,7 @@ final class PostgresSql {
      * answer.
      */
     private static final String APPLIED = """
-            k.claim_nonce, k.record_id, k.attempt_count, k.fence,
+            k.claim_nonce, k.scope, k.record_id, k.attempt_count, k.fence,
             CASE WHEN k.status = 'IN_PROGRESS'
                  THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left

@@ -119,7 +119,12 @@ final class PostgresTransactions implements TransactionDialect {
             long fence = rows.getLong("fence");
             if (!rows.wasNull()) {
                 return Optional.of(new Verdict.Applied(
-                        insert.ref(), insert.record(), 1, fence, insert.terms().lease()));
+                        insert.ref(),
+                        insert.scope(),
+                        insert.record(),
+                        1,
+                        fence,
+                        insert.terms().lease()));
             }
             locked = rows.getBoolean("locked");
         }

@@ -36,7 +36,7 @@ final class SqliteDialect implements Dialect {
             """;
 
     private static final String APPLIED = """
-            claim_nonce, record_id, attempt_count, fence,
+            claim_nonce, scope, record_id, attempt_count, fence,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left
             """;
 
