@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,29 +32,35 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     /** The maximum number of entries that wait to be written. */
     private static final int MAX_WAITING = 10_000;
 
-    /** The maximum number of claims whose replays or conflicts are counted between two writes. */
+    /** The maximum number of claims whose replays are counted between two writes, or whose conflicts in a minute. */
     private static final int MAX_COUNTED = 10_000;
 
-    /** The maximum number of conflicts that are recorded for a claim between two writes. */
-    private static final int MAX_CONFLICTS = 3;
+    /** The maximum number of conflicts that are recorded for a claim in a minute. */
+    static final int MAX_CONFLICTS = 3;
+
+    private static final Duration CONFLICT_PERIOD = Duration.ofMinutes(1);
 
     /** How many waiting entries are searched for the conflict that a difference belongs to. */
     private static final int MAX_SEARCHED = 100;
 
     private final HistoryStore history;
+    private final LongSupplier nanoTime;
     private final ScheduledExecutorService timer;
     private List<HistoryEntry> entries = new ArrayList<>();
-    private Map<ClaimRef, Integer> conflicts = new HashMap<>();
+    private final Map<ClaimRef, Integer> conflicts = new HashMap<>();
+    private long conflictsSince;
     private Map<ClaimRef, Long> replays = new HashMap<>();
     private long dropped;
 
     /** Writes every second. */
     public HistoryRecorder(HistoryStore history) {
-        this(history, Duration.ofSeconds(1));
+        this(history, Duration.ofSeconds(1), System::nanoTime);
     }
 
-    HistoryRecorder(HistoryStore history, Duration interval) {
+    HistoryRecorder(HistoryStore history, Duration interval, LongSupplier nanoTime) {
         this.history = history;
+        this.nanoTime = nanoTime;
+        this.conflictsSince = nanoTime.getAsLong();
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "semel-history");
             thread.setDaemon(true);
@@ -75,7 +82,13 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
         }
     }
 
+    /** A caller that repeats a conflict must not fill the history: few are recorded for each claim. */
     private synchronized void conflict(ClaimEvent event) {
+        long now = nanoTime.getAsLong();
+        if (now - conflictsSince >= CONFLICT_PERIOD.toNanos()) {
+            conflicts.clear();
+            conflictsSince = now;
+        }
         boolean counted = conflicts.size() < MAX_COUNTED || conflicts.containsKey(event.ref());
         if (counted && conflicts.merge(event.ref(), 1, Integer::sum) <= MAX_CONFLICTS) {
             add(HistoryEntry.Kind.CONFLICT, event, null);
@@ -120,7 +133,6 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             lost = dropped;
             entries = new ArrayList<>();
             replays = new HashMap<>();
-            conflicts = new HashMap<>();
             dropped = 0;
         }
         if (lost > 0) {

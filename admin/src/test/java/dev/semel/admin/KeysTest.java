@@ -210,7 +210,7 @@ class KeysTest {
     /** An engine with a recorder, on a store whose claims can be aged. */
     private static final class MemoryBackedHistory implements AutoCloseable {
         private final MemoryClaimStore store = new MemoryClaimStore();
-        private final HistoryRecorder recorder = new HistoryRecorder(store, Duration.ofHours(1));
+        private final HistoryRecorder recorder = new HistoryRecorder(store, Duration.ofHours(1), System::nanoTime);
         private final Semel semel =
                 Semel.on(store).secrets(Secrets.of(NEW)).listener(recorder).build();
 

@@ -9,6 +9,7 @@ import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.InProcessServer;
 import dev.semel.server.InProcessServer.Reply;
+import dev.semel.server.metrics.Scrape;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -84,7 +85,10 @@ class CleanupHttpTest {
         assertThat(number(due, "claims")).isEqualTo(2);
         assertThat(text(due, "others")).isEqualTo(others());
 
+        Scrape before = Scrape.of(server);
         Reply ended = server.post("/v1/cleanup", "{}");
+        assertThat(Scrape.of(server).since(before, name -> name.startsWith("idempotency_swept_total")))
+                .containsExactly(Map.entry("idempotency_swept_total{outcome=\"deleted\"}", 2.0));
         assertThat(ended.text("status")).isEqualTo("ended");
         assertThat(number(ended.member("report"), "claims")).isEqualTo(2);
         assertThat(number(ended.member("report"), "rows")).isEqualTo(5);
