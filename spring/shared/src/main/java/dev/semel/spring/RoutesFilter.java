@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.http.ApiGate;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.IdempotencyFilterBuilder;
 import dev.semel.servlet.Route;
@@ -29,16 +29,17 @@ final class RoutesFilter implements Filter, SmartInitializingSingleton {
 
     private final SingletonSupplier<Optional<IdempotencyFilter>> filter;
 
-    RoutesFilter(Supplier<Semel> semel, Supplier<List<Route>> routes, Supplier<CurrentTenant> tenant, Http properties) {
-        filter = SingletonSupplier.of(() -> build(semel, routes.get(), tenant.get(), properties));
+    RoutesFilter(
+            Supplier<ApiGate> gate, Supplier<List<Route>> routes, Supplier<CurrentTenant> tenant, Http properties) {
+        filter = SingletonSupplier.of(() -> build(gate, routes.get(), tenant.get(), properties));
     }
 
     private static Optional<IdempotencyFilter> build(
-            Supplier<Semel> semel, List<Route> routes, CurrentTenant tenant, Http properties) {
+            Supplier<ApiGate> gate, List<Route> routes, CurrentTenant tenant, Http properties) {
         if (routes.isEmpty()) {
             return Optional.empty();
         }
-        IdempotencyFilterBuilder builder = IdempotencyFilter.on(semel.get())
+        IdempotencyFilterBuilder builder = IdempotencyFilter.on(gate.get())
                 .tenant(request -> tenant.tenant())
                 .maxBodyBytes(properties.maxBodySize());
         routes.forEach(builder::route);

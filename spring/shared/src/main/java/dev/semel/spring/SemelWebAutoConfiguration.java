@@ -2,9 +2,12 @@
 package dev.semel.spring;
 
 import dev.semel.Semel;
+import dev.semel.admin.HistoryRecorder;
+import dev.semel.http.ApiGate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,16 +34,22 @@ public final class SemelWebAutoConfiguration {
     @ConditionalOnProperty(name = "semel.http.enabled", matchIfMissing = true)
     static RoutesFilter semelRoutesFilter(
             ObjectProvider<Semel> semel,
+            ObjectProvider<HistoryRecorder> histories,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<CurrentTenant> tenants,
             SemelProperties properties,
             Environment environment) {
         return new RoutesFilter(
-                semel::getObject,
+                () -> gate(semel.getObject(), histories.getIfAvailable()),
                 () -> new IdempotentRoutes(environment)
                         .of(mappings.orderedStream().toList(), properties.http().routes()),
                 SingletonSupplier.of(() -> tenants.getIfAvailable(() -> properties::tenant)),
                 properties.http());
+    }
+
+    /** The history, if there is one, shows where a request differed from the first one with its key. */
+    private static ApiGate gate(Semel semel, @Nullable HistoryRecorder history) {
+        return history == null ? new ApiGate(semel) : new ApiGate(semel, history::differs);
     }
 
     @Bean

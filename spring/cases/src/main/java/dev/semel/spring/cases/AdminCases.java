@@ -2,6 +2,7 @@
 package dev.semel.spring.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.ClaimKey;
@@ -13,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,6 +90,22 @@ public abstract class AdminCases {
                     .contains("\"kind\":\"released\"");
             assertThat(parks(shop)).as("it runs again").isTrue();
             assertThat(send(shop, "GET", "/semel/v1/stats", "", ann).body()).contains("\"window_seconds\":900");
+            conflictsShowWhereTheRequestDiffered(shop);
         }
+    }
+
+    private static void conflictsShowWhereTheRequestDiffered(RunningShop shop) throws Exception {
+        String[] ann = {"X-User", "ann", "X-Tenant", "tenant-" + UUID.randomUUID(), "Idempotency-Key", "\"one\""};
+        assertThat(send(shop, "POST", "/payments", "{\"amount\":1}", ann).statusCode())
+                .isEqualTo(201);
+        String id = member(send(shop, "GET", "/semel/v1/keys", "", ann).body(), "id");
+        assertThat(send(shop, "POST", "/payments", "{\"amount\":2}", ann).statusCode())
+                .isEqualTo(422);
+
+        await("the history is written with a delay")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> send(shop, "GET", "/semel/v1/keys/" + id, "", ann)
+                        .body()
+                        .contains("\"details\":\"/amount\""));
     }
 }
