@@ -76,6 +76,9 @@ class RedisTest {
             CallEventsTest.isNoop(elsewhere, inserted);
             return elsewhere.get("reason").equals("replay_cache");
         });
+        assertThat(second.nobody().get("/metrics").text())
+                .as("hits are counted by tier")
+                .containsPattern("idempotency_cache_total\\{result=\"hit\",tier=\"shared\"} [1-9]");
     }
 
     @Test

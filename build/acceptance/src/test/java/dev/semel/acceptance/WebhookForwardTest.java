@@ -73,6 +73,18 @@ class WebhookForwardTest {
     }
 
     @Test
+    void thePrefixOfALogLineLeadsToTheClaim() {
+        Answer sent = here.send(delivery);
+        String prefix = sent.header("X-Idempotency-Key");
+        assertThat(first.process().output())
+                .contains("provider=\"%s\" dedup_key_prefix=\"%s\" status=\"processed\"".formatted(FORWARDED, prefix));
+
+        assertThat(there.get("/v1/keys?prefix=" + prefix).json().getJsonArray("keys"))
+                .as("the prefix %s", prefix)
+                .hasSize(1);
+    }
+
+    @Test
     void aFirstThatFailsFailsThoseThatWait() {
         TARGET.answer(500);
         TARGET.hold();

@@ -151,4 +151,22 @@ class WebhooksTest {
         assertThat(first.process().output())
                 .contains("event=\"WEBHOOK_DIFFERS\" provider=\"custom\" dedup_key_prefix=\"%s\"".formatted(prefix));
     }
+
+    @Test
+    void thePrefixOfALogLineLeadsToTheEvent() {
+        here.send(Webhooks.to(here, "custom", new JsonObject().put("id", Marks.text("event"))));
+        JsonObject event = Webhooks.inbox(here, 1).get(0);
+        String prefix = event.getString("key_prefix");
+        assertThat(first.process().output()).contains("dedup_key_prefix=\"%s\"".formatted(prefix));
+
+        JsonObject found = there.get("/v1/keys?prefix=" + prefix).json();
+
+        assertThat(found.getJsonArray("keys")).hasSize(1);
+        JsonObject record = found.getJsonArray("records").getJsonObject(0);
+        assertThat(record.getString("kind")).isEqualTo("inbox_event");
+        assertThat(there.get(record.getString("path")).json().getString("id")).isEqualTo(event.getString("id"));
+        JsonObject stranger = first.caller().get("/v1/keys?prefix=" + prefix).json();
+        assertThat(stranger.getJsonArray("keys")).isEmpty();
+        assertThat(stranger.getJsonArray("records")).isEmpty();
+    }
 }

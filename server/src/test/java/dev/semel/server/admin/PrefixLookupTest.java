@@ -119,6 +119,30 @@ class PrefixLookupTest {
         isOneRecord(found, prefix, "inbox_event");
     }
 
+    /** A duplicate is logged with the digest of the new secret, which leads to the event that was stored before. */
+    @Test
+    void aDuplicateAfterARotationLeadsToTheEvent(@TempDir Path own) {
+        String old = "old-secret-".repeat(4);
+        String fresh = "new-secret-".repeat(4);
+        String before;
+        try (InProcessServer first = InProcessServer.in(own, "", Map.of("IDEMPOTENCY_SECRET", old))) {
+            before = first.post("/webhooks/custom", "{\"id\":\"one\"}").header("X-Idempotency-Key");
+        }
+        Map<String, String> rotated = Map.of("IDEMPOTENCY_SECRET", fresh, "IDEMPOTENCY_PREVIOUS_SECRETS", old);
+        try (InProcessServer second = InProcessServer.in(own, "", rotated)) {
+            Reply duplicate = second.post("/webhooks/custom", "{\"id\":\"one\"}");
+            String after = duplicate.header("X-Idempotency-Key");
+            assertThat(duplicate.text("status")).isEqualTo("already_processed");
+            assertThat(after).isNotEqualTo(before);
+
+            for (String prefix : List.of(before, after)) {
+                Reply found = second.get("/v1/keys?prefix=" + prefix);
+                assertThat(list(found, "keys")).as(prefix).hasSize(1);
+                assertThat(list(found, "records")).as(prefix).hasSize(1);
+            }
+        }
+    }
+
     @Test
     void aForwardedWebhookIsFoundByItsClaim() {
         Reply sent = server.post("/webhooks/" + tenant + "/forwarded", "{\"id\":\"one\"}");
