@@ -84,6 +84,15 @@ public record Problems(String types) {
                         + " does not run again until an operator resolves it");
     }
 
+    ApiAnswer decidedFailed() {
+        return problem(
+                409,
+                "decided-failed",
+                "Request failed",
+                "An operator decided that the earlier attempt failed. The request does not run again with this key: send it"
+                        + " with a new one");
+    }
+
     ApiAnswer unreadable() {
         return problem(
                 500,

@@ -73,12 +73,13 @@ record Replies(
 
     private ApiReply failedBefore(@Nullable StoredResult stored) {
         return stored == null
-                ? answer(rules.problems().unknown(), Status.CONFLICT)
+                // Only an operator's decision has no answer.
+                ? answer(rules.problems().decidedFailed(), Status.CONFLICT)
                 : settled(SettledAnswer.before(stored));
     }
 
     private ApiAnswer opened(StoredResult stored) {
-        return answers.read(print.binding(), stored)
+        return answers.read(print, stored)
                 .map(this::replayed)
                 .orElseGet(() ->
                         rules.problems().unreadable().with(IdempotencyHeaders.of(print.shownKey(), Status.CONFLICT)));
