@@ -18,12 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Counts what happened in the last minutes, by tenant and scope, and how long work took. The counts are those of this
  * process; they are lost when it ends.
  *
- * <p>Memory is bounded: {@value #MAX_SERIES} pairs of tenant and scope are counted separately, further scopes of a tenant
- * are counted as {@code other}, and further tenants not at all.
+ * <p>Memory is bounded: {@value #MAX_SERIES} pairs of tenant and scope have counts, of all tenants together. A tenth of them is
+ * reserved for further scopes of a tenant, which are counted as {@code other}. What exceeds that is not counted. Pairs without
+ * events in the window make room for others.
  */
 public final class ClaimStatistics implements ClaimListener {
-    /** How many pairs of tenant and scope have counts of their own. */
+    /** How many pairs of tenant and scope have counts. */
     public static final int MAX_SERIES = 1_000;
+
+    /** The others are reserved for the label {@link ScopeLabels#OTHER}. */
+    private static final int MAX_SEPARATE = MAX_SERIES / 10 * 9;
 
     private static final int MAX_SCOPES = 100;
     private static final int MAX_RUNNING = 50_000;
@@ -31,6 +35,9 @@ public final class ClaimStatistics implements ClaimListener {
     private final Duration window;
     private final LongSupplier nanos;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final long pauseOfPruning;
+    private volatile int all;
+    private volatile long pruned;
     private final Cache<ClaimRef, Long> running = Caffeine.newBuilder()
             .maximumSize(MAX_RUNNING)
             // On the caller's thread: it is little work, and a task for another thread costs more.
@@ -48,6 +55,8 @@ public final class ClaimStatistics implements ClaimListener {
         }
         this.window = window;
         this.nanos = nanos;
+        this.pauseOfPruning = window.toNanos() / CountWindow.SLOTS;
+        this.pruned = nanos.getAsLong();
     }
 
     /** How far back the counts go. */
@@ -78,15 +87,46 @@ public final class ClaimStatistics implements ClaimListener {
         series.add(now, event.kind());
     }
 
+    /** Needs no lock for a known pair, nor while nothing can be added. */
     private @Nullable CountWindow series(ClaimEvent event) {
         Tenant tenant = tenants.get(event.ref().tenant());
-        if (tenant == null) {
-            if (tenants.size() >= MAX_SERIES) {
-                return null;
-            }
-            tenant = tenants.computeIfAbsent(event.ref().tenant(), name -> new Tenant());
+        CountWindow known = tenant == null ? null : tenant.find(event.scope());
+        if (known != null) {
+            return known;
         }
-        return tenant.series(event.scope());
+        CountWindow other = tenant == null ? null : tenant.series.get(ScopeLabels.OTHER);
+        boolean full = all >= MAX_SEPARATE || tenant != null && tenant.isFull();
+        return full && !mayPrune() && (other != null || all >= MAX_SERIES) ? other : added(event);
+    }
+
+    private boolean mayPrune() {
+        return nanos.getAsLong() - pruned > pauseOfPruning;
+    }
+
+    private synchronized @Nullable CountWindow added(ClaimEvent event) {
+        String name = event.ref().tenant();
+        Tenant before = tenants.get(name);
+        if ((all >= MAX_SEPARATE || before != null && before.isFull()) && mayPrune()) {
+            prune();
+        }
+        if (all >= MAX_SERIES) {
+            return null;
+        }
+        return tenants.computeIfAbsent(name, first -> new Tenant()).add(event.scope());
+    }
+
+    /** Forgets series without events in the window. */
+    private void prune() {
+        pruned = nanos.getAsLong();
+        tenants.values().forEach(Tenant::prune);
+        tenants.values().removeIf(tenant -> tenant.series.isEmpty());
+        all = count();
+    }
+
+    private int count() {
+        return tenants.values().stream()
+                .mapToInt(tenant -> tenant.series.size())
+                .sum();
     }
 
     /** The counts of a tenant by scope, in the window that ends now. Scopes without events are left out. */
@@ -107,15 +147,38 @@ public final class ClaimStatistics implements ClaimListener {
         return all;
     }
 
+    /** Series are added and removed under the lock of the statistics. */
     private final class Tenant {
-        private final ScopeLabels labels = new ScopeLabels(MAX_SCOPES);
         private final Map<String, CountWindow> series = new ConcurrentHashMap<>();
+        private volatile ScopeLabels labels = new ScopeLabels(MAX_SCOPES);
 
-        CountWindow series(String scope) {
-            String label = labels.of(scope);
+        @Nullable
+        CountWindow find(String scope) {
+            return series.get(ScopeLabels.withoutIds(scope));
+        }
+
+        boolean isFull() {
+            return series.size() >= MAX_SCOPES;
+        }
+
+        CountWindow add(String scope) {
+            String label = all < MAX_SEPARATE ? labels.of(scope) : ScopeLabels.OTHER;
             CountWindow known = series.get(label);
-            // Reading first needs no lock.
-            return known == null ? series.computeIfAbsent(label, first -> new CountWindow(window)) : known;
+            if (known != null) {
+                return known;
+            }
+            CountWindow added = new CountWindow(window);
+            series.put(label, added);
+            all = count();
+            return added;
+        }
+
+        void prune() {
+            long now = nanos.getAsLong();
+            series.values().removeIf(one -> one.sum(now).isEmpty());
+            ScopeLabels kept = new ScopeLabels(MAX_SCOPES);
+            series.keySet().forEach(kept::of);
+            labels = kept;
         }
 
         Map<String, ScopeCounts> counts(long now) {

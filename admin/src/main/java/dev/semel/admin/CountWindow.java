@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A sliding window of counts and run times: a ring of slots, of which each counts a part of the window. */
 final class CountWindow {
-    private static final int SLOTS = 60;
+    /** How many parts a window has. */
+    static final int SLOTS = 60;
 
     private final long nanosPerSlot;
     private final @Nullable Slot[] slots = new Slot[SLOTS];

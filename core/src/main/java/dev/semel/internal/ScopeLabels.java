@@ -38,7 +38,8 @@ public final class ScopeLabels {
         return known.contains(tag) || (known.size() < max && known.add(tag));
     }
 
-    private static String withoutIds(String scope) {
+    /** The scope without the parts that identify a workflow run or an actor. */
+    public static String withoutIds(String scope) {
         if (scope.startsWith(STEP_PREFIX)) {
             return STEP;
         }
