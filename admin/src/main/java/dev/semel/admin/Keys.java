@@ -84,6 +84,11 @@ public final class Keys {
         return browser.find(ref).map(this::details);
     }
 
+    /** The reference of the claim's record, which differs from that of an alias. */
+    Optional<ClaimRef> record(ClaimRef ref) {
+        return browser.find(ref).map(ClaimEntry::ref);
+    }
+
     private KeyDetails details(ClaimEntry claim) {
         Snapshot snapshot = store.read(List.of(claim.ref())).get(claim.ref());
         StoredResult result = snapshot == null ? null : snapshot.result();

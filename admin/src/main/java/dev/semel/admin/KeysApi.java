@@ -41,7 +41,7 @@ public final class KeysApi {
     private final BiFunction<ClaimRef, Json, StoredResult> stored;
     private final RecordFinder records;
 
-    /** @param stored how a result that an operator gives is stored, so that callers can read it */
+    /** @param stored how a result that an operator gives is stored for the record of a claim, so that callers can read it */
     public KeysApi(Keys keys, BiFunction<ClaimRef, Json, StoredResult> stored) {
         this(keys, stored, RecordFinder.NONE);
     }
@@ -227,7 +227,7 @@ public final class KeysApi {
     private Json succeed(AdminRequest request) {
         BodyMembers members = new BodyMembers(request.body());
         StoredResult result = members.any("result")
-                .map(json -> stored.apply(ref(request), json))
+                .map(json -> stored.apply(keys.record(ref(request)).orElseThrow(AdminException::notFound), json))
                 .orElse(null);
         return decided(
                 request, members, (fence, reason) -> OperatorDecision.succeed(fence, request.actor(), reason, result));

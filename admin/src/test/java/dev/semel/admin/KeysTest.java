@@ -21,6 +21,7 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.payload.json.Json;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
@@ -29,7 +30,9 @@ import dev.semel.testkit.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -238,5 +241,36 @@ class KeysTest {
             semel.close();
             recorder.close();
         }
+    }
+
+    /** The result is encrypted for the record, so a result for the alias could never be decrypted. */
+    @Test
+    void theResultGivenForAnAliasIsStoredForItsRecord() {
+        ClaimRef alias = new KeyDigests(NEW).refOf(ClaimMode.LEASED, new ClaimKey("acme", "pay", "alias-1"));
+        ClaimRef ref = new KeyDigests(NEW).refOf(ClaimMode.LEASED, new ClaimKey("acme", "pay", "order-1"));
+        store.apply(List.of(insert(ref, List.of(alias))));
+        store.apply(List.of(settle(store.read(List.of(ref)).get(ref), Status.UNKNOWN)));
+        List<ClaimRef> storedFor = new ArrayList<>();
+        KeysApi api = new KeysApi(keys, (record, json) -> {
+            storedFor.add(record);
+            return new StoredResult("application/json", json.utf8());
+        });
+        AdminRoute succeed = api.routes().stream()
+                .filter(route -> route.path().endsWith("/succeed"))
+                .findFirst()
+                .orElseThrow();
+
+        succeed.handler()
+                .answer(new AdminRequest(
+                        "acme",
+                        "ann",
+                        Map.of("id", alias.digest().hex()),
+                        Map.of(),
+                        Json.parse("{\"fence\":%d,\"reason\":\"seen\",\"result\":1}"
+                                .formatted(seen(alias).fence())
+                                .getBytes(StandardCharsets.UTF_8))));
+
+        assertThat(storedFor).containsExactly(ref);
+        assertThat(seen(ref).status()).isEqualTo(Status.SUCCEEDED);
     }
 }
