@@ -217,6 +217,21 @@ abstract class BrowsingContract extends BrowserGroup {
                 .containsExactlyElementsOf(newestFirst.subList(2, 4));
     }
 
+    /** Microseconds of the largest times do not fit into a long. */
+    @Test
+    void everyTimeIsALimit() {
+        running();
+
+        assertThat(browser().page(Query.of(tenant, 9).before(Instant.MAX)).entries())
+                .hasSize(1);
+        assertThat(browser().page(Query.of(tenant, 9).from(Instant.MIN)).entries())
+                .hasSize(1);
+        assertThat(browser().page(Query.of(tenant, 9).before(Instant.MIN)).entries())
+                .isEmpty();
+        assertThat(browser().page(Query.of(tenant, 9).from(Instant.MAX)).entries())
+                .isEmpty();
+    }
+
     @Test
     void theEndOfAPageLeadsToTheNext() {
         List<ClaimRef> refs = newRefs(3);

@@ -279,9 +279,16 @@ final class JdbcClaimBrowser {
         });
     }
 
-    /** Computed here because {@code ChronoUnit.MICROS.between} overflows after 292 years. */
+    /**
+     * Computed here because {@code ChronoUnit.MICROS.between} overflows after 292 years. Times beyond all claims are limited to
+     * what every database can represent.
+     */
     private static long micros(Instant moment) {
-        return moment.getEpochSecond() * 1_000_000 + moment.getNano() / 1_000;
+        if (moment.isBefore(Instant.EPOCH)) {
+            return 0;
+        }
+        Instant limited = moment.isAfter(START.createdAt()) ? START.createdAt() : moment;
+        return limited.getEpochSecond() * 1_000_000 + limited.getNano() / 1_000;
     }
 
     private static Digest highest() {
