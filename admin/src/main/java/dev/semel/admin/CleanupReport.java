@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param claims expired claims that were deleted
  * @param released claims whose owner had disappeared, and that the next caller runs again
  * @param parked claims whose owner had disappeared, and about which an operator decides
- * @param history entries of the history that were deleted
+ * @param history entries of the history and numbers of replays that were deleted
  * @param others rows that further tasks deleted, by the task's name
  * @param complete whether nothing was left; false if the run failed, was stopped, or lost its lease
  */

@@ -49,8 +49,10 @@ final class MemoryHistory {
     }
 
     int purge(Instant now, Duration history, @Nullable Duration decisions, int limit, Collection<ClaimRef> claims) {
+        int before = replays.size();
         replays.keySet().retainAll(claims);
-        int deleted = purge(entry -> !entry.kind().isDecision() && entry.at().isBefore(now.minus(history)), limit);
+        int deleted = before - replays.size();
+        deleted += purge(entry -> !entry.kind().isDecision() && entry.at().isBefore(now.minus(history)), limit);
         return decisions == null
                 ? deleted
                 : deleted

@@ -49,7 +49,7 @@ public interface HistoryStore {
      *
      * @param history the age at which entries other than decisions are deleted
      * @param decisions the age at which decisions are deleted; null to keep them
-     * @return how many entries were deleted
+     * @return how many rows were deleted: entries and numbers of replays. Call again while it is not less than the limit
      */
     int purge(Duration history, @Nullable Duration decisions, int limit);
 

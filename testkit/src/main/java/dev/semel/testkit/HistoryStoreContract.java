@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -267,6 +269,19 @@ public abstract class HistoryStoreContract extends ContractGroup {
 
         assertThat(history().replays(ref)).isEqualTo(42);
         assertThat(history().replays(other)).isEqualTo(1);
+    }
+
+    /** A caller repeats the purge until it deletes nothing, so every deleted row has to count. */
+    @Test
+    void replaysOfAbsentClaimsAreAllDeletedInBatches() {
+        List<ClaimRef> absent = Stream.generate(this::newRef).limit(7).toList();
+        history().addReplays(absent.stream().collect(Collectors.toMap(one -> one, one -> 1L)));
+
+        while (history().purge(Duration.ofDays(3_650), null, 3) > 0) {
+            // The next batch.
+        }
+
+        assertThat(absent).allSatisfy(one -> assertThat(history().replays(one)).isZero());
     }
 
     @Test

@@ -226,7 +226,7 @@ final class JdbcHistory implements HistoryStore {
             }
             ClaimParameters parameters = ClaimParameters.none().put("limit", limit);
             try (PreparedStatement statement = PURGE_REPLAYS.prepare(connection, parameters)) {
-                statement.executeUpdate();
+                deleted += statement.executeUpdate();
             }
             return deleted;
         });
