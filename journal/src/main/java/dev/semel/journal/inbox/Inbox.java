@@ -208,7 +208,7 @@ public final class Inbox {
 
     /**
      * Waits until there is an event to take. Another consumer may take it first. Holds no thread and no connection while it waits.
-     * Fails only with a {@link StoreException}, for example if more than 200 consumers wait in this process.
+     * Fails only with a {@link StoreException}, for example if 200 consumers already wait in this process, or 100 of this tenant.
      *
      * @param provider only this provider's events; null for all
      * @param wait how long, up to an hour; zero to look once
@@ -220,7 +220,9 @@ public final class Inbox {
             throw new IllegalArgumentException("wait must be 0 to %s, but is %s".formatted(MAX_WAIT, wait));
         }
         long end = System.nanoTime() + wait.toNanos();
-        return waiters.admit(() -> untaken(tenant, provider, end).toCompletableFuture());
+        return wait.isZero()
+                ? untaken(tenant, provider, end)
+                : waiters.admit(tenant, () -> untaken(tenant, provider, end).toCompletableFuture());
     }
 
     private CompletionStage<Boolean> untaken(String tenant, @Nullable String provider, long end) {

@@ -3,11 +3,11 @@ package dev.semel.journal.inbox;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -17,18 +17,37 @@ final class InboxWaiters {
     /** The maximum number of consumers that wait in this process. */
     static final int MAX_WAITING = 200;
 
-    private final AtomicInteger waiting = new AtomicInteger();
+    /** The maximum number of consumers of one tenant that wait, so that others find a place. */
+    static final int MAX_PER_TENANT = 100;
+
+    private final Map<String, Integer> waiting = new HashMap<>();
+    private int all;
     private final ConcurrentMap<String, Map<Object, CompletableFuture<Boolean>>> byTenant = new ConcurrentHashMap<>();
     private volatile boolean ended;
 
     /** Runs a wait. Fails at once if too many consumers wait already. */
-    <T> CompletableFuture<T> admit(Supplier<CompletableFuture<T>> wait) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return CompletableFuture.failedFuture(
-                    new StoreException(Kind.BUSY, "%d consumers already wait for events".formatted(MAX_WAITING)));
+    <T> CompletableFuture<T> admit(String tenant, Supplier<CompletableFuture<T>> wait) {
+        if (!entered(tenant)) {
+            return CompletableFuture.failedFuture(new StoreException(
+                    Kind.BUSY,
+                    "%d consumers already wait for events, or %d of this tenant"
+                            .formatted(MAX_WAITING, MAX_PER_TENANT)));
         }
-        return wait.get().whenComplete((answer, failure) -> waiting.decrementAndGet());
+        return wait.get().whenComplete((answer, failure) -> left(tenant));
+    }
+
+    private synchronized boolean entered(String tenant) {
+        if (all >= MAX_WAITING || waiting.getOrDefault(tenant, 0) >= MAX_PER_TENANT) {
+            return false;
+        }
+        all++;
+        waiting.merge(tenant, 1, Integer::sum);
+        return true;
+    }
+
+    private synchronized void left(String tenant) {
+        all--;
+        waiting.computeIfPresent(tenant, (name, count) -> count > 1 ? count - 1 : null);
     }
 
     /** Completes when this process writes an event of the tenant, or after the pause. */

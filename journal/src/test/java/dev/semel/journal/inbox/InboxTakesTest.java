@@ -231,19 +231,31 @@ class InboxTakesTest {
         assertThat(get(elsewhere)).as("another process").isTrue();
         assertThat(stripe).isNotDone();
         Set<CompletableFuture<Boolean>> many = new HashSet<>();
-        for (int i = 1; i < InboxWaiters.MAX_WAITING; i++) {
+        for (int i = 0; i < InboxWaiters.MAX_PER_TENANT; i++) {
             many.add(inbox.awaitUntaken("empty", null, WAIT).toCompletableFuture());
         }
-        assertThatThrownBy(() -> inbox.awaitUntaken("empty", null, WAIT)
-                        .toCompletableFuture()
-                        .get())
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(StoreException.class);
+        assertRefused("empty");
+        assertThat(get(inbox.awaitUntaken("empty", null, Duration.ZERO)))
+                .as("looking once is not waiting")
+                .isFalse();
+        while (many.size() < InboxWaiters.MAX_WAITING - 1) {
+            many.add(inbox.awaitUntaken("tenant-" + many.size(), null, WAIT).toCompletableFuture());
+        }
+        assertRefused("another");
+        assertThat(get(inbox.awaitUntaken("another", null, Duration.ZERO))).isFalse();
 
         inbox.endWaits();
 
         assertThat(get(stripe)).isFalse();
         many.forEach(wait -> assertThat(get(wait)).isFalse());
+    }
+
+    private void assertRefused(String tenant) {
+        assertThatThrownBy(() -> inbox.awaitUntaken(tenant, null, WAIT)
+                        .toCompletableFuture()
+                        .get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreException.class);
     }
 
     @Test
