@@ -3,6 +3,7 @@ package dev.semel.server.webhooks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.semel.internal.Futures;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxEntry;
 import dev.semel.journal.inbox.InboxEvent;
@@ -94,7 +95,7 @@ final class InboxConsumers {
         CompletionStage<HttpAnswer> next() {
             long left = Math.max(0, end - System.nanoTime());
             return inbox.awaitUntaken(context.tenant(), provider, Duration.ofNanos(left))
-                    .thenCompose(found -> found ? taken() : CompletableFuture.completedFuture(nothing()));
+                    .thenCompose(found -> found && !isGone() ? taken() : CompletableFuture.completedFuture(nothing()));
         }
 
         private CompletionStage<HttpAnswer> taken() {
@@ -103,11 +104,29 @@ final class InboxConsumers {
             }
             InboxTakeOrder order = new InboxTakeOrder(
                     context.tenant(), provider, context.identity().actor(), max, lease, maxBytes);
-            return inbox.take(order)
-                    // Another consumer was faster.
-                    .thenCompose(take -> take.events().isEmpty() && System.nanoTime() - end < 0
-                            ? next()
-                            : CompletableFuture.completedFuture(answer(take)));
+            return inbox.take(order).thenCompose(this::delivered);
+        }
+
+        private CompletionStage<HttpAnswer> delivered(InboxTake take) {
+            if (take.events().isEmpty() && System.nanoTime() - end < 0) {
+                // Another consumer was faster.
+                return next();
+            }
+            return isGone()
+                    ? givenBack(take).thenApply(done -> nothing())
+                    : CompletableFuture.completedFuture(answer(take));
+        }
+
+        /** Whether the client has closed the connection. Nobody would work on the events until the lease ends. */
+        private boolean isGone() {
+            return context.request().response().closed();
+        }
+
+        private CompletionStage<?> givenBack(InboxTake take) {
+            return Futures.all(take.events().stream()
+                    .map(event -> inbox.giveBack(context.tenant(), event.id(), take.token(), Duration.ZERO)
+                            .toCompletableFuture())
+                    .toList());
         }
 
         private HttpAnswer nothing() {
