@@ -11,6 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Posts messages to the configured URL. {@code Semel-Timestamp} is the Unix time in seconds, and {@code Semel-Signature} the
@@ -22,6 +26,7 @@ final class AlertWebhook {
 
     private final AlertSettings.Webhook settings;
     private final HmacSha256 signature;
+    private final Duration answerWithin;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -29,7 +34,13 @@ final class AlertWebhook {
             .build();
 
     AlertWebhook(AlertSettings.Webhook settings) {
+        this(settings, ANSWER_WITHIN);
+    }
+
+    /** @param answerWithin how long a receiver may take, to the end of its answer */
+    AlertWebhook(AlertSettings.Webhook settings, Duration answerWithin) {
         this.settings = settings;
+        this.answerWithin = answerWithin;
         this.signature = new HmacSha256(settings.secret().reveal().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -42,21 +53,30 @@ final class AlertWebhook {
         String timestamp = Long.toString(SendersClock.now().getEpochSecond());
         byte[] signed = signature.of((timestamp + ".").getBytes(StandardCharsets.UTF_8), body);
         HttpRequest request = HttpRequest.newBuilder(settings.url())
-                .timeout(ANSWER_WITHIN)
+                .timeout(answerWithin)
                 .header("Content-Type", "application/json")
                 .header("Semel-Timestamp", timestamp)
                 .header("Semel-Signature", HexFormat.of().formatHex(signed))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
-        int status;
-        try {
-            status =
-                    client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-        } catch (IOException e) {
-            throw new IOException(e.getClass().getSimpleName(), e);
-        }
+        int status = status(client.sendAsync(request, HttpResponse.BodyHandlers.discarding()));
         if (status < 200 || status > 299) {
             throw new IOException("status " + status);
+        }
+    }
+
+    /** Waits to the end of the answer. The request's own timeout ends with the head of the answer. */
+    private int status(CompletableFuture<HttpResponse<Void>> answer) throws IOException, InterruptedException {
+        try {
+            return answer.get(answerWithin.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(cause.getClass().getSimpleName(), cause);
+        } catch (TimeoutException e) {
+            throw new IOException("no complete answer in time", e);
+        } finally {
+            // Closes the connection if the answer has not ended.
+            answer.cancel(true);
         }
     }
 }
