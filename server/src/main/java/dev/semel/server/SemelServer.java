@@ -235,7 +235,7 @@ public final class SemelServer implements AutoCloseable {
             server.close();
             if (settings.server().tls().isPresent() && !(e.getCause() instanceof BindException)) {
                 throw new ConfigException(
-                        "Cannot use the certificate or the key of server.tls (%s): both must be PEM files, and the key without a password"
+                        "Cannot use the certificate or the key of server.tls (%s): both must be PEM files, and the key must belong to the certificate and have no password"
                                 .formatted(e.getMessage()));
             }
             throw new ConfigException(

@@ -73,6 +73,27 @@ class ServerTlsTest {
         }
     }
 
+    /** As if SIGHUP came between the writing of the two files. */
+    @Test
+    void aKeyOfAnotherCertificateIsNotUsed() throws Exception {
+        issue("first");
+        Certificate first = parsed();
+        String pem = Files.readString(certificate());
+        try (SemelServer server = SemelServer.start(settings())) {
+            issue("second");
+            Files.writeString(certificate(), pem);
+            Settings mixed = settings();
+
+            assertThatThrownBy(() -> server.reload(mixed))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("server.tls");
+            assertThat(served(claim(client(first), server.port(), "a", 0))).isEqualTo(first);
+            assertThatThrownBy(() -> SemelServer.start(mixed))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("server.tls");
+        }
+    }
+
     @Test
     void wrongFilesAreReported() throws Exception {
         assertThatThrownBy(this::settings).isInstanceOf(ConfigException.class).hasMessageContaining("PEM file");

@@ -55,8 +55,20 @@ public final class HttpListener {
 
     /** Starts to listen and returns the port. */
     public Future<Integer> start(int loops) {
-        return vertx.deployVerticle(Loop::new, new DeploymentOptions().setInstances(loops))
+        return checkedCertificate()
+                .compose(checked -> vertx.deployVerticle(Loop::new, new DeploymentOptions().setInstances(loops)))
                 .map(id -> servers.get(0).actualPort());
+    }
+
+    private Future<Void> checkedCertificate() {
+        try {
+            if (settings.server().tls().isPresent()) {
+                KeyPairCheck.check(vertx, pem(settings.server().tls().get()));
+            }
+            return Future.succeededFuture();
+        } catch (Exception e) {
+            return Future.failedFuture(e);
+        }
     }
 
     /** Returns whether the server is stopping and refuses new requests. */
@@ -107,9 +119,10 @@ public final class HttpListener {
         ServerSSLOptions options = new ServerSSLOptions()
                 .setKeyCertOptions(pem(settings.server().tls().get()));
         // The files are the same, so the options are equal: force reading them.
-        return Future.all(servers.stream()
+        return checkedCertificate()
+                .compose(checked -> Future.all(servers.stream()
                         .map(server -> server.updateSSLOptions(options, true))
-                        .toList())
+                        .toList()))
                 .mapEmpty();
     }
 
