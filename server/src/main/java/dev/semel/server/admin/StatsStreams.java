@@ -23,7 +23,8 @@ import java.util.function.Function;
 
 /**
  * {@code GET /v1/stream}: the statistics of a tenant as server-sent events, one each second. A client that does not accept
- * {@code text/event-stream} by name receives one event. The number of streams is bounded.
+ * {@code text/event-stream} by name receives one event. A stream ends when its token is withdrawn. The number of streams is
+ * bounded.
  */
 public final class StatsStreams implements Resource {
     /** How many streams there may be, of all tenants. */
@@ -73,8 +74,8 @@ public final class StatsStreams implements Resource {
                 .isPresent();
         String tenant = context.tenant();
         enter(tenant);
-        StatsStream stream = new StatsStream(
-                vertx, context.request().response(), () -> event(tenant), progress, endless ? stopping : () -> true);
+        BooleanSupplier last = endless ? () -> stopping.getAsBoolean() || !context.isStillAdmitted() : () -> true;
+        StatsStream stream = new StatsStream(vertx, context.request().response(), () -> event(tenant), progress, last);
         return stream.start().whenComplete((end, failure) -> leave(tenant));
     }
 

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An admitted request, as resources see it. */
@@ -14,13 +15,30 @@ public final class RequestContext {
     private final Identity identity;
     private final Map<String, String> parameters;
     private final MemoryCharge charge;
+    private final Supplier<Identity> identifies;
     private @Nullable QueryParameters query;
 
-    RequestContext(HttpServerRequest request, Identity identity, Map<String, String> parameters, MemoryCharge charge) {
+    /** @param identifies authenticates the request again */
+    RequestContext(
+            HttpServerRequest request,
+            Identity identity,
+            Map<String, String> parameters,
+            MemoryCharge charge,
+            Supplier<Identity> identifies) {
         this.request = request;
         this.identity = identity;
         this.parameters = parameters;
         this.charge = charge;
+        this.identifies = identifies;
+    }
+
+    /** Returns whether the sender may still do this. A token can be withdrawn while an answer is streamed. */
+    public boolean isStillAdmitted() {
+        try {
+            return identifies.get().equals(identity);
+        } catch (ProblemException e) {
+            return false;
+        }
     }
 
     /** Rejects a malformed query even if the resource does not read it. */

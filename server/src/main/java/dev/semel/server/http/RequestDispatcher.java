@@ -87,7 +87,8 @@ final class RequestDispatcher {
             MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
             lifecycle.admitted(charge);
             connection.chargeHead(charge);
-            RequestContext context = new RequestContext(request, identity, found.parameters(), charge);
+            RequestContext context = new RequestContext(
+                    request, identity, found.parameters(), charge, () -> authorize(request, found.route()));
             if (found.route().refusesOtherParameters()) {
                 context.onlyParameters(found.route().parameters());
             } else if (!proxied) {
