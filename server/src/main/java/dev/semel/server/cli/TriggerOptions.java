@@ -75,10 +75,10 @@ final class TriggerOptions {
         TreeSet<String> known = new TreeSet<>(Providers.names());
         known.addAll(settings.webhooks().keySet());
         if (!known.contains(name)) {
-            throw new ConfigException("Unknown provider%s: use one of %s"
+            throw new ConfigException("Unknown provider%s Use one of %s"
                     .formatted(
                             NearestName.to(name.substring(0, Math.min(64, name.length())), known)
-                                    .map(near -> ", did you mean " + near + "?")
+                                    .map(near -> ": did you mean " + near + "?")
                                     .orElse(""),
                             String.join(", ", known)));
         }

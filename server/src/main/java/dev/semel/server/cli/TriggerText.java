@@ -17,15 +17,15 @@ final class TriggerText {
     private TriggerText() {}
 
     static String of(JsonObject report) {
-        StringBuilder text = new StringBuilder("%s %s event(s) of %s, delivered %s time(s): %s%n%n"
+        StringBuilder text = new StringBuilder("%s event(s) of %s in %s %s deliveries: %s%n%n"
                 .formatted(
-                        is(report, "signed") ? "Signed" : "Unsigned:",
                         KeyText.text(report, "events"),
                         KeyText.text(report, "provider"),
                         KeyText.text(report, "deliveries"),
+                        is(report, "signed") ? "signed" : "unsigned",
                         is(report, "exactly_once")
                                 ? "each was processed exactly once."
-                                : "NOT processed exactly once."));
+                                : "NOT each was processed exactly once."));
         text.append(ROW.formatted("TARGET", "PROCESSED", "ALREADY PROCESSED", "REFUSED", "FAILED", "UNRECOGNIZED"));
         for (Json row : rows(report, "targets")) {
             JsonObject target = (JsonObject) row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.trigger;
 
+import dev.semel.internal.SendersClock;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonException;
 import dev.semel.payload.json.JsonObject;
@@ -14,7 +15,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +40,7 @@ public final class Trigger {
 
     private Trigger(TriggerPlan plan) {
         this.plan = plan;
-        this.events = new SampleEvents(plan.type(), plan.options(), plan.run(), Instant.now());
+        this.events = new SampleEvents(plan.type(), plan.options(), plan.run(), SendersClock.now());
         this.report = new TriggerReport(plan.targets(), plan.events(), plan.copies(), events::id);
     }
 
@@ -93,7 +93,7 @@ public final class Trigger {
 
     private HttpRequest request(int event, TriggerTarget target) {
         WebhookRequest signed =
-                plan.signer().sign(events.delivery(event, target.url().toString()), Instant.now());
+                plan.signer().sign(events.delivery(event, target.url().toString()), SendersClock.now());
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(target.url()).POST(HttpRequest.BodyPublishers.ofByteArray(signed.body()));
         signed.headers().all().forEach((name, values) -> values.forEach(value -> request.header(name, value)));
