@@ -35,6 +35,9 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
     /** How many tenants have counters of their own, if tenants are counted separately. */
     public static final int MAX_TENANTS = 100;
 
+    /** How many pairs of tenant and scope have counters of their own, if tenants are counted separately. */
+    public static final int MAX_PAIRS = 1_000;
+
     static final String SCOPE = "scope";
 
     private final List<ClaimMeters> bound = new CopyOnWriteArrayList<>();
@@ -54,7 +57,8 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
 
     /**
      * Counts tenants separately, with the tag {@code tenant}: at most {@value #MAX_TENANTS}, and all further ones as {@value
-     * #OTHER}. Every scope of every tenant is then a series of its own. Counts nothing until it is bound.
+     * #OTHER}. Every scope of every tenant is then a series of its own, up to {@value #MAX_PAIRS}; further scopes of a tenant
+     * are counted as {@value #OTHER}. Counts nothing until it is bound.
      */
     public static SemelMetrics byTenant() {
         return new SemelMetrics(true);
@@ -85,7 +89,12 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
     private Tags labels(String scope, String tenant) {
         Labelled label = new Labelled(scope, tenant);
         Tags known = labels.get(label);
-        return known == null ? labels.computeIfAbsent(label, this::tags) : known;
+        if (known != null) {
+            return known;
+        }
+        // Without tenants, the number of scopes is the only bound.
+        boolean full = byTenant && labels.size() >= MAX_PAIRS;
+        return labels.computeIfAbsent(full ? new Labelled(OTHER, tenant) : label, this::tags);
     }
 
     private Tags tags(Labelled label) {

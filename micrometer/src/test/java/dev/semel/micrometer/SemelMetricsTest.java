@@ -182,6 +182,24 @@ class SemelMetricsTest {
         assertThat(count("idempotency.hit", "tenant", "other")).isEqualTo(20);
     }
 
+    /** Otherwise 100 tenants with 200 scopes each would have 20,000 series of every metric. */
+    @Test
+    void pairsOfTenantAndScopeAreBounded() {
+        SemelMetrics byTenant = SemelMetrics.byTenant();
+        byTenant.bindTo(registry);
+        for (int tenant = 0; tenant < 20; tenant++) {
+            ClaimRef ref = new ClaimRef("tenant-" + tenant, new Digest(new byte[32]));
+            for (int scope = 0; scope < 100; scope++) {
+                byTenant.onClaim(new ClaimEvent(Kind.REPLAYED, ref, "scope-" + scope, 1, null));
+            }
+        }
+
+        assertThat(registry.find("idempotency.hit").counters())
+                .hasSizeLessThanOrEqualTo(SemelMetrics.MAX_PAIRS + SemelMetrics.MAX_TENANTS + 1);
+        assertThat(count("idempotency.hit", "tenant", "tenant-19", "scope", "other"))
+                .isEqualTo(100);
+    }
+
     @Test
     void recordsTheTtlOfNewClaims() {
         metrics.onClaim(new ClaimEvent(Kind.GRANTED, REF, "card.charge", 1, null, Duration.ofHours(1)));
