@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +28,14 @@ public final class CleanupApi {
     /** Counting more would take too long for an answer. */
     private static final int MAX_BACKLOG = 100_000;
 
+    /** How many requests wait for the end of a run. Further ones are told at once that it runs. */
+    static final int MAX_WAITING = 2;
+
     private static final int MAX_DRY_RUN = 1_000_000;
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final CleanupSchedule schedule;
+    private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
     public CleanupApi(CleanupSchedule schedule) {
         this.schedule = schedule;
@@ -123,8 +129,12 @@ public final class CleanupApi {
 
     /** Empty if the run goes on, here or in another process. */
     private Optional<CleanupReport> await() {
+        CompletableFuture<Optional<CleanupReport>> run = schedule.runNow();
+        if (!waiting.tryAcquire()) {
+            return Optional.empty();
+        }
         try {
-            return schedule.runNow().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return run.get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -135,6 +145,8 @@ public final class CleanupApi {
                 throw failure;
             }
             throw new IllegalStateException("The cleanup failed", e.getCause());
+        } finally {
+            waiting.release();
         }
     }
 }

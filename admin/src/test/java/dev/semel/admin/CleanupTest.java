@@ -19,6 +19,8 @@ import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
 import dev.semel.memory.MemoryClaimStore;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonObject;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
@@ -26,6 +28,7 @@ import dev.semel.spi.HistoryEntry;
 import dev.semel.spi.HistoryStore;
 import dev.semel.spi.JobLeases;
 import dev.semel.spi.Snapshot;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -209,6 +212,45 @@ class CleanupTest {
             Thread.currentThread().interrupt();
         }
         return 0;
+    }
+
+    /** A host has few threads for requests that block. */
+    @Test
+    void fewRequestsWaitForTheEndOfARun() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CleanupTask task = new CleanupTask("slow", limit -> waited(runs, mayEnd), limit -> 0);
+        try (CleanupSchedule schedule =
+                CleanupSchedule.start(cleanup(store, task), new CleanupTimes.Every(Duration.ofDays(31)))) {
+            AdminRoute demand = new CleanupApi(schedule)
+                    .routes().stream()
+                            .filter(route -> route.method().equals("POST"))
+                            .findFirst()
+                            .orElseThrow();
+            AdminRequest request = new AdminRequest("acme", "ann", Map.of(), Map.of(), new JsonObject(Map.of()));
+            List<Thread> waiting = new ArrayList<>();
+            List<CompletableFuture<Json>> answers = new ArrayList<>();
+            for (int i = 0; i < CleanupApi.MAX_WAITING; i++) {
+                CompletableFuture<Json> answer = new CompletableFuture<>();
+                Thread thread =
+                        new Thread(() -> answer.complete(demand.handler().answer(request)));
+                thread.start();
+                waiting.add(thread);
+                answers.add(answer);
+            }
+            await(() -> waiting.stream().allMatch(one -> one.getState() == Thread.State.TIMED_WAITING));
+            assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
+
+            Json further = demand.handler().answer(request);
+
+            assertThat(answers).as("those who came first still wait").noneMatch(CompletableFuture::isDone);
+            assertThat(new String(further.utf8(), StandardCharsets.UTF_8)).isEqualTo("{\"status\":\"running\"}");
+            mayEnd.countDown();
+            for (CompletableFuture<Json> answer : answers) {
+                assertThat(new String(answer.get(30, TimeUnit.SECONDS).utf8(), StandardCharsets.UTF_8))
+                        .contains("ended");
+            }
+        }
     }
 
     /** A killed process leaves a lease that ends by itself, and a run without an end. */
