@@ -7,6 +7,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.internal.BoundedText;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonBoolean;
@@ -238,6 +239,7 @@ public final class KeysApi {
         long fence = members.requiredWhole("fence");
         String reason = members.requiredText("reason", HistoryEntry.MAX_REASON);
         members.done();
+        checkActor(request.actor());
         DecisionOutcome outcome = keys.decide(ref(request), decision.apply(fence, reason));
         if (outcome instanceof DecisionOutcome.Decided decided) {
             return KeyJson.of(decided.claim());
@@ -255,6 +257,16 @@ public final class KeysApi {
                     "The claim's owner is working on it, and nothing was changed: wait until its lease ends");
         }
         throw AdminException.notFound();
+    }
+
+    /** A host may know its users by other names than those that can be recorded. */
+    private static void checkActor(String actor) {
+        if (actor.isEmpty() || actor.length() > HistoryEntry.MAX_ACTOR || !BoundedText.isPlain(actor)) {
+            throw AdminException.field(
+                    "actor",
+                    "The name of the actor must have 1 to %d characters and no control characters, so that the decision can be recorded"
+                            .formatted(HistoryEntry.MAX_ACTOR));
+        }
     }
 
     private Json audit(AdminRequest request) {

@@ -5,6 +5,7 @@ import static dev.semel.testkit.Commands.insert;
 import static dev.semel.testkit.Commands.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
@@ -241,6 +242,29 @@ class KeysTest {
             semel.close();
             recorder.close();
         }
+    }
+
+    /** A host may know users by names that the audit trail cannot store. */
+    @Test
+    void anActorThatCannotBeRecordedDecidesNothing() {
+        ClaimRef ref = parked();
+        KeysApi api = new KeysApi(keys, (record, json) -> new StoredResult("application/json", json.utf8()));
+        AdminRoute release = api.routes().stream()
+                .filter(route -> route.path().endsWith("/release"))
+                .findFirst()
+                .orElseThrow();
+        Json body = Json.parse("{\"fence\":%d,\"reason\":\"seen\"}"
+                .formatted(seen(ref).fence())
+                .getBytes(StandardCharsets.UTF_8));
+
+        for (String actor : List.of("", "a\nb", "a".repeat(256))) {
+            assertThatThrownBy(() -> release.handler()
+                            .answer(new AdminRequest(
+                                    "acme", actor, Map.of("id", ref.digest().hex()), Map.of(), body)))
+                    .isInstanceOf(AdminException.class)
+                    .hasMessageContaining("actor");
+        }
+        assertThat(seen(ref).status()).isEqualTo(Status.UNKNOWN);
     }
 
     /** The result is encrypted for the record, so a result for the alias could never be decrypted. */
