@@ -25,10 +25,10 @@ public abstract class AdminCases {
     private static HttpResponse<String> send(
             RunningShop shop, String method, String path, String body, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + shop.port() + path))
-                .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
+        request.setHeader("Content-Type", "application/json");
         for (int i = 0; i < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
+            request.setHeader(headers[i], headers[i + 1]);
         }
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
@@ -81,6 +81,21 @@ public abstract class AdminCases {
             assertThat(send(shop, "GET", "/semel/v1/keys/" + id, "", "X-User", "ann", "X-Tenant", "other")
                             .statusCode())
                     .isEqualTo(404);
+
+            assertThat(send(
+                                    shop,
+                                    "POST",
+                                    release,
+                                    decision,
+                                    "X-User",
+                                    "olga",
+                                    "X-Role",
+                                    "SEMEL_OPERATOR",
+                                    "Content-Type",
+                                    "text/plain")
+                            .statusCode())
+                    .as("as a form of another site could send it, with the cookies of the user")
+                    .isEqualTo(415);
 
             HttpResponse<String> decided = send(shop, "POST", release, decision, operator);
 
