@@ -142,7 +142,13 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             for (int from = 0; from < toWrite.size(); from += HistoryStore.MAX_ENTRIES) {
                 history.add(toWrite.subList(from, Math.min(toWrite.size(), from + HistoryStore.MAX_ENTRIES)));
             }
-            history.addReplays(toCount);
+            List<Map.Entry<ClaimRef, Long>> counts = new ArrayList<>(toCount.entrySet());
+            for (int from = 0; from < counts.size(); from += HistoryStore.MAX_ENTRIES) {
+                Map<ClaimRef, Long> batch = new HashMap<>();
+                counts.subList(from, Math.min(counts.size(), from + HistoryStore.MAX_ENTRIES))
+                        .forEach(count -> batch.put(count.getKey(), count.getValue()));
+                history.addReplays(batch);
+            }
         } catch (StoreException e) {
             LOG.warn(
                     "{} entries of the history and the replays of {} claims were not written: {}",

@@ -36,6 +36,7 @@ final class MemoryHistory {
     }
 
     void addReplays(Map<ClaimRef, Long> counts) {
+        HistoryStore.checkReplays(counts);
         counts.forEach((ref, count) -> replays.merge(ref, count, Long::sum));
     }
 

@@ -28,7 +28,11 @@ public interface HistoryStore {
     /** Adds entries. The store's clock sets their times. */
     void add(List<HistoryEntry> entries);
 
-    /** Adds to the numbers of replays of claims. */
+    /**
+     * Adds to the numbers of replays of claims.
+     *
+     * @throws IllegalArgumentException if there are more than {@value #MAX_ENTRIES}
+     */
     void addReplays(Map<ClaimRef, Long> replays);
 
     /** The approximate number of replays of a claim: callers add them with a delay. */
@@ -64,6 +68,18 @@ public interface HistoryStore {
         }
         if (!entry.ref().equals(decision.ref())) {
             throw new IllegalArgumentException("A decision and its entry must be about the same claim");
+        }
+    }
+
+    /**
+     * Checks how many claims are changed at once.
+     *
+     * @throws IllegalArgumentException if there are more than {@value #MAX_ENTRIES}
+     */
+    static void checkReplays(Map<ClaimRef, Long> replays) {
+        if (replays.size() > MAX_ENTRIES) {
+            throw new IllegalArgumentException(
+                    "Replays of up to %d claims can be added, but there are %d".formatted(MAX_ENTRIES, replays.size()));
         }
     }
 

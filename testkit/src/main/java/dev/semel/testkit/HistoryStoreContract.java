@@ -271,6 +271,15 @@ public abstract class HistoryStoreContract extends ContractGroup {
         assertThat(history().replays(other)).isEqualTo(1);
     }
 
+    @Test
+    void oneCallAddsABoundedNumberOfReplays() {
+        Map<ClaimRef, Long> many = Stream.generate(this::newRef)
+                .limit(HistoryStore.MAX_ENTRIES + 1)
+                .collect(Collectors.toMap(one -> one, one -> 1L));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> history().addReplays(many));
+    }
+
     /** A caller repeats the purge until it deletes nothing, so every deleted row has to count. */
     @Test
     void replaysOfAbsentClaimsAreAllDeletedInBatches() {

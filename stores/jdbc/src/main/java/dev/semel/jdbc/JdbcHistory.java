@@ -144,6 +144,7 @@ final class JdbcHistory implements HistoryStore {
     /** In the order of the digests, so that two writers cannot deadlock. */
     @Override
     public void addReplays(Map<ClaimRef, Long> replays) {
+        HistoryStore.checkReplays(replays);
         if (replays.isEmpty()) {
             return;
         }
