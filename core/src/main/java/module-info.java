@@ -24,6 +24,7 @@ module dev.semel {
             dev.semel.operations,
             dev.semel.payload,
             dev.semel.redis,
+            dev.semel.tracing,
             dev.semel.webhooks;
     exports dev.semel.lane to
             dev.semel.jdbc,

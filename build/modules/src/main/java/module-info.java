@@ -14,6 +14,7 @@ module dev.semel.modules {
     requires dev.semel.payload;
     requires dev.semel.redis;
     requires dev.semel.servlet;
+    requires dev.semel.tracing;
     requires dev.semel.webhooks;
     requires org.xerial.sqlitejdbc;
 }

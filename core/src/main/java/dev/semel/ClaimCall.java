@@ -20,6 +20,7 @@ final class ClaimCall {
     private final long waitUntil;
     private final CompletableFuture<@Nullable Void> abandoned = new CompletableFuture<>();
     private final AtomicBoolean conflictReported = new AtomicBoolean();
+    private final Observed observed;
     private volatile @Nullable Thread caller;
 
     private ClaimCall(
@@ -29,7 +30,8 @@ final class ClaimCall {
             Terms terms,
             Use use,
             Duration maxWait,
-            @Nullable Thread caller) {
+            @Nullable Thread caller,
+            Observed observed) {
         this.digests = digests;
         this.scope = scope;
         this.fingerprint = fingerprint;
@@ -37,6 +39,7 @@ final class ClaimCall {
         this.use = use;
         this.waitUntil = System.nanoTime() + Deadlines.nanos(maxWait);
         this.caller = caller;
+        this.observed = observed;
     }
 
     /** What a granted claim is for. */
@@ -55,9 +58,14 @@ final class ClaimCall {
      * A call whose work the engine runs.
      *
      * @param caller the thread that only waits for the answer, if there is one; it makes its own calls to the store
+     * @param observed the whole call
      */
     static ClaimCall toRun(
-            Operation<?> operation, ClaimDigests digests, Fingerprint fingerprint, @Nullable Thread caller) {
+            Operation<?> operation,
+            ClaimDigests digests,
+            Fingerprint fingerprint,
+            @Nullable Thread caller,
+            Observed observed) {
         return operation.shadow()
                 ? new ClaimCall(
                         digests,
@@ -66,7 +74,8 @@ final class ClaimCall {
                         operation.terms(),
                         Use.RUN_IN_SHADOW,
                         Duration.ZERO,
-                        caller)
+                        caller,
+                        observed)
                 : new ClaimCall(
                         digests,
                         operation.scope(),
@@ -74,13 +83,14 @@ final class ClaimCall {
                         operation.terms(),
                         Use.RUN_HERE,
                         operation.maxWait(),
-                        caller);
+                        caller,
+                        observed);
     }
 
     /** A call whose caller runs and settles the work. */
     static ClaimCall toRunElsewhere(
             ClaimDigests digests, String scope, Fingerprint fingerprint, Terms terms, Duration maxWait) {
-        return new ClaimCall(digests, scope, fingerprint, terms, Use.RUN_ELSEWHERE, maxWait, null);
+        return new ClaimCall(digests, scope, fingerprint, terms, Use.RUN_ELSEWHERE, maxWait, null, Observed.NOTHING);
     }
 
     /** As {@link #toRunElsewhere}, for one of many claims in one request. */
@@ -92,7 +102,8 @@ final class ClaimCall {
                 request.terms(),
                 Use.ONE_OF_MANY,
                 Duration.ZERO,
-                null);
+                null,
+                Observed.NOTHING);
     }
 
     ClaimDigests digests() {
@@ -147,6 +158,11 @@ final class ClaimCall {
     /** Completes once the caller no longer waits for the claim. */
     CompletableFuture<@Nullable Void> abandoned() {
         return abandoned;
+    }
+
+    /** The whole call that the engine runs, as an observer sees it. */
+    Observed observed() {
+        return observed;
     }
 
     /** The thread that only waits for the answer, if there is one. */

@@ -49,7 +49,7 @@ final class Events {
             return;
         }
         Throwable cause = outcome instanceof ClaimOutcome.Unavailable unavailable ? unavailable.cause() : null;
-        fire(answeredAs(outcome), call.ref(), call.scope(), 0, cause);
+        fire(kindOf(outcome), call.ref(), call.scope(), 0, cause);
     }
 
     private void granted(Claim claim) {
@@ -73,7 +73,11 @@ final class Events {
         };
     }
 
-    private static Kind answeredAs(ClaimOutcome outcome) {
+    /** The event of a claim's answer. */
+    static Kind kindOf(ClaimOutcome outcome) {
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            return grantedAs(granted.claim().origin());
+        }
         if (outcome instanceof ClaimOutcome.Succeeded) {
             return Kind.REPLAYED;
         }

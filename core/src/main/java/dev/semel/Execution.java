@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.CallObserver.Step;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.RecordId;
@@ -140,7 +141,13 @@ final class Execution {
         EpochGuardedCache.Epoch epoch = cache.epoch();
         long sent = System.nanoTime();
         return settlements
-                .settle(run.claim(), status, result, reason, call.caller())
+                .settle(
+                        run.claim(),
+                        status,
+                        result,
+                        reason,
+                        call.caller(),
+                        call.observed().begin(Step.SETTLE))
                 .thenApply(answer -> {
                     if (answer instanceof Ownership.Confirmed
                             && (status == Status.SUCCEEDED || status == Status.FAILED)) {
@@ -179,12 +186,14 @@ final class Execution {
                 Thread.currentThread().interrupt();
             }
             run.stop();
-            return settlements.giveBack(run.claim()).thenApply(given -> {
-                if (e instanceof Error error) {
-                    throw error;
-                }
-                return new Outcome.Retryable<>(e);
-            });
+            return settlements
+                    .giveBack(run.claim(), call.observed().begin(Step.SETTLE))
+                    .thenApply(given -> {
+                        if (e instanceof Error error) {
+                            throw error;
+                        }
+                        return new Outcome.Retryable<>(e);
+                    });
         }
         if (answer instanceof ProbeAnswer.Done<T> done) {
             return returned(operation, call, run, done.value()).thenApply(Execution::doneBefore);
@@ -223,11 +232,15 @@ final class Execution {
     private <T extends @Nullable Object> CompletableFuture<T> started(
             ClaimCall call, RunContext context, AsyncWork<T> work) {
         NestingGuard.Running running = guard.enter(refs(call, context));
+        Observed observed = call.observed().begin(Step.RUN);
+        CallObserver.Current current = observed.enter();
         try {
-            return work.start(context).toCompletableFuture();
+            return observed.ran(context.attempt(), work.start(context).toCompletableFuture());
         } catch (Throwable e) {
+            observed.ran(context.attempt(), e);
             return CompletableFuture.failedFuture(e);
         } finally {
+            current.close();
             running.close();
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.CallObserver.Step;
 import dev.semel.claim.Fingerprint;
 import dev.semel.internal.Futures;
 import java.util.Optional;
@@ -23,6 +24,7 @@ final class Runner {
     private final ScheduledExecutorService timer;
     private final Executor callbacks;
     private final boolean callersRun;
+    private final Observing observing;
     private final NestingGuard guard = new NestingGuard();
     private final Execution execution;
 
@@ -35,7 +37,8 @@ final class Runner {
             Events events,
             ScheduledExecutorService timer,
             Executor callbacks,
-            boolean callersRun) {
+            boolean callersRun,
+            Observing observing) {
         this.owners = owners;
         this.claims = claims;
         this.settlements = settlements;
@@ -43,16 +46,17 @@ final class Runner {
         this.timer = timer;
         this.callbacks = callbacks;
         this.callersRun = callersRun;
+        this.observing = observing;
         this.execution = new Execution(settlements, cache, events, guard);
     }
 
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
     <T extends @Nullable Object> Outcome<T> run(
-            Operation<T> operation, ClaimDigests digests, Fingerprint fingerprint, Work<T> work) {
+            Operation<T> operation, ClaimDigests digests, Fingerprint fingerprint, Work<T> work, Observed observed) {
         try {
             return startedOnCaller(
                             operation,
-                            callOnCaller(operation, digests, fingerprint),
+                            callOnCaller(operation, digests, fingerprint, observed),
                             context -> CompletableFuture.completedFuture(work.run(context)))
                     .join();
         } catch (CompletionException e) {
@@ -68,17 +72,27 @@ final class Runner {
      * these end later, the future completes on the callback executor, never on a thread that the store needs.
      */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runOnCaller(
-            Operation<T> operation, ClaimDigests digests, Fingerprint fingerprint, AsyncWork<T> work) {
-        ClaimCall call = callOnCaller(operation, digests, fingerprint);
+            Operation<T> operation,
+            ClaimDigests digests,
+            Fingerprint fingerprint,
+            AsyncWork<T> work,
+            Observed observed) {
+        Executor inContext = observing.keepingContext(callbacks);
+        ClaimCall call = callOnCaller(operation, digests, fingerprint, observed);
         CompletableFuture<Outcome<T>> outcome = startedOnCaller(operation, call, work);
         call.callerReturned();
-        return outcome.isDone() ? outcome : outcome.thenApplyAsync(Function.identity(), callbacks);
+        return outcome.isDone() ? outcome : outcome.thenApplyAsync(Function.identity(), inContext);
     }
 
     /** Starts the work on the callback executor. Cancelling the returned future cancels nothing: the work goes on. */
     <T extends @Nullable Object> CompletableFuture<Outcome<T>> runAsync(
-            Operation<T> operation, ClaimDigests digests, Fingerprint fingerprint, AsyncWork<T> work) {
-        ClaimCall call = ClaimCall.toRun(operation, digests, fingerprint, null);
+            Operation<T> operation,
+            ClaimDigests digests,
+            Fingerprint fingerprint,
+            AsyncWork<T> work,
+            Observed observed) {
+        Executor inContext = observing.keepingContext(callbacks);
+        ClaimCall call = ClaimCall.toRun(operation, digests, fingerprint, null, observed);
         return claim(call)
                 // Renewed from the grant on: the executor may take longer to start the work than the lease lasts.
                 .thenCompose(claimed -> {
@@ -86,11 +100,12 @@ final class Runner {
                     proceedOnCallbacks(operation, call, begun(operation, call, claimed), work, outcome, Run::mayStart);
                     return outcome;
                 })
-                .thenApplyAsync(Function.identity(), callbacks);
+                .thenApplyAsync(Function.identity(), inContext);
     }
 
-    private ClaimCall callOnCaller(Operation<?> operation, ClaimDigests digests, Fingerprint fingerprint) {
-        return ClaimCall.toRun(operation, digests, fingerprint, callersRun ? Thread.currentThread() : null);
+    private ClaimCall callOnCaller(
+            Operation<?> operation, ClaimDigests digests, Fingerprint fingerprint, Observed observed) {
+        return ClaimCall.toRun(operation, digests, fingerprint, callersRun ? Thread.currentThread() : null, observed);
     }
 
     private CompletableFuture<ClaimOutcome> claim(ClaimCall call) {
@@ -98,7 +113,7 @@ final class Runner {
         if (!guard.isIdle()) {
             guard.requireNotRunning(call.scope(), call.digests().refs());
         }
-        return claims.claim(call);
+        return call.observed().begin(Step.CLAIM).claimed(claims.claim(call));
     }
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> startedOnCaller(
@@ -139,7 +154,7 @@ final class Runner {
     }
 
     private void giveBack(ClaimCall call, Claim claim) {
-        settlements.giveBack(claim);
+        settlements.giveBack(claim, call.observed().begin(Step.SETTLE));
         claims.ended(call, Optional.empty());
     }
 

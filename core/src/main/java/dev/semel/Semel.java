@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.CallObserver.Step;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Semel implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(10);
+    private static final String SEVERAL_SCOPES = "several";
 
     private final KeyDigests digests;
     private final Workers workers;
@@ -60,6 +62,7 @@ public final class Semel implements AutoCloseable {
     private final Pauses pauses;
     private final Secrets secrets;
     private final TransactionGuard transactions;
+    private final Observing observing;
     private final CallGate gate = new CallGate();
 
     Semel(SemelBuilder builder, Secrets secrets) {
@@ -70,6 +73,7 @@ public final class Semel implements AutoCloseable {
         timer = DaemonThreads.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listeners);
+        observing = new Observing(builder.observer);
         gateway = new StoreGateway(builder.store, workers, timer, events.hasListeners() ? events::called : null);
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
@@ -86,8 +90,9 @@ public final class Semel implements AutoCloseable {
         claims = new CoalescingClaims(protocol, cache, inFlight, events);
         manyClaims = new ManyClaims(protocol, reads, cache, events);
         awaitedClaims = new AwaitedClaims(reads, inFlight);
-        settlements = new Settlements(owners, events);
-        runner = new Runner(owners, claims, cache, settlements, events, timer, callbacks, builder.callersRun);
+        settlements = new Settlements(owners, events, events.hasListeners() || !observing.isOff());
+        runner =
+                new Runner(owners, claims, cache, settlements, events, timer, callbacks, builder.callersRun, observing);
         sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
         builder.sweepInterval.ifPresent(sweeper::every);
     }
@@ -121,11 +126,12 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> Outcome<T> execute(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
         CallerTransactions joined = transactions.executing(operation);
-        return gate.during(
-                operation,
-                () -> joined == null
-                        ? runner.run(operation, digestsOf(operation, key), fingerprint, work)
-                        : joined.execute(operation, key, fingerprint, work));
+        return gate.during(operation, () -> {
+            Observed call = observing.begin(Step.EXECUTE, operation.scope());
+            return call.during(() -> joined == null
+                    ? runner.run(operation, digestsOf(operation, key), fingerprint, work, call)
+                    : joined.execute(operation, key, fingerprint, call.running(work)));
+        });
     }
 
     /** As {@link #execute(Operation, ClaimKey, Work)}, without blocking. Cancelling the future does not stop the work. */
@@ -144,8 +150,11 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeAsync(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, AsyncWork<T> work) {
         transactions.requireOutside(operation);
-        return gate.untilComplete(
-                operation, () -> runner.runAsync(operation, digestsOf(operation, key), fingerprint, work));
+        return gate.untilComplete(operation, () -> {
+            Observed call = observing.begin(Step.EXECUTE, operation.scope());
+            return call.untilComplete(
+                    () -> runner.runAsync(operation, digestsOf(operation, key), fingerprint, work, call));
+        });
     }
 
     /**
@@ -162,9 +171,11 @@ public final class Semel implements AutoCloseable {
     public <T extends @Nullable Object> CompletionStage<Outcome<T>> executeOnCaller(
             Operation<T> operation, ClaimKey key, Fingerprint fingerprint, AsyncWork<T> work) {
         transactions.requireOutside(operation);
-        return gate.untilComplete(
-                operation,
-                () -> runner.runOnCaller(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work));
+        return gate.untilComplete(operation, () -> {
+            Observed call = observing.begin(Step.EXECUTE, operation.scope());
+            return call.untilComplete(() ->
+                    runner.runOnCaller(operation, digestsOf(operation, AliasedKey.of(key)), fingerprint, work, call));
+        });
     }
 
     /**
@@ -182,9 +193,10 @@ public final class Semel implements AutoCloseable {
         if (gate.isDraining()) {
             return CompletableFuture.completedFuture(gate.refusedClaim());
         }
-        return onCallbacks(claims.claim(ClaimCall.toRunElsewhere(
-                        ClaimDigests.of(digests, key), key.key().scope(), fingerprint, terms, maxWait))
-                .thenApply(settlements::remembered));
+        String scope = key.key().scope();
+        ClaimCall call = ClaimCall.toRunElsewhere(ClaimDigests.of(digests, key), scope, fingerprint, terms, maxWait);
+        return onCallbacks(
+                observing.begin(Step.CLAIM, scope).claimed(claims.claim(call)).thenApply(settlements::remembered));
     }
 
     /**
@@ -202,14 +214,14 @@ public final class Semel implements AutoCloseable {
         if (gate.isDraining()) {
             return CompletableFuture.completedFuture(Collections.nCopies(requests.size(), gate.refusedClaim()));
         }
-        return onCallbacks(manyClaims
-                .claimAll(requests.stream()
-                        .map(request -> ClaimCall.oneOfMany(ClaimDigests.of(digests, request.key()), request))
-                        .toList())
-                .thenApply(outcomes -> {
-                    outcomes.forEach(settlements::remembered);
-                    return outcomes;
-                }));
+        List<ClaimCall> calls = requests.stream()
+                .map(request -> ClaimCall.oneOfMany(ClaimDigests.of(digests, request.key()), request))
+                .toList();
+        Observed claiming = observing.isOff() ? Observed.NOTHING : observing.begin(Step.CLAIM, scopeOf(calls));
+        return onCallbacks(claiming.allClaimed(manyClaims.claimAll(calls)).thenApply(outcomes -> {
+            outcomes.forEach(settlements::remembered);
+            return outcomes;
+        }));
     }
 
     /**
@@ -225,13 +237,16 @@ public final class Semel implements AutoCloseable {
     /** Settles a claim that was granted here. */
     public CompletionStage<Ownership> settle(
             Claim claim, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return onCallbacks(settlements.settle(claim, status, result, reason, null));
+        return onCallbacks(
+                settlements.settle(claim, status, result, reason, null, observing.begin(Step.SETTLE, claim.scope())));
     }
 
     /** Settles a claim that may have been granted in another process. */
     public CompletionStage<Ownership> settle(
             ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
-        return onCallbacks(settlements.settle(ref, token, status, result, reason));
+        Observed settling =
+                observing.isOff() ? Observed.NOTHING : observing.begin(Step.SETTLE, settlements.scopeOf(token));
+        return onCallbacks(settlements.settle(ref, token, status, result, reason, settling));
     }
 
     /**
@@ -239,7 +254,7 @@ public final class Semel implements AutoCloseable {
      * the attempt does not count. If the work ran and failed, settle the claim as {@link Status#RETRYABLE} instead.
      */
     public CompletionStage<Ownership> giveBack(Claim claim) {
-        return onCallbacks(settlements.giveBack(claim));
+        return onCallbacks(settlements.giveBack(claim, observing.begin(Step.SETTLE, claim.scope())));
     }
 
     /**
@@ -265,6 +280,17 @@ public final class Semel implements AutoCloseable {
     /** The engine's secrets, for modules that are built on it and derive keys or encrypt. */
     public Secrets secrets() {
         return secrets;
+    }
+
+    /**
+     * The same stage, whose dependents run in the context that is current on this thread now, if an {@linkplain
+     * SemelBuilder#observer observer} keeps one. For modules that are built on the engine and wait for other stages between two
+     * of its calls.
+     */
+    public <T extends @Nullable Object> CompletionStage<T> inCallersContext(CompletionStage<T> stage) {
+        return observing.isOff()
+                ? stage
+                : stage.thenApplyAsync(Function.identity(), observing.keepingContext(Runnable::run));
     }
 
     /** Deletes expired claims now, in batches, until none is left. */
@@ -323,6 +349,12 @@ public final class Semel implements AutoCloseable {
     }
 
     private <R> CompletableFuture<R> onCallbacks(CompletableFuture<R> future) {
-        return future.thenApplyAsync(Function.identity(), callbacks);
+        return future.thenApplyAsync(Function.identity(), observing.keepingContext(callbacks));
+    }
+
+    /** The scope of all claims, or {@value #SEVERAL_SCOPES}. */
+    private static String scopeOf(List<ClaimCall> calls) {
+        String first = calls.isEmpty() ? SEVERAL_SCOPES : calls.get(0).scope();
+        return calls.stream().allMatch(call -> call.scope().equals(first)) ? first : SEVERAL_SCOPES;
     }
 }

@@ -28,6 +28,9 @@ public final class SemelBuilder {
     final List<ClaimListener> listeners = new ArrayList<>();
 
     @Nullable
+    CallObserver observer;
+
+    @Nullable
     CallerTransactions callerTransactions;
 
     Executor callbacks = ForkJoinPool.commonPool();
@@ -57,6 +60,12 @@ public final class SemelBuilder {
     /** Adds a listener. Every listener receives every event. */
     public SemelBuilder listener(ClaimListener value) {
         listeners.add(Objects.requireNonNull(value, "A listener must not be null"));
+        return this;
+    }
+
+    /** Observes every call from beginning to end, for tracing. By default none does, and then it costs nothing. */
+    public SemelBuilder observer(CallObserver value) {
+        observer = Objects.requireNonNull(value, "An observer must not be null");
         return this;
     }
 

@@ -26,19 +26,22 @@ final class Settlements {
 
     private final OwnerCommands owners;
     private final Events events;
+    private final boolean remembers;
 
     /** Claims that their callers settle by reference, and those that were settled so. */
     private final Cache<OwnerToken, Remembered> granted =
             Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
-    Settlements(OwnerCommands owners, Events events) {
+    /** @param remembers whether anybody hears of settlements */
+    Settlements(OwnerCommands owners, Events events, boolean remembers) {
         this.owners = owners;
         this.events = events;
+        this.remembers = remembers;
     }
 
     /** Remembers a claim that its caller will settle by its reference, for the events of the settlement. */
     ClaimOutcome remembered(ClaimOutcome outcome) {
-        if (events.hasListeners() && outcome instanceof ClaimOutcome.Granted grant) {
+        if (remembers && outcome instanceof ClaimOutcome.Granted grant) {
             Claim claim = grant.claim();
             granted.put(claim.token(), new Remembered(claim.scope(), claim.attempt(), null));
         }
@@ -47,14 +50,27 @@ final class Settlements {
 
     /** Settles a claim that may have been granted in another process. */
     CompletableFuture<Ownership> settle(
-            ClaimRef ref, OwnerToken token, Status status, @Nullable StoredResult result, @Nullable String reason) {
+            ClaimRef ref,
+            OwnerToken token,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason,
+            Observed observed) {
         return owners.settle(ref, token, status, result, reason, Duration.ZERO, null)
-                .thenApply(answer -> {
+                .thenApply(owned -> {
+                    observed.end(
+                            kindOf(settledAs(status, result), owned.answer()), owned.attempt(), causeOf(owned.answer()));
                     if (events.hasListeners()) {
-                        report(ref, token, settledAs(status, result), answer);
+                        report(ref, token, settledAs(status, result), owned);
                     }
-                    return answer.answer();
+                    return owned.answer();
                 });
+    }
+
+    /** The scope of a claim that its caller settles by reference, if this process granted it. */
+    String scopeOf(OwnerToken token) {
+        Remembered known = granted.getIfPresent(token);
+        return known == null ? UNKNOWN_SCOPE : known.scope();
     }
 
     /** Reports a settlement once, although it may be sent again. */
@@ -83,7 +99,8 @@ final class Settlements {
             Status status,
             @Nullable StoredResult result,
             @Nullable String reason,
-            @Nullable Thread caller) {
+            @Nullable Thread caller,
+            Observed observed) {
         return owners.settle(
                         claim.ref(),
                         claim.token(),
@@ -93,14 +110,17 @@ final class Settlements {
                         claim.terms().lease(),
                         caller)
                 .thenApply(owned -> {
+                    observed.end(
+                            kindOf(settledAs(status, result), owned.answer()), claim.attempt(), causeOf(owned.answer()));
                     report(claim, settledAs(status, result), owned.answer());
                     return owned.answer();
                 });
     }
 
     /** Gives back a claim whose work was not begun. The attempt does not count. */
-    CompletableFuture<Ownership> giveBack(Claim claim) {
+    CompletableFuture<Ownership> giveBack(Claim claim, Observed observed) {
         return owners.giveBack(claim).thenApply(answer -> {
+            observed.end(kindOf(Kind.GIVEN_BACK, answer), claim.attempt(), causeOf(answer));
             if (answer instanceof Ownership.Confirmed) {
                 events.fire(Kind.GIVEN_BACK, claim, null);
             }

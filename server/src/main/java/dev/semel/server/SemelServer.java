@@ -46,6 +46,7 @@ import dev.semel.server.proxy.ApiResource;
 import dev.semel.server.storage.Engine;
 import dev.semel.server.storage.SchemaMode;
 import dev.semel.server.storage.Storage;
+import dev.semel.server.tracing.ServerTracing;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookGates;
 import dev.semel.server.webhooks.WebhookResource;
@@ -64,6 +65,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -82,6 +84,7 @@ public final class SemelServer implements AutoCloseable {
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
     private final ServerMetrics metrics;
+    private final ServerTracing tracing;
     private final CleanupSchedule cleanup;
     private final LiveTokens tokens;
     private final CallVerification callers;
@@ -105,7 +108,8 @@ public final class SemelServer implements AutoCloseable {
             Journal journal,
             Optional<Inbox> inbox,
             WebhookGates gates,
-            ServerMetrics metrics) {
+            ServerMetrics metrics,
+            ServerTracing tracing) {
         this.settings = settings;
         this.storage = storage;
         this.engine = engine;
@@ -113,6 +117,7 @@ public final class SemelServer implements AutoCloseable {
         this.inbox = inbox;
         this.gates = gates;
         this.metrics = metrics;
+        this.tracing = tracing;
         this.cleanup = ConfiguredCleanup.schedule(
                 ConfiguredCleanup.of(
                         storage.claims(), journal, storage.hasInbox(), settings.cleanup(), engine.listeners()),
@@ -131,7 +136,7 @@ public final class SemelServer implements AutoCloseable {
                                 .setClassPathResolvingEnabled(false)))
                 .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        this.http = new HttpListener(vertx, settings, tokens, resources(), addresses, metrics.http());
+        this.http = new HttpListener(vertx, settings, tokens, resources(), addresses, metrics.http(), tracing.http());
         this.monitor = settings.alerts().webhook().map(webhook -> new AlertMonitor(alerts(), instance, webhook));
     }
 
@@ -181,7 +186,8 @@ public final class SemelServer implements AutoCloseable {
                     rate,
                     settings,
                     tokens,
-                    metrics.upstream()));
+                    metrics.upstream(),
+                    tracing.upstream()));
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
@@ -194,9 +200,10 @@ public final class SemelServer implements AutoCloseable {
     }
 
     private void onWorker(Runnable work) {
+        Executor inContext = tracing.keepingContext(Runnable::run);
         vertx.executeBlocking(
                 () -> {
-                    work.run();
+                    inContext.execute(work);
                     return true;
                 },
                 false);
@@ -216,18 +223,20 @@ public final class SemelServer implements AutoCloseable {
         Optional<Inbox> inbox;
         WebhookGates gates;
         ServerMetrics metrics = new ServerMetrics(settings.metrics());
+        ServerTracing tracing = ServerTracing.of(settings);
         try {
-            engine = Engine.on(storage, settings, metrics.claims());
+            engine = Engine.on(storage, settings, metrics.claims(), tracing.calls());
             metrics.observe(storage, engine);
             journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
             inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
-            gates = new WebhookGates(engine.semel(), settings, inbox, metrics.webhooks());
+            gates = new WebhookGates(engine.semel(), settings, inbox, metrics.webhooks(), tracing::traced);
         } catch (RuntimeException e) {
             metrics.close();
+            tracing.close();
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates, metrics);
+        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates, metrics, tracing);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;
@@ -319,6 +328,7 @@ public final class SemelServer implements AutoCloseable {
             engine.close();
             databaseHealth.close();
             metrics.close();
+            tracing.close();
             storage.close();
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /**
  * Forwards each event to a fixed URL by POST: the delivered bytes and headers, and the headers {@code Semel-Attempt},
@@ -77,6 +78,11 @@ public final class Forward implements EventHandler {
     /** The same with another client. */
     public Forward by(ForwardClient other) {
         return new Forward(target, timeout, Objects.requireNonNull(other, "A client must not be null"));
+    }
+
+    /** The same with a client around this one's, for example one that traces. */
+    public Forward around(UnaryOperator<ForwardClient> wrapping) {
+        return by(wrapping.apply(client));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.semel.webhooks;
 
 import dev.semel.Claim;
+import dev.semel.Semel;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.Futures;
@@ -15,11 +16,13 @@ final class HandlerCalls {
     /** The result of a payment's claim. Nothing of the event is stored with it. */
     private static final StoredResult BY_WEBHOOK = StoredResult.tombstone("it was processed as a webhook");
 
+    private final Semel semel;
     private final EventHandler handler;
     private final ContentSketches sketches;
     private final GateReporter reporter;
 
-    HandlerCalls(EventHandler handler, ContentSketches sketches, GateReporter reporter) {
+    HandlerCalls(Semel semel, EventHandler handler, ContentSketches sketches, GateReporter reporter) {
+        this.semel = semel;
         this.handler = handler;
         this.sketches = sketches;
         this.reporter = reporter;
@@ -137,9 +140,9 @@ final class HandlerCalls {
     /** Calls the handler. The value is its failure, or null if it succeeded. */
     private CompletableFuture<@Nullable Throwable> callHandler(IncomingEvent event, Claim claim) {
         try {
-            return Objects.requireNonNull(
+            return semel.inCallersContext(Objects.requireNonNull(
                             handler.handle(event.event(claim.attempt(), claim.record())),
-                            "A handler must return a stage")
+                            "A handler must return a stage"))
                     .handle((value, failure) -> failure == null ? null : Futures.unwrapped(failure))
                     .toCompletableFuture();
         } catch (Throwable e) {

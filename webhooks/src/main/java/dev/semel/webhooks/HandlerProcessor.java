@@ -54,7 +54,7 @@ final class HandlerProcessor implements EventProcessor {
             Semel semel, EventHandler handler, GateSettings settings, ContentSketches sketches, GateReporter reporter) {
         this.semel = semel;
         this.settings = settings;
-        this.calls = new HandlerCalls(handler, sketches, reporter);
+        this.calls = new HandlerCalls(semel, handler, sketches, reporter);
         this.sketches = sketches;
         this.reporter = reporter;
         this.wait = new DuplicateWait(semel);

@@ -40,6 +40,7 @@ public final class WebhookGate {
      */
     public static final String RESERVED_TENANT = "semel:webhooks";
 
+    private final Semel semel;
     private final String name;
     private final Provider provider;
     private final GateSettings settings;
@@ -51,6 +52,7 @@ public final class WebhookGate {
     private final EventProcessor processor;
 
     WebhookGate(WebhookGateBuilder builder, String name, Provider provider, Sink sink, GateSettings settings) {
+        this.semel = builder.semel;
         this.name = name;
         this.provider = provider;
         this.settings = settings;
@@ -90,8 +92,7 @@ public final class WebhookGate {
                         .orElseGet(() -> WebhookAnswer.of(Kind.WRONG_METHOD, "Send events by POST")));
             }
             long deadline = System.nanoTime() + settings.maxWait().toNanos();
-            return provider.signature()
-                    .verify(request, clock.instant())
+            return semel.inCallersContext(provider.signature().verify(request, clock.instant()))
                     .thenCompose(verified -> verified(request, verified, deadline));
         });
     }

@@ -27,6 +27,7 @@ import dev.semel.redis.RedisReplayCache;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.Route;
 import dev.semel.spi.ClaimStore;
+import dev.semel.tracing.SemelTracing;
 import dev.semel.webhooks.EventHandler;
 import dev.semel.webhooks.WebhookGate;
 import dev.semel.webhooks.provider.DeliveryHeaders;
@@ -34,6 +35,7 @@ import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.Providers;
 import dev.semel.webhooks.provider.WebhookRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +62,7 @@ final class SampleProgram {
         useRedis();
         useJackson();
         useMicrometer();
+        useTracing();
         try (Semel semel = Semel.on(new MemoryClaimStore()).secrets(SECRETS).build()) {
             useOperations(semel);
             useHttp(semel);
@@ -127,6 +130,15 @@ final class SampleProgram {
             semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711");
         }
         say("micrometer", registry.get("idempotency.miss").counter().count());
+    }
+
+    private static void useTracing() {
+        try (Semel semel = Semel.on(new MemoryClaimStore())
+                .secrets(SECRETS)
+                .observer(SemelTracing.on(OpenTelemetry.noop()))
+                .build()) {
+            say("tracing", semel.execute(CHARGE, CHARGE.key("acme", "order-17"), run -> "receipt 4711"));
+        }
     }
 
     private static void useOperations(Semel semel) {

@@ -33,6 +33,7 @@ class ModulePathTest {
             jackson2: Succeeded[value=[17], replayed=true]
             jackson3: Succeeded[value=17, replayed=true]
             micrometer: 1.0
+            tracing: Succeeded[value=receipt 4711, replayed=false]
             operations: true
             operations: Done[result=string of 4 characters, reused=false, note=null]
             operations: Done[result=string of 4 characters, reused=true, note=null]

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param secret the current secret; if empty, the one in the data folder is used
  * @param previousSecrets earlier secrets that are still active, so that existing data is found
+ * @param tracing where traces are exported to; empty if there are none
  */
 public record Settings(
         ServerSettings server,
@@ -26,6 +27,7 @@ public record Settings(
         CallSettings calls,
         AlertSettings alerts,
         MetricsSettings metrics,
+        Optional<TracingSettings> tracing,
         CleanupSettings cleanup,
         Map<String, WebhookSettings> webhooks,
         List<ApiRoute> routes) {

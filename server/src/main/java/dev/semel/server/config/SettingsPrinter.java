@@ -68,6 +68,7 @@ public final class SettingsPrinter {
         all.put("calls", calls(settings.calls()));
         all.put("alerts", alerts(settings.alerts()));
         all.put("metrics", Map.of("tenant", settings.metrics().tenant()));
+        settings.tracing().ifPresent(tracing -> all.put("tracing", tracing(tracing)));
         all.put("cleanup", cleanup(settings.cleanup()));
         all.put("webhooks", webhooks(settings.webhooks()));
         all.put(
@@ -113,6 +114,14 @@ public final class SettingsPrinter {
             to.put("secret", webhook.secret().toString());
             shown.put("webhook", to);
         });
+        return shown;
+    }
+
+    private static Map<String, Object> tracing(TracingSettings tracing) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("endpoint", shown(tracing.endpoint()));
+        shown.put("service_name", tracing.serviceName());
+        shown.put("sample_ratio", tracing.sampleRatio());
         return shown;
     }
 

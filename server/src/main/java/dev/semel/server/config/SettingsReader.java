@@ -81,6 +81,7 @@ public final class SettingsReader {
                 CallSettings.read(root.section("calls")),
                 AlertSettings.read(root.section("alerts")),
                 MetricsSettings.read(root.section("metrics")),
+                TracingSettings.read(root),
                 CleanupSettings.read(root.section("cleanup")),
                 WebhookSettings.read(root.section("webhooks")),
                 ApiRoutes.read(root.section("api"), ttl.idempotency(), limits.ttl()));

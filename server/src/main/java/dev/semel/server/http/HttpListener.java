@@ -30,6 +30,7 @@ public final class HttpListener {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final RequestDispatcher.Memory memory;
     private final HttpObserver observer;
+    private final HttpTracer tracer;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
     /**
@@ -43,11 +44,13 @@ public final class HttpListener {
             LiveTokens tokens,
             List<Resource> resources,
             ClientAddresses addresses,
-            HttpObserver observer) {
+            HttpObserver observer,
+            HttpTracer tracer) {
         this.tokens = tokens;
         this.vertx = vertx;
         this.settings = settings;
         this.observer = observer;
+        this.tracer = tracer;
         this.routes = new Routes();
         this.memory = new RequestDispatcher.Memory(new MemoryBudget(settings.limits()), addresses);
         resources.forEach(resource -> resource.addTo(routes));
@@ -149,7 +152,8 @@ public final class HttpListener {
                     settings.limits().bodyBytes(),
                     memory,
                     stopping::get,
-                    observer);
+                    observer,
+                    tracer);
             HttpServer server = vertx.createHttpServer(options)
                     .connectionHandler(connections::opened)
                     .invalidRequestHandler(front::invalid)

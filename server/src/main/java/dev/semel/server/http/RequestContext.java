@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import dev.semel.CallObserver.Current;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
@@ -15,6 +16,7 @@ public final class RequestContext {
     private final Identity identity;
     private final Map<String, String> parameters;
     private final MemoryCharge charge;
+    private final RequestTrace trace;
     private final Supplier<Identity> identifies;
     private @Nullable QueryParameters query;
 
@@ -24,11 +26,13 @@ public final class RequestContext {
             Identity identity,
             Map<String, String> parameters,
             MemoryCharge charge,
+            RequestTrace trace,
             Supplier<Identity> identifies) {
         this.request = request;
         this.identity = identity;
         this.parameters = parameters;
         this.charge = charge;
+        this.trace = trace;
         this.identifies = identifies;
     }
 
@@ -45,6 +49,16 @@ public final class RequestContext {
     void checkQuery() {
         if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
             query();
+        }
+    }
+
+    /** Does something in the trace of this request, after a wait for its body. */
+    public <T> T traced(Supplier<T> work) {
+        Current current = trace.enter();
+        try {
+            return work.get();
+        } finally {
+            current.close();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.http;
 
+import dev.semel.CallObserver.Current;
 import dev.semel.server.config.Role;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -29,6 +30,7 @@ final class RequestDispatcher {
     private final Memory memory;
     private final BooleanSupplier stopping;
     private final HttpObserver observer;
+    private final HttpTracer tracer;
 
     /** The accounts that requests are charged to. */
     record Memory(MemoryBudget budget, ClientAddresses addresses) {
@@ -47,7 +49,8 @@ final class RequestDispatcher {
             int maxBody,
             Memory memory,
             BooleanSupplier stopping,
-            HttpObserver observer) {
+            HttpObserver observer,
+            HttpTracer tracer) {
         this.loop = loop;
         this.loopThread = Thread.currentThread();
         this.routes = routes;
@@ -57,6 +60,7 @@ final class RequestDispatcher {
         this.memory = memory;
         this.stopping = stopping;
         this.observer = observer;
+        this.tracer = tracer;
     }
 
     void handle(HttpServerRequest request) {
@@ -78,32 +82,47 @@ final class RequestDispatcher {
                         .asException();
             }
             Routes.Found found = routes.find(request.method().name(), request.path());
-            lifecycle.found(found.route());
-            boolean proxied = found.route().work() instanceof HttpRoute.Proxied;
-            if (!proxied) {
-                RequestValidation.checkServerRequest(request);
-            }
-            Identity identity = authorize(request, found.route());
-            MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
-            lifecycle.admitted(charge);
-            connection.chargeHead(charge);
-            RequestContext context = new RequestContext(
-                    request, identity, found.parameters(), charge, () -> authorize(request, found.route()));
-            if (found.route().refusesOtherParameters()) {
-                context.onlyParameters(found.route().parameters());
-            } else if (!proxied) {
-                context.checkQuery();
-            }
-            if (found.route().work() instanceof HttpRoute.Streaming streaming) {
-                stream(lifecycle, context, streaming.handler());
-            } else if (found.route().work() instanceof HttpRoute.Proxied proxy) {
-                proxy(lifecycle, context, proxy.handler());
-            } else {
-                work(lifecycle, context, found.route().work())
-                        .whenComplete((ready, failure) -> onLoop(() -> lifecycle.finish(ready, failure)));
+            lifecycle.found(found.route(), tracer.begin(request, found.route().path()));
+            Current current = lifecycle.trace().enter();
+            try {
+                handle(lifecycle, found);
+            } finally {
+                current.close();
             }
         } catch (RuntimeException e) {
             lifecycle.finish(null, e);
+        }
+    }
+
+    private void handle(RequestLifecycle lifecycle, Routes.Found found) {
+        HttpServerRequest request = lifecycle.request();
+        boolean proxied = found.route().work() instanceof HttpRoute.Proxied;
+        if (!proxied) {
+            RequestValidation.checkServerRequest(request);
+        }
+        Identity identity = authorize(request, found.route());
+        MemoryCharge charge = memory.charge(lifecycle, found.route().access() == RouteAccess.OPEN && !proxied);
+        lifecycle.admitted(charge);
+        lifecycle.connection().chargeHead(charge);
+        RequestContext context = new RequestContext(
+                request,
+                identity,
+                found.parameters(),
+                charge,
+                lifecycle.trace(),
+                () -> authorize(request, found.route()));
+        if (found.route().refusesOtherParameters()) {
+            context.onlyParameters(found.route().parameters());
+        } else if (!proxied) {
+            context.checkQuery();
+        }
+        if (found.route().work() instanceof HttpRoute.Streaming streaming) {
+            stream(lifecycle, context, streaming.handler());
+        } else if (found.route().work() instanceof HttpRoute.Proxied proxy) {
+            proxy(lifecycle, context, proxy.handler());
+        } else {
+            work(lifecycle, context, found.route().work())
+                    .whenComplete((ready, failure) -> onLoop(() -> lifecycle.finish(ready, failure)));
         }
     }
 
@@ -131,7 +150,7 @@ final class RequestDispatcher {
             JsonBodies.requireJson(context.request());
         }
         BodyReader reader = BodyReader.read(context.request(), maxBody, context.charge());
-        return arrived(lifecycle, reader).thenCompose(bytes -> withBody(context, work, bytes));
+        return arrived(lifecycle, reader).thenCompose(bytes -> context.traced(() -> withBody(context, work, bytes)));
     }
 
     private static CompletionStage<HttpAnswer> withBody(RequestContext context, HttpRoute.Handling work, byte[] bytes) {

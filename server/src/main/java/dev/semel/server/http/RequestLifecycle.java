@@ -28,6 +28,8 @@ final class RequestLifecycle {
     private final BooleanSupplier stopping;
     private @Nullable MemoryCharge charge;
     private @Nullable HttpRoute route;
+    private RequestTrace trace = RequestTrace.NONE;
+    private int status;
     private final HttpObserver observer;
     private final long started = System.nanoTime();
 
@@ -52,8 +54,13 @@ final class RequestLifecycle {
     }
 
     /** The route was found. */
-    void found(HttpRoute matching) {
+    void found(HttpRoute matching, RequestTrace begun) {
         route = matching;
+        trace = begun;
+    }
+
+    RequestTrace trace() {
+        return trace;
     }
 
     /** The request was admitted. */
@@ -61,10 +68,10 @@ final class RequestLifecycle {
         charge = paidBy;
     }
 
-    private void observe(int status) {
+    private void observe(int sent) {
+        status = sent;
         String method = request.method().name();
-        observer.answered(
-                METHODS.contains(method) ? method : "OTHER", routePath(), status, System.nanoTime() - started);
+        observer.answered(METHODS.contains(method) ? method : "OTHER", routePath(), sent, System.nanoTime() - started);
     }
 
     private String routePath() {
@@ -158,6 +165,9 @@ final class RequestLifecycle {
     }
 
     private void release() {
+        RequestTrace ended = trace;
+        trace = RequestTrace.NONE;
+        ended.end(status);
         MemoryCharge held = charge;
         charge = null;
         if (held != null) {

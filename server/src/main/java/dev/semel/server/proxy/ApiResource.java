@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class ApiResource implements Resource {
     private final ApiGate gate;
     private final NewKeyRate rate;
     private final UpstreamObserver observer;
+    private final UpstreamTracer tracer;
     private final List<ApiRoute> routes;
     private final RouteIdentities identities;
     private final List<AddressRange> trustedProxies;
@@ -55,8 +57,10 @@ public final class ApiResource implements Resource {
             NewKeyRate rate,
             Settings settings,
             LiveTokens tokens,
-            UpstreamObserver observer) {
+            UpstreamObserver observer,
+            UpstreamTracer tracer) {
         this.observer = observer;
+        this.tracer = tracer;
         this.vertx = vertx;
         this.gate = gate;
         this.rate = rate;
@@ -69,7 +73,7 @@ public final class ApiResource implements Resource {
     @Override
     public void addTo(Routes all) {
         for (ApiRoute route : routes) {
-            Upstream upstream = new Upstream(vertx, route, observer);
+            Upstream upstream = new Upstream(vertx, route, observer, tracer);
             all.proxy(route.pattern(), (context, client) -> handle(route, upstream, context, client));
         }
     }
@@ -123,18 +127,20 @@ public final class ApiResource implements Resource {
                 .body(maxBody)
                 .thenCompose(body -> {
                     call.context().charge().take(JsonBodies.cost(body));
-                    return gate.runAsync(
-                            call.route().rules(),
-                            call.request(body),
-                            attempt -> onLoop(loop, () -> attempt(call, attempt, body)));
+                    return call.context()
+                            .traced(() -> gate.runAsync(
+                                    call.route().rules(),
+                                    call.request(body),
+                                    attempt -> onLoop(loop, () -> attempt(call, attempt, body))));
                 })
                 .thenCompose(reply -> onLoop(loop, () -> CompletableFuture.completedStage(answer(call, reply))));
     }
 
     /** Continues on the event loop, because the engine calls back on its own threads. */
-    private static <T> CompletionStage<T> onLoop(Context loop, Supplier<CompletionStage<T>> work) {
+    private <T> CompletionStage<T> onLoop(Context loop, Supplier<CompletionStage<T>> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        loop.runOnContext(now -> {
+        Executor executor = tracer.keepingContext(task -> loop.runOnContext(now -> task.run()));
+        executor.execute(() -> {
             try {
                 work.get().whenComplete((value, failure) -> {
                     if (failure == null) {

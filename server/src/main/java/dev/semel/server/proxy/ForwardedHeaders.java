@@ -47,6 +47,11 @@ final class ForwardedHeaders {
             FENCE.toLowerCase(Locale.ROOT),
             TOKEN.toLowerCase(Locale.ROOT));
 
+    private static final String TRACE_PARENT = "traceparent";
+
+    /** Headers that continue a trace. */
+    private static final Set<String> TRACE = Set.of(TRACE_PARENT, "tracestate");
+
     /** Headers about the origin of a request. They are forwarded only from trusted proxies. */
     private static final Set<String> ORIGIN = Set.of(
             "forwarded",
@@ -66,9 +71,14 @@ final class ForwardedHeaders {
     /** @param trusted whether the request came from a trusted proxy */
     static void request(HttpServerRequest request, String address, boolean trusted, MultiMap to) {
         Set<String> hopByHop = hopByHop(request.headers());
+        // Our own span is then the parent of the service's, and its state already contains the client's.
+        boolean traced = to.contains(TRACE_PARENT);
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!hopByHop.contains(name) && !isProxyHeader(name) && (trusted || !isOneOf(ORIGIN, name))) {
+            if (!hopByHop.contains(name)
+                    && !isProxyHeader(name)
+                    && (trusted || !isOneOf(ORIGIN, name))
+                    && !(traced && isOneOf(TRACE, name))) {
                 to.add(header.getKey(), header.getValue());
             }
         }

@@ -2,6 +2,7 @@
 package dev.semel.server.proxy;
 
 import dev.semel.server.config.ApiRoute;
+import dev.semel.server.proxy.UpstreamTracer.UpstreamTrace;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,11 +41,13 @@ final class Upstream {
     private final Targets targets;
     private final HttpClient client;
     private final UpstreamObserver observer;
+    private final UpstreamTracer tracer;
 
-    Upstream(Vertx vertx, ApiRoute route, UpstreamObserver observer) {
+    Upstream(Vertx vertx, ApiRoute route, UpstreamObserver observer, UpstreamTracer tracer) {
         this.vertx = vertx;
         this.route = route;
         this.observer = observer;
+        this.tracer = tracer;
         this.targets = new Targets(route.targets());
         HttpClientOptions options = new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_1_1)
@@ -88,14 +91,19 @@ final class Upstream {
     /** Connects to the first target that accepts a connection. Fails if none does; nothing was sent then. */
     Future<HttpClientRequest> connect(HttpMethod method, String uri) {
         long started = System.nanoTime();
+        UpstreamTrace trace = tracer.begin(method.name(), route.pattern().toString());
         return connect(method, uri, targets.inTryOrder(), 0)
-                .onSuccess(request -> request.response()
-                        .onSuccess(answer -> observe(answer.statusCode(), started))
-                        .onFailure(lost -> observe(UpstreamObserver.NONE, started)))
-                .onFailure(refused -> observe(UpstreamObserver.NONE, started));
+                .onSuccess(request -> {
+                    trace.passOn(request.headers());
+                    request.response()
+                            .onSuccess(answer -> observe(answer.statusCode(), started, trace))
+                            .onFailure(lost -> observe(UpstreamObserver.NONE, started, trace));
+                })
+                .onFailure(refused -> observe(UpstreamObserver.NONE, started, trace));
     }
 
-    private void observe(int status, long started) {
+    private void observe(int status, long started, UpstreamTrace trace) {
+        trace.end(status);
         observer.answered(route.pattern().toString(), status, System.nanoTime() - started);
     }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.storage;
 
+import dev.semel.CallObserver;
 import dev.semel.ClaimListener;
 import dev.semel.Semel;
+import dev.semel.SemelBuilder;
 import dev.semel.admin.ClaimStatistics;
 import dev.semel.admin.HistoryRecorder;
 import dev.semel.admin.Keys;
@@ -11,6 +13,7 @@ import dev.semel.key.Secrets;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.Settings;
 import java.util.List;
+import java.util.Optional;
 
 /** The Semel engine with the configured database and secrets. */
 public final class Engine implements AutoCloseable {
@@ -43,14 +46,15 @@ public final class Engine implements AutoCloseable {
      * Opens the engine.
      *
      * @param metrics counts claims
+     * @param tracing traces the engine's calls, if anything is traced
      */
-    public static Engine on(Storage storage, Settings settings, ClaimListener metrics) {
+    public static Engine on(Storage storage, Settings settings, ClaimListener metrics, Optional<CallObserver> tracing) {
         Secrets secrets = secrets(settings);
         // Use the current secret only. Entries under other secrets are not found; the database is read instead.
         ReplayCaches caches = ReplayCaches.of(settings, secrets);
         HistoryRecorder history = new HistoryRecorder(storage.claims());
         ClaimStatistics statistics = new ClaimStatistics(settings.alerts().window());
-        Semel semel = Semel.on(storage.claims())
+        SemelBuilder builder = Semel.on(storage.claims())
                 .secrets(secrets)
                 .replayCache(caches.replays())
                 .listener(history)
@@ -59,8 +63,9 @@ public final class Engine implements AutoCloseable {
                 // The cleanup does it, on one instance at a time.
                 .withoutSweep()
                 // Receivers switch to their own event loop. Running callbacks directly saves a thread switch.
-                .callbackExecutor(Runnable::run)
-                .build();
+                .callbackExecutor(Runnable::run);
+        tracing.ifPresent(builder::observer);
+        Semel semel = builder.build();
         return new Engine(secrets, caches, history, statistics, metrics, semel, Keys.on(storage.claims(), secrets));
     }
 

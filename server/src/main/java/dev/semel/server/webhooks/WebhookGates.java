@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The webhook gates: one for each configured provider and, in development, one for each built-in provider. The latter
@@ -51,6 +52,7 @@ public final class WebhookGates {
     private volatile Settings settings;
     private final Optional<Inbox> inbox;
     private final WebhookListener listener;
+    private final UnaryOperator<Forward> tracing;
     private final boolean production;
     private final Map<String, Opened> gates = new ConcurrentHashMap<>();
 
@@ -59,13 +61,20 @@ public final class WebhookGates {
      *
      * @param inbox receives events that are not forwarded; empty if the database does not support it
      * @param listener counts what happens at the gates
+     * @param tracing traces what is forwarded
      * @throws ConfigException if a gate needs an inbox and there is none
      */
-    public WebhookGates(Semel semel, Settings settings, Optional<Inbox> inbox, WebhookListener listener) {
+    public WebhookGates(
+            Semel semel,
+            Settings settings,
+            Optional<Inbox> inbox,
+            WebhookListener listener,
+            UnaryOperator<Forward> tracing) {
         this.semel = semel;
         this.settings = settings;
         this.inbox = inbox;
         this.listener = listener;
+        this.tracing = tracing;
         this.production = settings.mode() == ServerMode.PRODUCTION;
         settings.webhooks().forEach((name, webhook) -> gates.put(name, open(name, webhook)));
     }
@@ -161,8 +170,8 @@ public final class WebhookGates {
 
     private Sink sink(String name, WebhookSettings webhook) {
         if (webhook.sink().forward().isPresent()) {
-            return Forward.to(webhook.sink().forward().get())
-                    .within(webhook.sink().timeout());
+            return tracing.apply(Forward.to(webhook.sink().forward().get())
+                    .within(webhook.sink().timeout()));
         }
         return inbox.map(store -> new InboxSink(store, webhook.provider()))
                 .orElseThrow(

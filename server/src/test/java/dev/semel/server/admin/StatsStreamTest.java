@@ -16,6 +16,7 @@ import dev.semel.server.config.SettingsReader;
 import dev.semel.server.http.ClientAddresses;
 import dev.semel.server.http.ConnectionLimitTransport;
 import dev.semel.server.http.HttpListener;
+import dev.semel.server.http.HttpTracer;
 import dev.semel.server.http.LiveTokens;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
@@ -195,7 +196,8 @@ class StatsStreamTest {
                         new LiveTokens(settings.tokens()),
                         List.of(streams),
                         addresses,
-                        (method, route, status, nanos) -> ended.complete(route))
+                        (method, route, status, nanos) -> ended.complete(route),
+                        HttpTracer.NONE)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()

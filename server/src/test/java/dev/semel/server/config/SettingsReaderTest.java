@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -174,6 +175,15 @@ class SettingsReaderTest {
             api: {routes: [{path: /a, target: "http://a", ca_file: /dev/null}]} | api.routes[0].ca_file contains no PEM certificate
             limits: {new_bytes_at_once: 1}                   | limits.new_bytes_at_once must be a whole number from 1024
             limits: {body_bytes: 1}                          | limits.body_bytes must be a whole number from 1024
+            tracing: {sample_ratio: 0.5}                     | tracing.endpoint is required
+            tracing: "http://127.0.0.1:4318"                 | tracing must contain keys and values
+            tracing: {endpoint: "grpc://a"}                  | tracing.endpoint must be a URL such as http://127.0.0.1
+            tracing: {endpoint: "http://u:p@a"}              | tracing.endpoint must be a URL without user, query and fragment
+            tracing: {endpoint: "http://a:65536"}            | tracing.endpoint must have a port from 1 to 65535
+            tracing: {endpoint: "http://a", sample_ratio: 1.1} | tracing.sample_ratio must be a number from 0 to 1
+            tracing: {endpoint: "http://a", sample_ratio: NaN} | tracing.sample_ratio must be a number from 0 to 1
+            tracing: {endpoint: "http://a", service_name: ""} | tracing.service_name must not be empty
+            tracing: {endpoint: "http://a", headers: x}      | tracing.headers is unknown
             tokens: [{sha256: abc}]                          | tokens[0].sha256 must be the SHA-256 of the token
             tokens: x                                        | tokens must be a list
             a: b: c                                          | is not valid YAML, line 1
@@ -184,6 +194,21 @@ class SettingsReaderTest {
         assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void tracingIsOffUnlessItIsSet() {
+        assertThat(read("").tracing()).isEmpty();
+        Settings settings = read("tracing: {endpoint: \"http://127.0.0.1:4318\", sample_ratio: 0.25}");
+
+        assertThat(settings.tracing())
+                .contains(new TracingSettings(URI.create("http://127.0.0.1:4318"), "semel", 0.25));
+        assertThat(SettingsPrinter.print(settings)).contains("""
+                tracing:
+                  endpoint: http://127.0.0.1:4318
+                  service_name: semel
+                  sample_ratio: 0.25
+                """);
     }
 
     @Test

@@ -45,7 +45,13 @@ class StreamingTest {
                 .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
         port = new HttpListener(
-                        vertx, settings, new LiveTokens(settings.tokens()), resources, addresses, HttpObserver.NONE)
+                        vertx,
+                        settings,
+                        new LiveTokens(settings.tokens()),
+                        resources,
+                        addresses,
+                        HttpObserver.NONE,
+                        HttpTracer.NONE)
                 .start(1)
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -30,7 +30,8 @@ class WebhookGatesTest {
     void aProviderThatNeedsAnInboxIsRefusedAtTheStart() throws IOException {
         Settings settings = settings("webhooks: {stripe: {secrets: [x]}}");
         try (Semel semel = semel()) {
-            assertThatThrownBy(() -> new WebhookGates(semel, settings, Optional.empty(), notice -> {}))
+            assertThatThrownBy(
+                            () -> new WebhookGates(semel, settings, Optional.empty(), notice -> {}, forward -> forward))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("webhooks.stripe.sink: {forward:");
         }
@@ -40,7 +41,7 @@ class WebhookGatesTest {
     void oneThatIsForwardedIsServedAndTheOthersAreNot() throws IOException {
         Settings settings = settings("webhooks: {stripe: {sink: {forward: \"http://127.0.0.1:9\"}}}");
         try (Semel semel = semel()) {
-            WebhookGates gates = new WebhookGates(semel, settings, Optional.empty(), notice -> {});
+            WebhookGates gates = new WebhookGates(semel, settings, Optional.empty(), notice -> {}, forward -> forward);
 
             assertThat(gates.find("stripe")).isPresent();
             assertThat(gates.find("github")).isEmpty();
