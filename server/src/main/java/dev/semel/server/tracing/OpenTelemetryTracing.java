@@ -17,6 +17,7 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.common.export.RetryPolicy;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
@@ -38,6 +39,11 @@ final class OpenTelemetryTracing implements ServerTracing {
     private static final int MAX_ATTRIBUTE = 512;
     private static final Duration EXPORT_EVERY = Duration.ofSeconds(1);
     private static final Duration EXPORT_WITHIN = Duration.ofSeconds(5);
+    private static final RetryPolicy RETRY_ONCE = RetryPolicy.builder()
+            .setMaxAttempts(2)
+            .setInitialBackoff(EXPORT_EVERY)
+            .setMaxBackoff(EXPORT_EVERY)
+            .build();
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final String PATH = "/v1/traces";
 
@@ -61,6 +67,7 @@ final class OpenTelemetryTracing implements ServerTracing {
                 .setEndpoint(tracesOf(settings.endpoint()))
                 .setConnectTimeout(EXPORT_WITHIN)
                 .setTimeout(EXPORT_WITHIN)
+                .setRetryPolicy(RETRY_ONCE)
                 .build());
         SdkTracerProvider provider = SdkTracerProvider.builder()
                 .setResource(Resource.create(Attributes.builder()
