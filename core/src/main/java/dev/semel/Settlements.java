@@ -59,7 +59,9 @@ final class Settlements {
         return owners.settle(ref, token, status, result, reason, Duration.ZERO, null)
                 .thenApply(owned -> {
                     observed.end(
-                            kindOf(settledAs(status, result), owned.answer()), owned.attempt(), causeOf(owned.answer()));
+                            kindOf(settledAs(status, result), owned.answer()),
+                            owned.attempt(),
+                            causeOf(owned.answer()));
                     if (events.hasListeners()) {
                         report(ref, token, settledAs(status, result), owned);
                     }
@@ -111,7 +113,9 @@ final class Settlements {
                         caller)
                 .thenApply(owned -> {
                     observed.end(
-                            kindOf(settledAs(status, result), owned.answer()), claim.attempt(), causeOf(owned.answer()));
+                            kindOf(settledAs(status, result), owned.answer()),
+                            claim.attempt(),
+                            causeOf(owned.answer()));
                     report(claim, settledAs(status, result), owned.answer());
                     return owned.answer();
                 });

@@ -95,7 +95,7 @@ public final class ClaimStatistics implements ClaimListener {
             return known;
         }
         CountWindow other = tenant == null ? null : tenant.series.get(ScopeLabels.OTHER);
-        boolean full = all >= MAX_SEPARATE || tenant != null && tenant.isFull();
+        boolean full = all >= MAX_SEPARATE || (tenant != null && tenant.isFull());
         return full && !mayPrune() && (other != null || all >= MAX_SERIES) ? other : added(event);
     }
 
@@ -106,7 +106,7 @@ public final class ClaimStatistics implements ClaimListener {
     private synchronized @Nullable CountWindow added(ClaimEvent event) {
         String name = event.ref().tenant();
         Tenant before = tenants.get(name);
-        if ((all >= MAX_SEPARATE || before != null && before.isFull()) && mayPrune()) {
+        if ((all >= MAX_SEPARATE || (before != null && before.isFull())) && mayPrune()) {
             prune();
         }
         if (all >= MAX_SERIES) {

@@ -145,7 +145,8 @@ class TransactionalLoadTest {
                         .storeTimeout(Duration.ofSeconds(20))
                         .build();
                 Connection connection = database.connect()) {
-            // Under REPEATABLE READ, MariaDB can lock the gap before the claim when a page is split: see docs/databases.md.
+            // Under REPEATABLE READ, MariaDB can lock the gap before the claim when a page is split: see
+            // docs/databases.md.
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
             assertThat(claims.execute(connection, withoutWaiting, held, run -> "held"))
