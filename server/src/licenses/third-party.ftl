@@ -15,3 +15,10 @@ com.ongres.scram:scram-common | BSD-2-Clause | in postgresql
 com.ongres.stringprep:saslprep | BSD-2-Clause | in postgresql
 com.ongres.stringprep:stringprep | BSD-2-Clause | in postgresql
 ch.randelshofer:fastdoubleparser | MIT | in jackson-core
+
+The console contains scripts (their licence texts are in the folders preact, htm, signals-core and uplot):
+
+npm:preact | MIT | 10.27.2, in semel-console
+npm:htm | Apache-2.0 | 3.1.1, in semel-console
+npm:@preact/signals-core | MIT | 1.14.5, in semel-console
+npm:uplot | MIT | 1.6.32, in semel-console

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request of an operator, without any framework. The host has authenticated the actor.
  *
+ * @param operator whether the actor may use routes for operators
  * @param path the variables of the route's path
  * @param query the query parameters, each given once
  * @param body null if there is none
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record AdminRequest(
         String tenant,
         String actor,
+        boolean operator,
         Map<String, String> path,
         Map<String, String> query,
         @Nullable Json body) {

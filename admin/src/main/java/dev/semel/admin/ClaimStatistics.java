@@ -4,14 +4,20 @@ package dev.semel.admin;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.semel.ClaimEvent;
+import dev.semel.ClaimEvent.Kind;
 import dev.semel.ClaimListener;
 import dev.semel.claim.ClaimRef;
 import dev.semel.internal.ScopeLabels;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +40,8 @@ public final class ClaimStatistics implements ClaimListener {
 
     private final Duration window;
     private final LongSupplier nanos;
+    private final Supplier<Instant> clock;
+    private final Instant started;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final long pauseOfPruning;
     private volatile int all;
@@ -46,10 +54,10 @@ public final class ClaimStatistics implements ClaimListener {
 
     /** @param window how far back the counts go */
     public ClaimStatistics(Duration window) {
-        this(window, System::nanoTime);
+        this(window, System::nanoTime, DisplayClock::now);
     }
 
-    ClaimStatistics(Duration window, LongSupplier nanos) {
+    ClaimStatistics(Duration window, LongSupplier nanos, Supplier<Instant> clock) {
         if (window.compareTo(Duration.ofSeconds(1)) < 0 || window.compareTo(Duration.ofDays(7)) > 0) {
             throw new IllegalArgumentException("The window must be 1 second to 7 days, but is " + window);
         }
@@ -57,6 +65,8 @@ public final class ClaimStatistics implements ClaimListener {
         this.nanos = nanos;
         this.pauseOfPruning = window.toNanos() / CountWindow.SLOTS;
         this.pruned = nanos.getAsLong();
+        this.clock = clock;
+        this.started = clock.get();
     }
 
     /** How far back the counts go. */
@@ -85,6 +95,10 @@ public final class ClaimStatistics implements ClaimListener {
             }
         }
         series.add(now, event.kind());
+        Tenant tenant = tenants.get(event.ref().tenant());
+        if (tenant != null) {
+            RateSeries.Line.of(event.kind()).ifPresent(line -> tenant.count(now, line));
+        }
     }
 
     /** Needs no lock for a known pair, nor while nothing can be added. */
@@ -135,6 +149,29 @@ public final class ClaimStatistics implements ClaimListener {
         return counted == null ? Map.of() : counted.counts(nanos.getAsLong());
     }
 
+    /** The counts of all scopes of a tenant, in the window that ends now. */
+    ScopeCounts total(String tenant) {
+        Tenant counted = tenants.get(tenant);
+        return counted == null ? ScopeCounts.of(Map.of(), new RunTimes()) : counted.total(nanos.getAsLong());
+    }
+
+    /** The counts of a tenant for a chart, oldest first. */
+    List<int[]> rates(String tenant) {
+        Tenant counted = tenants.get(tenant);
+        return (counted == null ? new RateSeries() : counted.rates).points(nanos.getAsLong());
+    }
+
+    /** How long the last point of the chart has lasted. */
+    Duration sinceStep() {
+        return RateSeries.sinceStep(nanos.getAsLong());
+    }
+
+    /** How many duplicates of a tenant did not run today. */
+    DailyCount.Counted prevented(String tenant) {
+        Tenant counted = tenants.get(tenant);
+        return (counted == null ? new DailyCount(started) : counted.prevented).counted(clock.get());
+    }
+
     /** The counts of all tenants. */
     public Map<String, Map<String, ScopeCounts>> all() {
         Map<String, Map<String, ScopeCounts>> all = new TreeMap<>();
@@ -151,6 +188,16 @@ public final class ClaimStatistics implements ClaimListener {
     private final class Tenant {
         private final Map<String, CountWindow> series = new ConcurrentHashMap<>();
         private volatile ScopeLabels labels = new ScopeLabels(MAX_SCOPES);
+
+        private final RateSeries rates = new RateSeries();
+        private final DailyCount prevented = new DailyCount(started);
+
+        void count(long now, RateSeries.Line line) {
+            rates.add(now, line);
+            if (line == RateSeries.Line.HITS || line == RateSeries.Line.IN_PROGRESS) {
+                prevented.add(clock.get());
+            }
+        }
 
         @Nullable
         CountWindow find(String scope) {
@@ -184,12 +231,23 @@ public final class ClaimStatistics implements ClaimListener {
         Map<String, ScopeCounts> counts(long now) {
             Map<String, ScopeCounts> counts = new TreeMap<>();
             series.forEach((scope, one) -> {
-                ScopeCounts sum = one.sum(now);
+                ScopeCounts sum = sum(now, List.of(one));
                 if (!sum.isEmpty()) {
                     counts.put(scope, sum);
                 }
             });
             return counts;
+        }
+
+        ScopeCounts total(long now) {
+            return sum(now, series.values());
+        }
+
+        private static ScopeCounts sum(long now, Collection<CountWindow> windows) {
+            Map<Kind, Long> events = new EnumMap<>(Kind.class);
+            RunTimes times = new RunTimes();
+            windows.forEach(one -> one.addTo(now, events, times));
+            return ScopeCounts.of(events, times);
         }
     }
 }

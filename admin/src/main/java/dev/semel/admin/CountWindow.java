@@ -39,17 +39,15 @@ final class CountWindow {
         return slot;
     }
 
-    synchronized ScopeCounts sum(long now) {
+    /** Adds the counts and run times of the window that ends now. */
+    synchronized void addTo(long now, Map<Kind, Long> sums, RunTimes times) {
         long newest = Math.floorDiv(now, nanosPerSlot);
-        Map<Kind, Long> sums = new EnumMap<>(Kind.class);
-        RunTimes times = new RunTimes();
         for (Slot slot : slots) {
             if (slot != null && slot.number > newest - SLOTS && slot.number <= newest) {
                 slot.counts.forEach((kind, count) -> sums.merge(kind, count[0], Long::sum));
                 times.add(slot.times);
             }
         }
-        return new ScopeCounts(sums, times.count(), times.quantile(0.5), times.quantile(0.95), times.quantile(0.99));
     }
 
     private static final class Slot {

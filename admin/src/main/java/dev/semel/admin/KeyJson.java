@@ -65,6 +65,7 @@ final class KeyJson {
                 .put("created_at", moment(claim.createdAt()))
                 .put("updated_at", moment(claim.updatedAt()))
                 .put("started_at", moment(claim.startedAt()))
+                .put("lease_until", moment(claim.leaseUntil()))
                 .put("completed_at", moment(claim.completedAt()))
                 .put("expires_at", moment(claim.expiresAt()))
                 .put("result_type", text(claim.resultType()))

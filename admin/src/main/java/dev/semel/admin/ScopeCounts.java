@@ -17,6 +17,10 @@ public record ScopeCounts(Map<Kind, Long> events, long timed, Duration p50, Dura
         events = Map.copyOf(events);
     }
 
+    static ScopeCounts of(Map<Kind, Long> events, RunTimes times) {
+        return new ScopeCounts(events, times.count(), times.quantile(0.5), times.quantile(0.95), times.quantile(0.99));
+    }
+
     /** How often these kinds of events happened. */
     public long of(Kind... kinds) {
         long sum = 0;

@@ -13,20 +13,34 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The routes for statistics and alerts: {@code /v1/stats} and {@code /v1/alerts}, of this process and of one tenant. */
 public final class StatsApi {
     private final Alerts alerts;
     private final String instance;
+    private final Function<String, List<WebhookCounts>> webhooks;
 
     /** @param instance the name of this process, which labels its counts */
     public StatsApi(Alerts alerts, String instance) {
+        this(alerts, instance, tenant -> List.of());
+    }
+
+    /**
+     * Statistics that also show webhooks.
+     *
+     * @param instance the name of this process, which labels its counts
+     * @param webhooks the counts of a tenant's webhooks by provider
+     */
+    public StatsApi(Alerts alerts, String instance, Function<String, List<WebhookCounts>> webhooks) {
         this.alerts = alerts;
         this.instance = instance;
+        this.webhooks = webhooks;
     }
 
     /** All routes. */
@@ -40,7 +54,43 @@ public final class StatsApi {
     public Json stats(String tenant) {
         List<Json> scopes = new ArrayList<>();
         alerts.statistics().of(tenant).forEach((scope, counts) -> scopes.add(stats(scope, counts)));
-        return window().put("scopes", new JsonArray(scopes)).build();
+        return window().put("total", stats(alerts.statistics().total(tenant)).build())
+                .put("scopes", new JsonArray(scopes))
+                .put(
+                        "webhooks",
+                        new JsonArray(webhooks.apply(tenant).stream()
+                                .map(WebhookCounts::json)
+                                .toList()))
+                .put("rates", rates(tenant))
+                .put("today", today(tenant))
+                .build();
+    }
+
+    private Json rates(String tenant) {
+        return new JsonObject.Builder()
+                .put("step_seconds", JsonNumber.of(RateSeries.STEP.toSeconds()))
+                .put(
+                        "last_step_ms",
+                        JsonNumber.of(alerts.statistics().sinceStep().toMillis()))
+                .put(
+                        "points",
+                        new JsonArray(alerts.statistics().rates(tenant).stream()
+                                .map(StatsApi::point)
+                                .toList()))
+                .build();
+    }
+
+    private static Json point(int[] counts) {
+        return new JsonArray(
+                Arrays.stream(counts).<Json>mapToObj(JsonNumber::of).toList());
+    }
+
+    private Json today(String tenant) {
+        DailyCount.Counted prevented = alerts.statistics().prevented(tenant);
+        return new JsonObject.Builder()
+                .put("since", new JsonString(prevented.since().toString()))
+                .put("duplicates_prevented", JsonNumber.of(prevented.count()))
+                .build();
     }
 
     private JsonObject.Builder window() {
@@ -53,15 +103,22 @@ public final class StatsApi {
     }
 
     private static Json stats(String scope, ScopeCounts counts) {
+        JsonObject.Builder members = new JsonObject.Builder().put("scope", new JsonString(scope));
+        return stats(members, counts).build();
+    }
+
+    private static JsonObject.Builder stats(ScopeCounts counts) {
+        return stats(new JsonObject.Builder(), counts);
+    }
+
+    private static JsonObject.Builder stats(JsonObject.Builder members, ScopeCounts counts) {
         JsonObject.Builder events = new JsonObject.Builder();
         for (Kind kind : Kind.values()) {
             if (counts.events().containsKey(kind)) {
                 events.put(kind.name().toLowerCase(Locale.ROOT), JsonNumber.of(counts.of(kind)));
             }
         }
-        return new JsonObject.Builder()
-                .put("scope", new JsonString(scope))
-                .put("hits", JsonNumber.of(counts.hits()))
+        return members.put("hits", JsonNumber.of(counts.hits()))
                 .put("misses", JsonNumber.of(counts.misses()))
                 .put("settled", JsonNumber.of(counts.settled()))
                 .put("failures", JsonNumber.of(counts.failures()))
@@ -71,8 +128,7 @@ public final class StatsApi {
                         new JsonObject(Map.of(
                                 "p50", millis(counts.p50()),
                                 "p95", millis(counts.p95()),
-                                "p99", millis(counts.p99()))))
-                .build();
+                                "p99", millis(counts.p99()))));
     }
 
     private Json alerts(String tenant) {

@@ -9,6 +9,7 @@ import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class AlertsTest {
     private final AtomicLong now = new AtomicLong(Duration.ofDays(3).toNanos());
-    private final ClaimStatistics statistics = new ClaimStatistics(Duration.ofMinutes(10), now::get);
+    private final ClaimStatistics statistics =
+            new ClaimStatistics(Duration.ofMinutes(10), now::get, () -> Instant.EPOCH.plusNanos(now.get()));
     private final Alerts alerts = new Alerts(statistics, EnumSet.allOf(AlertRule.class), 20);
     private int number;
 

@@ -376,6 +376,7 @@ record MemoryRow(
                 createdAt,
                 updatedAt,
                 startedAt,
+                status == Status.IN_PROGRESS ? leaseUntil : null,
                 completedAt,
                 expiresAt,
                 result == null ? null : result.type(),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A claim as operators see it: everything except the token, which would make them its owner.
  *
  * @param lapsed whether it is in progress and its lease has ended
+ * @param leaseUntil when the lease of its owner ends or ended; null if it is not in progress
  * @param resultType how to read the result; null if there is none
  * @param resultSize how many bytes the result has
  * @param conflictsWith another claim to which aliases of one caller lead as well; null if there is none
@@ -27,6 +28,7 @@ public record ClaimEntry(
         Instant createdAt,
         Instant updatedAt,
         Instant startedAt,
+        @Nullable Instant leaseUntil,
         @Nullable Instant completedAt,
         @Nullable Instant expiresAt,
         @Nullable String resultType,

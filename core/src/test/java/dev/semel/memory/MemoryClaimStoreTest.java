@@ -83,6 +83,7 @@ class MemoryClaimStoreTest {
                         now,
                         now,
                         now,
+                        now.plus(Terms.DEFAULT.lease()),
                         null,
                         null,
                         null,

@@ -7,12 +7,14 @@ import dev.semel.admin.CleanupApi;
 import dev.semel.admin.CleanupSchedule;
 import dev.semel.admin.KeysApi;
 import dev.semel.admin.StatsApi;
+import dev.semel.admin.WhoAmIApi;
 import dev.semel.http.ApiGate;
 import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.admin.AdminResource;
 import dev.semel.server.admin.JournalRecords;
 import dev.semel.server.admin.StatsStreams;
+import dev.semel.server.admin.SystemApi;
 import dev.semel.server.alerts.AlertMonitor;
 import dev.semel.server.calls.CallVerification;
 import dev.semel.server.calls.CallsResource;
@@ -27,6 +29,7 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.cleanup.ConfiguredCleanup;
 import dev.semel.server.config.ConfigException;
+import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.ClientAddresses;
 import dev.semel.server.http.ConnectionLimitTransport;
@@ -37,6 +40,7 @@ import dev.semel.server.http.Resource;
 import dev.semel.server.ledger.LedgerResource;
 import dev.semel.server.metrics.MetricsResource;
 import dev.semel.server.metrics.ServerMetrics;
+import dev.semel.server.pages.ConsoleResource;
 import dev.semel.server.pages.DatabaseHealthCheck;
 import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
@@ -50,6 +54,7 @@ import dev.semel.server.tracing.ServerTracing;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookGates;
 import dev.semel.server.webhooks.WebhookResource;
+import dev.semel.server.webhooks.WebhookStatistics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -83,6 +88,7 @@ public final class SemelServer implements AutoCloseable {
     private final Journal journal;
     private final Optional<Inbox> inbox;
     private final WebhookGates gates;
+    private final WebhookStatistics webhookCounts;
     private final ServerMetrics metrics;
     private final ServerTracing tracing;
     private final CleanupSchedule cleanup;
@@ -98,6 +104,9 @@ public final class SemelServer implements AutoCloseable {
     private final Optional<AlertMonitor> monitor;
     private int port;
 
+    /** The settings in effect, after reloads. */
+    private volatile Settings shown;
+
     /** Whether the server is about to stop, but may still serve. */
     private volatile boolean leaving;
 
@@ -108,14 +117,17 @@ public final class SemelServer implements AutoCloseable {
             Journal journal,
             Optional<Inbox> inbox,
             WebhookGates gates,
+            WebhookStatistics webhookCounts,
             ServerMetrics metrics,
             ServerTracing tracing) {
         this.settings = settings;
+        this.shown = settings;
         this.storage = storage;
         this.engine = engine;
         this.journal = journal;
         this.inbox = inbox;
         this.gates = gates;
+        this.webhookCounts = webhookCounts;
         this.metrics = metrics;
         this.tracing = tracing;
         this.cleanup = ConfiguredCleanup.schedule(
@@ -160,7 +172,7 @@ public final class SemelServer implements AutoCloseable {
         ClaimHandler handler = new ClaimHandler(sender, results, rate);
         List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
         engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
-        StatsApi stats = new StatsApi(alerts(), instance);
+        StatsApi stats = new StatsApi(alerts(), instance, webhookCounts::of);
         List<Resource> all = new ArrayList<>(List.of(
                 new ClaimsResource(handler, requests),
                 new SettlementsResource(engine.semel(), sender, results, rate),
@@ -177,6 +189,12 @@ public final class SemelServer implements AutoCloseable {
                 new StatsStreams(vertx, stats::stats, this::onWorker, this::stopping),
                 new MetricsResource(metrics, this::onWorker),
                 new AdminResource(new CleanupApi(cleanup).routes(), this::onWorker),
+                new AdminResource(whoAmI().routes(), this::onWorker),
+                new AdminResource(
+                        new SystemApi(() -> shown, Version.text(), instance, storage.dataSource(), engine.caches())
+                                .routes(),
+                        this::onWorker),
+                new ConsoleResource(),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
         if (!settings.routes().isEmpty()) {
@@ -191,6 +209,15 @@ public final class SemelServer implements AutoCloseable {
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
+    }
+
+    private WhoAmIApi whoAmI() {
+        List<String> features =
+                new ArrayList<>(List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system"));
+        if (storage.hasInbox()) {
+            features.add("webhooks");
+        }
+        return new WhoAmIApi(settings.mode() == ServerMode.DEVELOPMENT, features);
     }
 
     private Alerts alerts() {
@@ -222,6 +249,7 @@ public final class SemelServer implements AutoCloseable {
         Journal journal;
         Optional<Inbox> inbox;
         WebhookGates gates;
+        WebhookStatistics webhookCounts = new WebhookStatistics();
         ServerMetrics metrics = new ServerMetrics(settings.metrics());
         ServerTracing tracing = ServerTracing.of(settings);
         try {
@@ -229,14 +257,23 @@ public final class SemelServer implements AutoCloseable {
             metrics.observe(storage, engine);
             journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
             inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
-            gates = new WebhookGates(engine.semel(), settings, inbox, metrics.webhooks(), tracing::traced);
+            gates = new WebhookGates(
+                    engine.semel(),
+                    settings,
+                    inbox,
+                    notice -> {
+                        webhookCounts.onNotice(notice);
+                        metrics.webhooks().onNotice(notice);
+                    },
+                    tracing::traced);
         } catch (RuntimeException e) {
             metrics.close();
             tracing.close();
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(settings, storage, engine, journal, inbox, gates, metrics, tracing);
+        SemelServer server = new SemelServer(
+                settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;
@@ -285,6 +322,7 @@ public final class SemelServer implements AutoCloseable {
         gates.reload(next);
         tokens.replace(next.tokens());
         callers.replace(next.calls());
+        shown = settings.reloaded(next);
         try {
             await(http.reloadCertificate(), LONGEST_START);
         } catch (IOException e) {

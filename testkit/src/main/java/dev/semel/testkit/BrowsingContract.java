@@ -51,6 +51,7 @@ abstract class BrowsingContract extends BrowserGroup {
         assertThat(entry.secretId()).isEqualTo(Commands.SECRET_ID);
         assertThat(entry.updatedAt()).isEqualTo(entry.createdAt());
         assertThat(entry.startedAt()).isEqualTo(entry.createdAt());
+        assertThat(entry.leaseUntil()).isEqualTo(entry.startedAt().plus(Terms.DEFAULT.lease()));
         assertThat(entry.completedAt()).isNull();
         assertThat(entry.expiresAt()).isNull();
         assertThat(entry.resultType()).isNull();
@@ -76,6 +77,7 @@ abstract class BrowsingContract extends BrowserGroup {
 
         assertThat(entry.status()).isEqualTo(Status.FAILED);
         assertThat(entry.lapsed()).isFalse();
+        assertThat(entry.leaseUntil()).isNull();
         assertThat(entry.completedAt()).isEqualTo(entry.updatedAt());
         assertThat(Duration.between(entry.createdAt(), entry.completedAt()))
                 .isBetween(Duration.ofHours(2), Duration.ofHours(3));

@@ -101,6 +101,19 @@ public final class CallEvents {
                 call -> call);
     }
 
+    /**
+     * Finds the cursor after which the last calls come, so that a page after it shows the newest.
+     *
+     * @param until the cursor of the last one; null or empty for the newest
+     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
+     * @return the cursor; empty if none comes before them
+     * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
+     */
+    public CompletionStage<Optional<String>> back(String siteId, @Nullable String until, int limit) {
+        BoundedText.check("site_id", siteId, CallEvent.MAX_SITE);
+        return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, siteId, end, rows));
+    }
+
     private static CallOutcome outcome(CallRow row, WriteOutcome<UUID> outcome) {
         if (outcome instanceof WriteOutcome.Failed<UUID> failed) {
             return new CallOutcome.Failed(failed.cause());

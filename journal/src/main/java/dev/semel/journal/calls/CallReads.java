@@ -7,6 +7,7 @@ import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
 import dev.semel.journal.rows.PageRows;
 import dev.semel.journal.rows.PageSql;
+import dev.semel.journal.rows.PageStart;
 import dev.semel.journal.rows.Position;
 import dev.semel.journal.rows.RowReader;
 import dev.semel.journal.rows.RowValues;
@@ -58,6 +59,10 @@ final class CallReads {
             throws SQLException {
         return new PageReader<>(connection, dialect, page, dialect.owner(siteId), after, bounds, CallReads::call)
                 .read();
+    }
+
+    Position back(Connection connection, String siteId, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.before(connection, dialect, page, dialect.owner(siteId), end, rows);
     }
 
     private static StoredCall call(ResultSet rows) throws SQLException {

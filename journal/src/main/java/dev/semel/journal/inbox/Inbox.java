@@ -181,6 +181,18 @@ public final class Inbox {
                 event -> event);
     }
 
+    /**
+     * Finds the cursor after which the last events come, so that a page after it shows the newest.
+     *
+     * @param until the cursor of the last one; null or empty for the newest
+     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
+     * @return the cursor; empty if none comes before them
+     * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
+     */
+    public CompletionStage<Optional<String>> back(InboxQuery query, @Nullable String until, int limit) {
+        return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, query, end, rows));
+    }
+
     /** Finds an event of this tenant. */
     public CompletionStage<Optional<InboxEvent>> find(String tenant, UUID id) {
         BoundedText.check("tenant", tenant, InboxEntry.MAX_NAME);

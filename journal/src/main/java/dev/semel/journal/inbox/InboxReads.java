@@ -8,6 +8,7 @@ import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
 import dev.semel.journal.rows.PageRows;
 import dev.semel.journal.rows.PageSql;
+import dev.semel.journal.rows.PageStart;
 import dev.semel.journal.rows.Position;
 import dev.semel.journal.rows.RowReader;
 import dev.semel.journal.rows.RowValues;
@@ -97,16 +98,29 @@ final class InboxReads {
 
     PageRows<InboxEvent> page(Connection connection, InboxQuery query, Position after, PageBounds bounds)
             throws SQLException {
+        return new PageReader<>(connection, dialect, statements(query), values(query), after, bounds, this::event)
+                .read();
+    }
+
+    Position back(Connection connection, InboxQuery query, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.before(connection, dialect, statements(query), values(query), end, rows);
+    }
+
+    private RowValues values(InboxQuery query) {
         RowValues values = dialect.owner(query.tenant());
         String provider = query.provider();
         if (provider != null) {
             values.put("provider", dialect.name(provider));
         }
+        return values;
+    }
+
+    private PageSql statements(InboxQuery query) {
         PageSql statements = pages.get(Choice.of(query));
         if (statements == null) {
             throw new IllegalStateException("Every choice must have a statement");
         }
-        return new PageReader<>(connection, dialect, statements, values, after, bounds, this::event).read();
+        return statements;
     }
 
     Optional<InboxEvent> find(Connection connection, String tenant, UUID id) throws SQLException {

@@ -197,6 +197,32 @@ public final class Ledger {
                 StoredEvent::event);
     }
 
+    /**
+     * Finds the cursor after which the last events come, so that a page after it shows the newest.
+     *
+     * @param until the cursor of the last one; null or empty for the newest
+     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
+     * @return the cursor; empty if none comes before them
+     * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
+     */
+    public CompletionStage<Optional<String>> back(String orgId, @Nullable String until, int limit) {
+        BoundedText.check("org_id", orgId, EventText.MAX_COLUMN);
+        return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, orgId, end, rows));
+    }
+
+    /**
+     * Finds the event that was written with a key.
+     *
+     * @return empty if the organization has not used the key, or its key was deleted by the retention
+     */
+    public CompletionStage<Optional<LedgerEvent>> findByKey(String orgId, String idempotencyKey) {
+        BoundedText.check("org_id", orgId, EventText.MAX_COLUMN);
+        BoundedText.check("idempotency_key", idempotencyKey, LedgerEntry.MAX_KEY);
+        Fingerprint hash = LedgerEntry.keyHashOf(orgId, idempotencyKey);
+        return database.read(connection -> reads.findByKey(connection, orgId, hash))
+                .thenApply(found -> found.map(StoredEvent::event));
+    }
+
     private Ingestion ingestion(EventRow row, WriteOutcome<StoredEvent> outcome) {
         if (outcome instanceof WriteOutcome.Failed<StoredEvent> failed) {
             return new Ingestion.Failed(failed.cause());

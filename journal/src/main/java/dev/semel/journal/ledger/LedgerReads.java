@@ -9,6 +9,7 @@ import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
 import dev.semel.journal.rows.PageRows;
 import dev.semel.journal.rows.PageSql;
+import dev.semel.journal.rows.PageStart;
 import dev.semel.journal.rows.Position;
 import dev.semel.journal.rows.RowReader;
 import dev.semel.journal.rows.RowValues;
@@ -39,12 +40,17 @@ final class LedgerReads {
     private final JournalDialect dialect;
     private final NamedSql event;
     private final NamedSql eventOfAnyone;
+    private final NamedSql eventOfKey;
     private final PageSql page;
 
     LedgerReads(JournalDialect dialect) {
         this.dialect = dialect;
         this.event = dialect.sql(ONE_EVENT + "e.id = {id} AND e.org_id = :owner");
         this.eventOfAnyone = dialect.sql(ONE_EVENT + "e.id = {id}");
+        this.eventOfKey = dialect.sql(ONE_EVENT + """
+                e.org_id = :owner
+                AND e.id = (SELECT k.event_id FROM ledger_ingestion_idempotency AS k WHERE k.key_hash = :key_hash)
+                """);
         this.page = PageSql.of(dialect, "events", EVENT, bytes(dialect), "e.org_id", "");
     }
 
@@ -80,6 +86,16 @@ final class LedgerReads {
             throws SQLException {
         return new PageReader<>(connection, dialect, page, dialect.owner(orgId), after, bounds, LedgerReads::event)
                 .read();
+    }
+
+    Position back(Connection connection, String orgId, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.before(connection, dialect, page, dialect.owner(orgId), end, rows);
+    }
+
+    Optional<StoredEvent> findByKey(Connection connection, String orgId, Fingerprint keyHash) throws SQLException {
+        RowValues values = dialect.owner(orgId).put("key_hash", keyHash.bytes());
+        return RowReader.list(connection, eventOfKey, values, LedgerReads::event).stream()
+                .findFirst();
     }
 
     Set<Fingerprint> known(Connection connection, Collection<Fingerprint> keyHashes) throws SQLException {

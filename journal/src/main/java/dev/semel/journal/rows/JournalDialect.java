@@ -47,6 +47,7 @@ public sealed interface JournalDialect permits PostgresJournalDialect, MariaDbJo
                 .replace("{up_to}", upTo())
                 .replace("{settled}", settled())
                 .replace("{order}", order())
+                .replace("{reverse}", reverse())
                 .replace("{id}", id()));
     }
 
@@ -105,6 +106,11 @@ public sealed interface JournalDialect permits PostgresJournalDialect, MariaDbJo
 
     default String order() {
         return "e.position";
+    }
+
+    /** The order from the last row to the first. */
+    default String reverse() {
+        return "e.position DESC";
     }
 
     default String id() {

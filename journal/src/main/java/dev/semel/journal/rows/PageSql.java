@@ -9,8 +9,9 @@ import dev.semel.jdbc.sql.NamedSql;
  * @param sized rows after a position, with their sizes; with content only if a row has at most {@code :share} bytes
  * @param whole rows between two positions, with their content
  * @param after finds out whether any row exists after a position, settled or not
+ * @param back finds the position that is {@code :skipped} rows before another one
  */
-public record PageSql(NamedSql sized, NamedSql whole, NamedSql after) {
+public record PageSql(NamedSql sized, NamedSql whole, NamedSql after, NamedSql back) {
     private static final String SIZED = """
             SELECT {columns}, {bytes} AS content_bytes
             FROM {table} AS e {measured}
@@ -25,6 +26,12 @@ public record PageSql(NamedSql sized, NamedSql whole, NamedSql after) {
             """;
 
     private static final String AFTER = "SELECT 1 FROM {table} AS e WHERE {owner} = :owner AND {after} LIMIT 1";
+
+    private static final String BACK = """
+            SELECT {write} AS write_number, e.position FROM {table} AS e
+            WHERE {owner} = :owner AND {up_to} AND {settled}
+            ORDER BY {reverse} LIMIT 1 OFFSET :skipped
+            """;
 
     /**
      * The statements of a table.
@@ -42,7 +49,8 @@ public record PageSql(NamedSql sized, NamedSql whole, NamedSql after) {
                         .replace("{bytes}", dialect.measured(bytes))
                         .replace("{measured}", dialect.measuring(bytes))),
                 dialect.sql(filled(WHOLE, table, owner, condition).replace("{columns}", unbounded(columns))),
-                dialect.sql(filled(AFTER, table, owner, condition)));
+                dialect.sql(filled(AFTER, table, owner, condition)),
+                dialect.sql(filled(BACK, table, owner, condition)));
     }
 
     /** The columns, with content only if a row has at most {@code max} bytes; both are SQL expressions. */

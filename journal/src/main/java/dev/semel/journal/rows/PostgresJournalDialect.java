@@ -192,6 +192,11 @@ public final class PostgresJournalDialect implements JournalDialect {
     }
 
     @Override
+    public String reverse() {
+        return "e.write DESC, e.position DESC";
+    }
+
+    @Override
     public String id() {
         return "CAST(:id AS uuid)";
     }

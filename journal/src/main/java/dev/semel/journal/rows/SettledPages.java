@@ -5,6 +5,7 @@ import dev.semel.journal.page.Page;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -36,6 +37,21 @@ public final class SettledPages {
         return settled(query, from, bounds, FIRST_PAUSE_MILLIS).thenApply(found -> page(found, from, item));
     }
 
+    /**
+     * Finds the cursor after which the last rows come.
+     *
+     * @param until the cursor of the last row; null or empty for the newest one
+     * @param rows how many rows come after the cursor, up to the last one
+     * @return the cursor; empty if no row comes before them
+     * @throws IllegalArgumentException if {@code until} is not a cursor, or the number is out of range
+     */
+    public CompletionStage<Optional<String>> back(@Nullable String until, int rows, StartQuery query) {
+        new PageBounds(rows, 1);
+        Position end = until == null || until.isEmpty() ? null : Position.ofCursor(until);
+        return database.read(connection -> query.read(connection, end, rows))
+                .thenApply(start -> start.equals(Position.START) ? Optional.empty() : Optional.of(start.cursor()));
+    }
+
     private <S> CompletionStage<PageRows<S>> settled(
             PageQuery<S> query, Position from, PageBounds bounds, long pauseMillis) {
         return database.read(connection -> query.read(connection, from, bounds))
@@ -53,6 +69,11 @@ public final class SettledPages {
                 last.cursor(),
                 found.more(),
                 found.unsettled());
+    }
+
+    /** Finds the position before the last rows. See {@link PageStart}. */
+    public interface StartQuery {
+        Position read(Connection connection, @Nullable Position end, int rows) throws SQLException;
     }
 
     /** Reads rows after a position. */

@@ -6,6 +6,7 @@ import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminRoute;
 import dev.semel.claim.StoreException;
 import dev.semel.payload.json.Json;
+import dev.semel.server.config.Role;
 import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
@@ -50,8 +51,13 @@ public final class AdminResource implements Resource {
     private CompletionStage<HttpAnswer> answer(AdminRoute route, RequestContext context, @Nullable Json body) {
         Map<String, String> query = new HashMap<>();
         route.parameters().forEach(name -> context.query(name).ifPresent(value -> query.put(name, value)));
-        AdminRequest request =
-                new AdminRequest(context.tenant(), context.identity().actor(), context.pathParameters(), query, body);
+        AdminRequest request = new AdminRequest(
+                context.tenant(),
+                context.identity().actor(),
+                context.identity().role() == Role.OPERATOR,
+                context.pathParameters(),
+                query,
+                body);
         context.charge().takeForAnswer(LARGEST_ANSWER);
         return CompletableFuture.supplyAsync(() -> answered(route, request), blocking);
     }

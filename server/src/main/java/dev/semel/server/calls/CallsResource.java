@@ -58,7 +58,7 @@ public final class CallsResource implements Resource {
         // The signature authenticates the event.
         routes.postBytes("/api/call-event", RouteAccess.OPEN, this::event);
         routes.get("/api/calls/{id}", RouteAccess.LOOK, this::find);
-        routes.get("/api/calls", RouteAccess.LOOK, Set.of("site_id", "after", "limit"), this::page);
+        routes.get("/api/calls", RouteAccess.LOOK, Set.of("site_id", "after", "limit", "last", "before"), this::page);
     }
 
     private CompletionStage<HttpAnswer> event(RequestContext context, byte[] body) {
@@ -152,13 +152,12 @@ public final class CallsResource implements Resource {
             throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to another site")
                     .asException();
         }
-        return Pagination.read(context, (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes))
-                .thenApply(page -> Pagination.answer(
-                        "calls",
-                        page.items().stream().map(call -> shown(call).utf8()),
-                        page.cursor(),
-                        page.more(),
-                        page.unsettled()));
+        return Pagination.answer(
+                context,
+                "calls",
+                (until, items) -> calls.back(site, until, items),
+                (after, limit, maxBytes) -> calls.page(site, after, limit, maxBytes),
+                call -> shown(call).utf8());
     }
 
     private static JsonObject shown(StoredCall call) {

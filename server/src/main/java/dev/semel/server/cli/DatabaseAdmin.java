@@ -88,7 +88,7 @@ final class DatabaseAdmin implements AdminTarget {
             if (route.method().equals(method) && variables.isPresent()) {
                 try {
                     return (JsonObject)
-                            route.handler().answer(new AdminRequest(tenant, actor, variables.get(), query, body));
+                            route.handler().answer(new AdminRequest(tenant, actor, true, variables.get(), query, body));
                 } catch (AdminException | StoreException e) {
                     throw new CommandException(String.valueOf(e.getMessage()));
                 }

@@ -35,4 +35,26 @@ public record Settings(
     public ServerMode mode() {
         return server.mode();
     }
+
+    /** Returns these settings with what a running server takes over from new ones: tokens, webhooks and call sites. */
+    public Settings reloaded(Settings next) {
+        return new Settings(
+                server,
+                logFormat,
+                database,
+                redis,
+                secret,
+                previousSecrets,
+                next.tokens,
+                ttl,
+                limits,
+                ledger,
+                next.calls,
+                alerts,
+                metrics,
+                tracing,
+                cleanup,
+                next.webhooks,
+                routes);
+    }
 }

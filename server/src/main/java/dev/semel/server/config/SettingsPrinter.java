@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
@@ -29,14 +30,23 @@ public final class SettingsPrinter {
     private SettingsPrinter() {}
 
     public static String print(Settings settings) {
+        return print(settings, tenant -> true);
+    }
+
+    /**
+     * Prints what users of some tenants may see. Tokens, sites and webhooks of others are left out.
+     *
+     * @param known whether a tenant may be named
+     */
+    public static String print(Settings settings, Predicate<String> known) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         // The output must be readable as a settings file, which does not allow YAML aliases.
         options.setDereferenceAliases(true);
-        return new Yaml(options).dump(all(settings));
+        return new Yaml(options).dump(all(settings, known));
     }
 
-    private static Map<String, Object> all(Settings settings) {
+    private static Map<String, Object> all(Settings settings, Predicate<String> known) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("mode", SettingValue.nameOf(settings.mode()));
         all.put("server", server(settings.server()));
@@ -55,7 +65,12 @@ public final class SettingsPrinter {
         all.put(
                 "previous_secrets",
                 settings.previousSecrets().stream().map(SecretText::toString).toList());
-        all.put("tokens", settings.tokens().stream().map(SettingsPrinter::token).toList());
+        all.put(
+                "tokens",
+                settings.tokens().stream()
+                        .filter(token -> token.tenants().stream().allMatch(known))
+                        .map(SettingsPrinter::token)
+                        .toList());
         Map<String, Object> ttl = new LinkedHashMap<>();
         ttl.put("idempotency_hours", settings.ttl().idempotency().toHours());
         settings.ttl().webhook().ifPresent(value -> ttl.put("webhook_hours", value.toHours()));
@@ -65,12 +80,12 @@ public final class SettingsPrinter {
         all.put(
                 "ledger",
                 Map.of("on_mismatch", SettingValue.nameOf(settings.ledger().onMismatch())));
-        all.put("calls", calls(settings.calls()));
+        all.put("calls", calls(settings.calls(), known));
         all.put("alerts", alerts(settings.alerts()));
         all.put("metrics", Map.of("tenant", settings.metrics().tenant()));
         settings.tracing().ifPresent(tracing -> all.put("tracing", tracing(tracing)));
         all.put("cleanup", cleanup(settings.cleanup()));
-        all.put("webhooks", webhooks(settings.webhooks()));
+        all.put("webhooks", webhooks(settings.webhooks(), known));
         all.put(
                 "api",
                 Map.of(
@@ -176,9 +191,12 @@ public final class SettingsPrinter {
         return shown;
     }
 
-    private static Map<String, Object> calls(CallSettings calls) {
+    private static Map<String, Object> calls(CallSettings calls, Predicate<String> known) {
         Map<String, Object> sites = new LinkedHashMap<>();
         calls.sites().forEach((name, site) -> {
+            if (!known.test(name)) {
+                return;
+            }
             Map<String, Object> shown = new LinkedHashMap<>();
             site.secret().ifPresent(secret -> shown.put("secret", secret.toString()));
             shown.put("signing", SettingValue.nameOf(site.signing()));
@@ -191,14 +209,18 @@ public final class SettingsPrinter {
         return shown;
     }
 
-    private static Map<String, Object> webhooks(Map<String, WebhookSettings> webhooks) {
+    private static Map<String, Object> webhooks(Map<String, WebhookSettings> webhooks, Predicate<String> known) {
         Map<String, Object> all = new LinkedHashMap<>();
         new TreeMap<>(webhooks).forEach((name, webhook) -> {
+            List<String> tenants = webhook.tenants().stream().filter(known).toList();
+            if (tenants.isEmpty() && !webhook.tenants().isEmpty()) {
+                return;
+            }
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", webhook.type());
             new TreeMap<>(webhook.options()).forEach((option, values) -> put(shown, option, values));
-            if (!webhook.tenants().isEmpty()) {
-                shown.put("tenants", webhook.tenants());
+            if (!tenants.isEmpty()) {
+                shown.put("tenants", tenants);
             }
             webhook.urlSecret().ifPresent(secret -> shown.put("url_secret", secret.toString()));
             shown.put("sink", sink(webhook.sink()));

@@ -3,11 +3,15 @@ package dev.semel.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.semel.journal.page.Page;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNull;
 import dev.semel.payload.json.JsonString;
 import java.io.ByteArrayOutputStream;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lists page by page, and parses ids of single items. */
@@ -23,56 +27,91 @@ public final class Pagination {
     private Pagination() {}
 
     /** Reads a page after a position, limited by items and approximately by bytes. */
-    public interface Source<P> {
-        CompletionStage<P> read(@Nullable String after, int limit, int maxBytes);
+    public interface Source<T> {
+        CompletionStage<Page<T>> read(@Nullable String after, int limit, int maxBytes);
+    }
+
+    /** Finds the position before the last items, up to one; empty if nothing comes before them. */
+    public interface Start {
+        CompletionStage<Optional<String>> before(@Nullable String until, int items);
     }
 
     /**
-     * Reads the page selected by the query parameters {@code after} and {@code limit}. The available memory also limits
-     * its size.
+     * Answers with the page selected by the query parameters: {@code after} and {@code limit}, or {@code last} and {@code
+     * before} for the newest items. The available memory also limits its size.
+     *
+     * @param name the member that contains the items
+     * @param item an item as JSON
      */
-    public static <P> CompletionStage<P> read(RequestContext context, Source<P> source) {
-        int limit = context.query("limit").map(Pagination::limit).orElse(DEFAULT_LIMIT);
-        String after = context.query("after").filter(text -> !text.isEmpty()).orElse(null);
+    public static <T> CompletionStage<HttpAnswer> answer(
+            RequestContext context, String name, Start start, Source<T> source, Function<T, byte[]> item) {
+        Optional<Integer> last = context.query("last").map(text -> count("last", text));
+        String before = text(context, "before");
+        String after = text(context, "after");
+        if (last.isPresent() ? after != null || context.query("limit").isPresent() : before != null) {
+            throw ProblemDetail.field(
+                            last.isPresent() ? "last" : "before",
+                            "Give either after and limit, or last and, with it, before")
+                    .asException();
+        }
+        int limit = last.or(() -> context.query("limit").map(text -> count("limit", text)))
+                .orElse(DEFAULT_LIMIT);
+        int maxBytes = context.charge().takeForAnswer(LARGEST_PAGE);
         try {
-            return source.read(after, limit, context.charge().takeForAnswer(LARGEST_PAGE));
+            if (last.isEmpty()) {
+                return source.read(after, limit, maxBytes).thenApply(page -> answer(name, page, item, null));
+            }
+            return start.before(before, limit)
+                    .thenCompose(from -> source.read(from.orElse(null), limit, maxBytes)
+                            .thenApply(page -> answer(
+                                    name,
+                                    page,
+                                    item,
+                                    from.<Json>map(JsonString::new).orElse(JsonNull.NULL))));
         } catch (IllegalArgumentException e) {
-            throw ProblemDetail.field("after", "The parameter after must be a cursor returned by an earlier page")
+            throw ProblemDetail.field(
+                            last.isPresent() ? "before" : "after",
+                            "The parameter %s must be a cursor returned by an earlier page"
+                                    .formatted(last.isPresent() ? "before" : "after"))
                     .asException();
         }
     }
 
-    private static int limit(String text) {
+    private static @Nullable String text(RequestContext context, String name) {
+        return context.query(name).filter(text -> !text.isEmpty()).orElse(null);
+    }
+
+    private static int count(String name, String text) {
         if (text.matches("[0-9]{1,4}")) {
             int limit = Integer.parseInt(text);
             if (limit >= 1 && limit <= LARGEST_LIMIT) {
                 return limit;
             }
         }
-        throw ProblemDetail.field("limit", "The parameter limit must be a number from 1 to %d".formatted(LARGEST_LIMIT))
+        throw ProblemDetail.field(name, "The parameter %s must be a number from 1 to %d".formatted(name, LARGEST_LIMIT))
                 .asException();
     }
 
-    /**
-     * Creates the response for a page.
-     *
-     * @param items JSON documents
-     * @param unsettled whether later items exist that cannot be shown yet
-     */
-    public static HttpAnswer answer(String name, Stream<byte[]> items, String cursor, boolean more, boolean unsettled) {
+    /** @param previous the cursor for the page before, if it was asked for */
+    private static <T> HttpAnswer answer(String name, Page<T> page, Function<T, byte[]> item, @Nullable Json previous) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("{\"%s\":[".formatted(name).getBytes(UTF_8));
         int start = out.size();
-        items.forEach(item -> {
+        page.items().forEach(one -> {
             if (out.size() > start) {
                 out.write(',');
             }
-            out.writeBytes(item);
+            out.writeBytes(item.apply(one));
         });
         out.writeBytes("],\"next\":".getBytes(UTF_8));
-        out.writeBytes(new JsonString(cursor).utf8());
-        out.writeBytes(
-                ",\"more\":%s,\"unsettled\":%s}".formatted(more, unsettled).getBytes(UTF_8));
+        out.writeBytes(new JsonString(page.cursor()).utf8());
+        if (previous != null) {
+            out.writeBytes(",\"previous\":".getBytes(UTF_8));
+            out.writeBytes(previous.utf8());
+        }
+        out.writeBytes(",\"more\":%s,\"unsettled\":%s}"
+                .formatted(page.more(), page.unsettled())
+                .getBytes(UTF_8));
         return HttpAnswer.json(200, out.toByteArray());
     }
 

@@ -5,9 +5,11 @@ import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonPointer;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.HttpAnswer;
+import dev.semel.server.http.JsonFields;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Pagination;
 import dev.semel.server.http.ProblemDetail;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 /** {@code POST /api/ledger/ingest}, {@code POST /api/ledger/ingest/batch} and reads of ledger events. */
 public final class LedgerResource implements Resource {
     private static final int LONGEST_NAME = 255;
+    private static final Set<String> LIST = Set.of("org_id", "after", "limit", "last", "before");
 
     private final Ledger ledger;
     private final LedgerEntries entries;
@@ -46,8 +49,9 @@ public final class LedgerResource implements Resource {
                 "/api/ledger/ingest/batch",
                 RouteAccess.USE,
                 (context, progress) -> new LedgerStream(context, lines, maxBytes, progress).start());
+        routes.post("/api/ledger/lookup", RouteAccess.LOOK, this::lookup);
         routes.get("/api/ledger/events/{id}", RouteAccess.LOOK, Set.of("org_id"), this::find);
-        routes.get("/api/ledger/events", RouteAccess.LOOK, Set.of("org_id", "after", "limit"), this::page);
+        routes.get("/api/ledger/events", RouteAccess.LOOK, LIST, this::page);
     }
 
     private CompletionStage<HttpAnswer> ingest(RequestContext context, Json body) {
@@ -69,6 +73,22 @@ public final class LedgerResource implements Resource {
                         200, found.orElseThrow(Pagination::notFound).utf8()));
     }
 
+    /** Finds an event by its key. The key is in the body, so that no access log contains it. */
+    private CompletionStage<HttpAnswer> lookup(RequestContext context, Json body) {
+        JsonFields fields = new JsonFields(body, JsonPointer.ROOT);
+        String organization = fields.requiredText("org_id", LONGEST_NAME);
+        String key = fields.requiredText("idempotency_key", LedgerEntry.MAX_KEY);
+        fields.done();
+        if (production && !organization.equals(context.tenant())) {
+            throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to an organization other than org_id")
+                    .asException();
+        }
+        context.charge().takeForRecord();
+        return ledger.findByKey(organization, key)
+                .thenApply(found -> HttpAnswer.json(
+                        200, found.orElseThrow(Pagination::notFound).utf8()));
+    }
+
     private CompletionStage<HttpAnswer> page(RequestContext context) {
         String organization = context.name("org_id", LONGEST_NAME)
                 .orElseThrow(() -> ProblemDetail.field("org_id", "The parameter org_id is required")
@@ -77,12 +97,11 @@ public final class LedgerResource implements Resource {
             throw ProblemDetail.of(ProblemType.FORBIDDEN, "The token belongs to an organization other than org_id")
                     .asException();
         }
-        return Pagination.read(context, (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes))
-                .thenApply(page -> Pagination.answer(
-                        "events",
-                        page.items().stream().map(LedgerEvent::utf8),
-                        page.cursor(),
-                        page.more(),
-                        page.unsettled()));
+        return Pagination.answer(
+                context,
+                "events",
+                (until, items) -> ledger.back(organization, until, items),
+                (after, limit, maxBytes) -> ledger.page(organization, after, limit, maxBytes),
+                LedgerEvent::utf8);
     }
 }

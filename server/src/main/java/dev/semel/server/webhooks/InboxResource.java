@@ -36,6 +36,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class InboxResource implements Resource {
     private static final int LONGEST_REASON = 100;
+    private static final Set<String> LIST = Set.of("provider", "unacknowledged", "after", "limit", "last", "before");
 
     private final Inbox inbox;
     private final WebhookGates gates;
@@ -49,7 +50,7 @@ public final class InboxResource implements Resource {
 
     @Override
     public void addTo(Routes routes) {
-        routes.get("/v1/inbox", RouteAccess.LOOK, Set.of("provider", "unacknowledged", "after", "limit"), this::page);
+        routes.get("/v1/inbox", RouteAccess.LOOK, LIST, this::page);
         routes.get("/v1/inbox/{id}", RouteAccess.LOOK, this::find);
         routes.post("/v1/inbox/take", RouteAccess.USE, takes::take);
         routes.postBytes("/v1/inbox/{id}/ack", RouteAccess.USE, this::acknowledge);
@@ -59,13 +60,12 @@ public final class InboxResource implements Resource {
 
     private CompletionStage<HttpAnswer> page(RequestContext context) {
         InboxQuery query = query(context);
-        return Pagination.read(context, (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes))
-                .thenApply(page -> Pagination.answer(
-                        "events",
-                        page.items().stream().map(event -> shown(event).utf8()),
-                        page.cursor(),
-                        page.more(),
-                        page.unsettled()));
+        return Pagination.answer(
+                context,
+                "events",
+                (until, items) -> inbox.back(query, until, items),
+                (after, limit, maxBytes) -> inbox.page(query, after, limit, maxBytes),
+                event -> shown(event).utf8());
     }
 
     private JsonObject shown(InboxEvent event) {

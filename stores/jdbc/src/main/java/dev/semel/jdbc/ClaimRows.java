@@ -86,10 +86,11 @@ final class ClaimRows {
     }
 
     private static ClaimEntry entry(ResultSet row) throws SQLException {
+        Status status = Status.valueOf(row.getString("status"));
         return new ClaimEntry(
                 ref(row),
                 row.getString("scope"),
-                Status.valueOf(row.getString("status")),
+                status,
                 row.getBoolean("lapsed"),
                 row.getInt("attempt_count"),
                 row.getLong("fence"),
@@ -98,6 +99,7 @@ final class ClaimRows {
                 moment(row.getLong("created_micros")),
                 moment(row.getLong("updated_micros")),
                 moment(row.getLong("started_micros")),
+                status == Status.IN_PROGRESS ? momentOrNull(row, "lease_micros") : null,
                 momentOrNull(row, "completed_micros"),
                 momentOrNull(row, "expires_micros"),
                 row.getString("result_type"),

@@ -48,7 +48,7 @@ final class JdbcClaimBrowser {
                    status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
                    {micros created_at} AS created_micros, {micros updated_at} AS updated_micros,
                    {micros started_at} AS started_micros, {micros completed_at} AS completed_micros,
-                   {micros expires_at} AS expires_micros
+                   {micros expires_at} AS expires_micros, {micros lease_until} AS lease_micros
             FROM idempotency_keys
             """;
 

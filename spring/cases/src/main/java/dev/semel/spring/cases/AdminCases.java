@@ -2,6 +2,7 @@
 package dev.semel.spring.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.ClaimOutcome;
@@ -122,5 +123,49 @@ public abstract class AdminCases {
                 .until(() -> send(shop, "GET", "/semel/v1/keys/" + id, "", ann)
                         .body()
                         .contains("\"details\":\"/amount\""));
+    }
+
+    @Test
+    void theConsoleIsServedNextToTheApi() throws Exception {
+        assertThat(send(SharedShop.get(), "GET", "/semel/console/", "", "X-User", "ann")
+                        .statusCode())
+                .as("off by default")
+                .isEqualTo(404);
+        try (RunningShop shop =
+                RunningShop.start(SharedShop.database(), "semel.admin.enabled=true", "semel.console.enabled=true")) {
+            String[] ann = {"X-User", "ann"};
+            assertThat(send(shop, "GET", "/semel/console/", "").statusCode()).isEqualTo(401);
+
+            HttpResponse<String> page = send(shop, "GET", "/semel/console/", "", ann);
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
+            assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                    .contains("default-src 'none'; script-src 'self'");
+            assertThat(send(shop, "GET", "/semel/console", "", ann).headers().firstValue("Location"))
+                    .hasValue("console/");
+            assertThat(send(shop, "GET", "/semel/console/app.js", "", ann).body())
+                    .contains("SPDX-License-Identifier");
+            assertThat(send(shop, "GET", "/semel/console/none.js", "", ann).statusCode())
+                    .isEqualTo(404);
+            String etag = page.headers().firstValue("ETag").orElseThrow();
+            assertThat(send(shop, "GET", "/semel/console/", "", "X-User", "ann", "If-None-Match", etag)
+                            .statusCode())
+                    .isEqualTo(304);
+            assertThat(send(shop, "GET", "/semel/v1/whoami", "", ann).body())
+                    .contains("\"actor\":\"ann\"")
+                    .contains("\"operator\":false")
+                    .contains("\"features\":[\"keys\",\"stats\"]");
+            assertThat(send(shop, "GET", "/semel/v1/whoami", "", "X-User", "olga", "X-Role", "SEMEL_OPERATOR")
+                            .body())
+                    .contains("\"operator\":true");
+        }
+    }
+
+    @Test
+    void theConsoleNeedsTheApi() {
+        assertThatThrownBy(() -> RunningShop.start(SharedShop.database(), "semel.console.enabled=true"))
+                .rootCause()
+                .hasMessageContaining("the admin API, which the console uses, is not enabled");
     }
 }

@@ -9,6 +9,7 @@ import dev.semel.admin.HistoryRecorder;
 import dev.semel.admin.Keys;
 import dev.semel.admin.KeysApi;
 import dev.semel.admin.StatsApi;
+import dev.semel.admin.WhoAmIApi;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
@@ -67,6 +68,7 @@ public final class AdminAutoConfiguration {
         routes.addAll(
                 new KeysApi(Keys.on(store, secrets), (ref, json) -> new StoredResult(JSON, json.utf8())).routes());
         routes.addAll(new StatsApi(alerts, UUID.randomUUID().toString()).routes());
+        routes.addAll(new WhoAmIApi(false, List.of("keys", "stats")).routes());
         CurrentTenant tenant = tenants.getIfAvailable(() -> engine::tenant);
         return new AdminEndpoint(properties, tenant).of(routes);
     }

@@ -61,8 +61,8 @@ final class AdminEndpoint {
                     "Authentication required",
                     "The admin API serves authenticated users only: protect its path with the application's security"));
         }
-        if (route.access() == AdminRoute.Access.OPERATE
-                && !request.servletRequest().isUserInRole(properties.operatorRole())) {
+        boolean operator = request.servletRequest().isUserInRole(properties.operatorRole());
+        if (route.access() == AdminRoute.Access.OPERATE && !operator) {
             return problem(PROBLEMS.problem(
                     403, "forbidden", "Forbidden", "Decisions need the role " + properties.operatorRole()));
         }
@@ -75,6 +75,7 @@ final class AdminEndpoint {
                     .answer(new AdminRequest(
                             tenant.tenant(),
                             user.get().getName(),
+                            operator,
                             request.pathVariables(),
                             query(route, request),
                             body(route, request)));

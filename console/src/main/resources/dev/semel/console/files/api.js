@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public API, below the parent of the console's own path. Requests carry the token of the session, if there is one.
+import { parse } from './text.js';
+import { can, connected, paused, session, stats } from './state.js';
+
+export const BASE = new URL('..', location.href.replace(/[?#].*$/, '')).href.replace(/\/$/, '');
+
+export class ApiError extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `The server answered with ${status}`);
+    this.status = status;
+    this.problem = problem;
+  }
+
+  is(type) {
+    return String(this.problem.type || '').endsWith(type);
+  }
+}
+
+/** Spring Security's token against forged requests, if the application sets the cookie. */
+function forgeryToken() {
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith('XSRF-TOKEN='));
+  return found ? decodeURIComponent(found.slice('XSRF-TOKEN='.length)) : '';
+}
+
+function headers(more) {
+  const all = { Accept: 'application/json', ...more };
+  const { token, organization } = session.value;
+  if (token) all.Authorization = `Bearer ${token}`;
+  // Header values are bytes, and the server reads them as UTF-8.
+  if (organization) all['X-Organization-Id'] = String.fromCharCode(...new TextEncoder().encode(organization));
+  return all;
+}
+
+async function send(method, path, { query, body, abort } = {}) {
+  const given = Object.entries(query || {}).filter(([, value]) => value !== '' && value !== undefined);
+  const search = new URLSearchParams(given).toString();
+  const options = { method, signal: abort, cache: 'no-store', credentials: 'same-origin', redirect: 'error' };
+  if (body === undefined) {
+    options.headers = headers();
+  } else {
+    options.headers = headers({ 'Content-Type': 'application/json' });
+    const forgery = forgeryToken();
+    if (forgery) options.headers['X-XSRF-TOKEN'] = forgery;
+    options.body = JSON.stringify(body);
+  }
+  return fetch(`${BASE}${path}${search ? `?${search}` : ''}`, options);
+}
+
+async function answer(response, exact) {
+  const text = await response.text();
+  let json = {};
+  try {
+    json = parse(text, exact && response.ok);
+  } catch {
+    json = { detail: `The server answered with ${response.status} and no JSON` };
+    if (response.ok) throw new ApiError(response.status, json);
+  }
+  if (!response.ok) throw new ApiError(response.status, json);
+  return json;
+}
+
+async function call(method, path, options = {}) {
+  let response;
+  try {
+    response = await send(method, path, options);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiError(0, { detail: 'The server does not answer. Is it running?' });
+  }
+  try {
+    return await answer(response, options.exact);
+  } catch (error) {
+    if (error.status === 401 && session.value.me) {
+      session.value = { ...session.value, token: '', me: null, asks: 'token', problem: 'The session has ended: the token is not accepted any more.' };
+    }
+    throw error;
+  }
+}
+
+export const get = (path, query, options) => call('GET', path, { query, ...options });
+export const post = (path, body, options) => call('POST', path, { body, ...options });
+
+/** Health answers 503 with the same document. */
+export async function health(abort) {
+  const response = await send('GET', '/health', { abort });
+  return response.json();
+}
+
+/** Finds out who the user is, and what to ask for if that is not known. */
+export async function signIn(token, organization) {
+  session.value = { ...session.value, token, organization };
+  try {
+    const me = await call('GET', '/v1/whoami');
+    session.value = { token, organization, me, asks: '', problem: '' };
+    return true;
+  } catch (error) {
+    const asks = error.status === 400 || error.status === 403 ? 'organization' : error.status === 401 ? 'token' : 'server';
+    session.value = { token: asks === 'organization' ? token : '', organization: '', me: null, asks,
+      problem: token || organization || asks === 'server' ? error.message : '' };
+    return false;
+  }
+}
+
+// The statistics: streamed if the host can, otherwise asked for. They run only while a screen shows them.
+
+let watchers = 0;
+let stop = null;
+
+export function watchStats() {
+  watchers++;
+  restart();
+  return () => {
+    watchers--;
+    restart();
+  };
+}
+
+export function restart() {
+  const wanted = watchers > 0 && !paused.value && document.visibilityState === 'visible' && session.value.me !== null;
+  if (wanted && stop === null) {
+    const abort = new AbortController();
+    stop = () => abort.abort();
+    follow(abort.signal);
+  } else if (!wanted && stop !== null) {
+    stop();
+    stop = null;
+  }
+}
+
+document.addEventListener('visibilitychange', restart);
+
+/** Starts again, for another tenant. */
+export function forgetStats() {
+  stats.value = null;
+  if (stop !== null) {
+    stop();
+    stop = null;
+  }
+  restart();
+}
+
+async function follow(abort) {
+  let pause = 1_000;
+  while (!abort.aborted) {
+    try {
+      if (can('stream')) {
+        await stream(abort, () => {
+          pause = 1_000;
+        });
+      } else {
+        show(await get('/v1/stats', {}, { abort }), abort);
+        pause = 2_000;
+      }
+    } catch (error) {
+      if (abort.aborted) return;
+      connected.value = false;
+      pause = Math.min(15_000, pause * 2);
+    }
+    await delay(pause, abort);
+  }
+}
+
+function show(next, abort) {
+  if (abort.aborted) return;
+  connected.value = true;
+  stats.value = { ...next, at: Date.now() };
+}
+
+async function stream(abort, progress) {
+  const response = await fetch(`${BASE}/v1/stream`, { headers: headers({ Accept: 'text/event-stream' }), signal: abort,
+    cache: 'no-store', credentials: 'same-origin', redirect: 'error' });
+  if (!response.ok) await answer(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    waiting += value;
+    let end = waiting.indexOf('\n\n');
+    while (end >= 0) {
+      const event = waiting.slice(0, end);
+      waiting = waiting.slice(end + 2);
+      if (event.startsWith('data: ')) {
+        show(JSON.parse(event.slice('data: '.length)), abort);
+        progress();
+      }
+      end = waiting.indexOf('\n\n');
+    }
+  }
+}
+
+function delay(ms, abort) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    abort.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    }, { once: true });
+  });
+}

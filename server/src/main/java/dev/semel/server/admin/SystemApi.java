@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.admin;
+
+import dev.semel.admin.AdminRequest;
+import dev.semel.admin.AdminRoute;
+import dev.semel.admin.AdminRoute.Access;
+import dev.semel.claim.StoreException;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.server.config.ServerMode;
+import dev.semel.server.config.Settings;
+import dev.semel.server.config.SettingsPrinter;
+import dev.semel.server.doctor.Doctor;
+import dev.semel.server.doctor.Finding;
+import dev.semel.server.storage.ReplayCaches;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The routes about this instance: {@code /v1/system}, {@code /v1/settings} and {@code /v1/doctor}. */
+public final class SystemApi {
+    /** The doctor opens connections, so its findings are kept for a moment. */
+    private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final Supplier<Settings> settings;
+    private final String version;
+    private final String instance;
+    private final DataSource database;
+    private final ReplayCaches caches;
+    private @Nullable Json findings;
+    private long found;
+
+    /**
+     * Creates the API.
+     *
+     * @param settings the settings in effect
+     * @param instance the name of this process
+     */
+    public SystemApi(
+            Supplier<Settings> settings, String version, String instance, DataSource database, ReplayCaches caches) {
+        this.settings = settings;
+        this.version = version;
+        this.instance = instance;
+        this.database = database;
+        this.caches = caches;
+    }
+
+    /** Returns all routes. */
+    public List<AdminRoute> routes() {
+        return List.of(
+                new AdminRoute("GET", "/v1/system", Access.LOOK, Set.of(), request -> system()),
+                new AdminRoute("GET", "/v1/settings", Access.OPERATE, Set.of(), this::settings),
+                new AdminRoute("GET", "/v1/doctor", Access.OPERATE, Set.of(), request -> doctor()));
+    }
+
+    private Json system() {
+        Instant started =
+                Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+        return new JsonObject.Builder()
+                .put("version", new JsonString(version))
+                .put("java", new JsonString(Runtime.version().toString()))
+                .put("database", new JsonString(databaseVersion()))
+                .put("instance", new JsonString(instance))
+                .put("mode", new JsonString(word(settings.get().mode())))
+                .put("started_at", new JsonString(started.toString()))
+                .put("caches", caches())
+                .build();
+    }
+
+    private String databaseVersion() {
+        try (Connection connection = database.getConnection()) {
+            DatabaseMetaData about = connection.getMetaData();
+            return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw new StoreException(StoreException.Kind.UNREACHABLE, "The database does not answer", e);
+        }
+    }
+
+    private Json caches() {
+        JsonObject.Builder tiers = new JsonObject.Builder()
+                .put("process", tier(caches.process().hits(), caches.process().misses()));
+        caches.tiers().ifPresent(both -> tiers.put("shared", tier(both.sharedHits(), both.misses())));
+        return tiers.build();
+    }
+
+    private static Json tier(long hits, long misses) {
+        return new JsonObject.Builder()
+                .put("hits", JsonNumber.of(hits))
+                .put("misses", JsonNumber.of(misses))
+                .build();
+    }
+
+    /** In production, an operator of one tenant must not learn of the others. */
+    private Json settings(AdminRequest request) {
+        Settings shown = settings.get();
+        boolean all = shown.mode() == ServerMode.DEVELOPMENT;
+        return new JsonObject.Builder()
+                .put(
+                        "yaml",
+                        new JsonString(SettingsPrinter.print(shown, tenant -> all || tenant.equals(request.tenant()))))
+                .build();
+    }
+
+    private synchronized Json doctor() {
+        Json known = findings;
+        if (known == null || System.nanoTime() - found > FRESH_NANOS) {
+            known = json(new Doctor(settings.get(), Clock.systemUTC()).findings());
+            findings = known;
+            found = System.nanoTime();
+        }
+        return known;
+    }
+
+    private static Json json(List<Finding> findings) {
+        return new JsonObject.Builder()
+                .put(
+                        "findings",
+                        new JsonArray(findings.stream().map(SystemApi::json).toList()))
+                .build();
+    }
+
+    private static Json json(Finding finding) {
+        return new JsonObject.Builder()
+                .put("level", new JsonString(word(finding.level())))
+                .put("check", new JsonString(finding.check()))
+                .put("problem", new JsonString(finding.problem()))
+                .put("fix", new JsonString(finding.fix()))
+                .build();
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}
