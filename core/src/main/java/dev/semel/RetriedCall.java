@@ -31,6 +31,9 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
     private volatile long sent;
     private volatile boolean mayHaveTakenEffect;
 
+    /** The failure of the latest try that was answered. */
+    private volatile @Nullable StoreException earlier;
+
     private RetriedCall(
             Supplier<CompletableFuture<R>> call,
             Duration keepTrying,
@@ -105,10 +108,12 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
                 return;
             }
             mayHaveTakenEffect |= isUnknown(failure);
+            StoreException last = failure instanceof CancellationException ? late() : asStoreException(failure);
+            earlier = last;
             if (mayRetry(failure) && System.nanoTime() + pause < deadline) {
                 attemptLater(pause);
             } else {
-                fail(asStoreException(failure));
+                fail(last);
             }
         });
     }
@@ -134,8 +139,14 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
             attempt(Math.min(pause * 2, MAX_PAUSE_NANOS));
         } else {
             // The timer was late.
-            fail(StoreGateway.late());
+            fail(late());
         }
+    }
+
+    /** The failure of the latest try that was answered says more than that the time is over. */
+    private StoreException late() {
+        StoreException known = earlier;
+        return known == null ? StoreGateway.late() : known;
     }
 
     private void fail(StoreException failure) {

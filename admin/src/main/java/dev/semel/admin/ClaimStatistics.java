@@ -216,13 +216,13 @@ public final class ClaimStatistics implements ClaimListener {
             }
             CountWindow added = new CountWindow(window);
             series.put(label, added);
-            all = count();
+            all = ClaimStatistics.this.count();
             return added;
         }
 
         void prune() {
             long now = nanos.getAsLong();
-            series.values().removeIf(one -> one.sum(now).isEmpty());
+            series.values().removeIf(one -> one.isEmpty(now));
             ScopeLabels kept = new ScopeLabels(MAX_SCOPES);
             series.keySet().forEach(kept::of);
             labels = kept;

@@ -50,6 +50,13 @@ final class CountWindow {
         }
     }
 
+    /** Returns whether nothing was counted in the window that ends now. */
+    synchronized boolean isEmpty(long now) {
+        Map<Kind, Long> sums = new EnumMap<>(Kind.class);
+        addTo(now, sums, new RunTimes());
+        return sums.isEmpty();
+    }
+
     private static final class Slot {
         private final long number;
         private final Map<Kind, long[]> counts = new EnumMap<>(Kind.class);

@@ -227,7 +227,7 @@ class CleanupTest {
                             .filter(route -> route.method().equals("POST"))
                             .findFirst()
                             .orElseThrow();
-            AdminRequest request = new AdminRequest("acme", "ann", Map.of(), Map.of(), new JsonObject(Map.of()));
+            AdminRequest request = new AdminRequest("acme", "ann", true, Map.of(), Map.of(), new JsonObject(Map.of()));
             List<Thread> waiting = new ArrayList<>();
             List<CompletableFuture<Json>> answers = new ArrayList<>();
             for (int i = 0; i < CleanupApi.MAX_WAITING; i++) {

@@ -54,7 +54,7 @@ class KeysApiTest {
     private JsonObject found(String prefix, String limit) {
         AdminRoute route = api.routes().get(0);
         Map<String, String> query = Map.of("prefix", prefix, "limit", limit);
-        return (JsonObject) route.handler().answer(new AdminRequest("acme", "ann", Map.of(), query, null));
+        return (JsonObject) route.handler().answer(new AdminRequest("acme", "ann", true, Map.of(), query, null));
     }
 
     private static List<Json> list(JsonObject answer, String name) {

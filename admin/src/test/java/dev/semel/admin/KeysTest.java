@@ -260,7 +260,7 @@ class KeysTest {
         for (String actor : List.of("", "a\nb", "a".repeat(256))) {
             assertThatThrownBy(() -> release.handler()
                             .answer(new AdminRequest(
-                                    "acme", actor, Map.of("id", ref.digest().hex()), Map.of(), body)))
+                                    "acme", actor, true, Map.of("id", ref.digest().hex()), Map.of(), body)))
                     .isInstanceOf(AdminException.class)
                     .hasMessageContaining("actor");
         }
@@ -288,6 +288,7 @@ class KeysTest {
                 .answer(new AdminRequest(
                         "acme",
                         "ann",
+                        true,
                         Map.of("id", alias.digest().hex()),
                         Map.of(),
                         Json.parse("{\"fence\":%d,\"reason\":\"seen\",\"result\":1}"

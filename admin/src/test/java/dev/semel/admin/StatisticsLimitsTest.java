@@ -9,6 +9,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.internal.ScopeLabels;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class StatisticsLimitsTest {
     private static final Digest DIGEST = new Digest(new byte[Digest.LENGTH]);
 
     private final AtomicLong now = new AtomicLong(Duration.ofDays(3).toNanos());
-    private final ClaimStatistics statistics = new ClaimStatistics(Duration.ofMinutes(10), now::get);
+    private final ClaimStatistics statistics = new ClaimStatistics(Duration.ofMinutes(10), now::get, () -> Instant.EPOCH.plusNanos(now.get()));
 
     private void happen(String tenant, String scope) {
         statistics.onClaim(new ClaimEvent(Kind.GRANTED, new ClaimRef(tenant, DIGEST), scope, 1, null));

@@ -272,8 +272,8 @@ public final class SemelServer implements AutoCloseable {
             storage.close();
             throw e;
         }
-        SemelServer server = new SemelServer(
-                settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing);
+        SemelServer server =
+                new SemelServer(settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;

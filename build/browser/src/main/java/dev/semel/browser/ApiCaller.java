@@ -100,8 +100,7 @@ final class ApiCaller {
         }
         String id = claim.text("claim_id");
         Answered done = post(
-                "/v1/claims/%s/%s".formatted(id, how),
-                "{\"token\":%s%s}".formatted(quoted(claim.text("token")), more));
+                "/v1/claims/%s/%s".formatted(id, how), "{\"token\":%s%s}".formatted(quoted(claim.text("token")), more));
         if (done.status() != 200) {
             throw new AssertionError(done.raw());
         }

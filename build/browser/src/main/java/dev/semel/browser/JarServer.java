@@ -65,7 +65,8 @@ final class JarServer implements AutoCloseable {
                 throw new IOException("The server did not start:\n" + Files.readString(folder.resolve("server.log")));
             }
         }
-        return new JarServer(process, folder, Integer.parseInt(Files.readString(portFile).strip()));
+        return new JarServer(
+                process, folder, Integer.parseInt(Files.readString(portFile).strip()));
     }
 
     URI uri() {
