@@ -71,6 +71,9 @@ public enum ProblemType {
     OUTCOME_UNKNOWN(409, "Outcome unknown", """
             The claim was parked, or its owner disappeared under on_stale: park. It is not granted again until an \
             operator decides what happened."""),
+    DECIDED_FAILED(409, "Request failed", """
+            An earlier request with this key had an unknown outcome, and an operator decided that it failed. It does not \
+            run again with this key: send the request with a new one."""),
     KEY_MOVED_ON(409, "Claim has changed", """
             The claim's fence is not the one of the request, or it was settled meanwhile. Nothing was changed. Look at \
             it again (GET /v1/keys/{id}) and decide on what it shows now."""),
