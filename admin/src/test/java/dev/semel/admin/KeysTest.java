@@ -260,7 +260,12 @@ class KeysTest {
         for (String actor : List.of("", "a\nb", "a".repeat(256))) {
             assertThatThrownBy(() -> release.handler()
                             .answer(new AdminRequest(
-                                    "acme", actor, true, Map.of("id", ref.digest().hex()), Map.of(), body)))
+                                    "acme",
+                                    actor,
+                                    true,
+                                    Map.of("id", ref.digest().hex()),
+                                    Map.of(),
+                                    body)))
                     .isInstanceOf(AdminException.class)
                     .hasMessageContaining("actor");
         }

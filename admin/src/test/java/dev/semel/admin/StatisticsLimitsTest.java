@@ -18,7 +18,8 @@ class StatisticsLimitsTest {
     private static final Digest DIGEST = new Digest(new byte[Digest.LENGTH]);
 
     private final AtomicLong now = new AtomicLong(Duration.ofDays(3).toNanos());
-    private final ClaimStatistics statistics = new ClaimStatistics(Duration.ofMinutes(10), now::get, () -> Instant.EPOCH.plusNanos(now.get()));
+    private final ClaimStatistics statistics =
+            new ClaimStatistics(Duration.ofMinutes(10), now::get, () -> Instant.EPOCH.plusNanos(now.get()));
 
     private void happen(String tenant, String scope) {
         statistics.onClaim(new ClaimEvent(Kind.GRANTED, new ClaimRef(tenant, DIGEST), scope, 1, null));

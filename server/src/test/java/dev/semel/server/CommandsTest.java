@@ -139,6 +139,33 @@ class CommandsTest {
         }
     }
 
+    /** Such a name is read as options of SQLite, so that another file would be checked than the copy. */
+    @Test
+    void aBackupNeedsAPlainName() {
+        String data = folder.resolve("data").toString();
+        CommandRun.of("migrate", "--data-dir", data);
+
+        CommandRun refused =
+                CommandRun.of("backup", folder.resolve("copy?cache=shared").toString(), "--data-dir", data);
+
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("question mark");
+        assertThat(folder.resolve("copy")).doesNotExist();
+        assertThat(folder.resolve("copy?cache=shared")).doesNotExist();
+    }
+
+    @Test
+    void namesThatCannotBeStoredAreReportedInOneLine() {
+        String data = folder.resolve("data").toString();
+        CommandRun.of("migrate", "--data-dir", data);
+
+        for (String tenant : new String[] {"", "a\u001bb", "a".repeat(256)}) {
+            CommandRun refused = CommandRun.of("keys", "list", "--data-dir", data, "--tenant", tenant);
+            assertThat(refused.exit()).isEqualTo(1);
+            assertThat(refused.err().strip()).hasLineCount(1).startsWith("semel: A tenant must");
+        }
+    }
+
     @Test
     void aBackupReplacesNothing() throws IOException {
         String data = folder.resolve("data").toString();

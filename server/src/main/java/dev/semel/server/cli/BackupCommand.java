@@ -47,6 +47,12 @@ public final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // SQLite reads names that start with file: and what follows a question mark as options. An absolute path does
+        // not.
+        file = file.toAbsolutePath();
+        if (file.toString().contains("?")) {
+            throw new ConfigException("FILE must not contain a question mark: choose another name");
+        }
         Settings settings = database.existing();
         Path from = settings.database()
                 .file()

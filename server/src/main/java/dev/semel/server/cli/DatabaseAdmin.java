@@ -89,7 +89,8 @@ final class DatabaseAdmin implements AdminTarget {
                 try {
                     return (JsonObject)
                             route.handler().answer(new AdminRequest(tenant, actor, true, variables.get(), query, body));
-                } catch (AdminException | StoreException e) {
+                } catch (AdminException | StoreException | IllegalArgumentException e) {
+                    // The last one is about a name that cannot be stored. Its message contains no key.
                     throw new CommandException(String.valueOf(e.getMessage()));
                 }
             }
