@@ -213,6 +213,32 @@ public abstract class HistoryStoreContract extends ContractGroup {
         assertThat(read(store(), ref).status()).isEqualTo(expected);
     }
 
+    /** An operator decides while the lapsed owner settles, and while another caller takes over. */
+    @Test
+    void aDecisionASettlementAndATakeOverHaveOneWinner() {
+        for (int round = 0; round < 5; round++) {
+            ClaimRef contended = newRef();
+            Snapshot claim = applied(insert(contended));
+            age(contended, PAST_LEASE);
+            Snapshot lapsed = read(store(), contended);
+            List<Boolean> applied = ConcurrentThreads.run(3, thread -> () -> {
+                Verdict verdict = switch (thread) {
+                    case 0 -> history().decide(as(claim, Status.FAILED, null), by(Kind.DECIDED_FAILED, claim));
+                    case 1 ->
+                        store().apply(List.of(settle(claim, Status.SUCCEEDED))).get(0);
+                    default ->
+                        secondStore().apply(List.of(Commands.takeOver(lapsed))).get(0);
+                };
+                return verdict instanceof Verdict.Applied;
+            });
+
+            assertThat(applied).as("decided, settled, taken over").containsOnlyOnce(true);
+            assertThat(history().history(contended, 10)).hasSize(applied.get(0) ? 1 : 0);
+            Status expected = applied.get(0) ? Status.FAILED : applied.get(1) ? Status.SUCCEEDED : Status.IN_PROGRESS;
+            assertThat(read(store(), contended).status()).isEqualTo(expected);
+        }
+    }
+
     @Test
     void onlyDecisionsAreDecided() {
         Snapshot claim = parked();
