@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
+import dev.semel.admin.AdminRoute;
 import dev.semel.admin.AlertRule;
 import dev.semel.admin.Alerts;
 import dev.semel.admin.CleanupApi;
@@ -73,6 +74,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -184,16 +186,11 @@ public final class SemelServer implements AutoCloseable {
                 new AdminResource(
                         new KeysApi(engine.keys(), results::storedForOperator, new JournalRecords(journal.lookup()))
                                 .routes(),
+                        AdminResource.PAGES,
                         this::onWorker),
-                new AdminResource(stats.routes(), this::onWorker),
+                new AdminResource(operating(stats), AdminResource.SHORT, this::onWorker),
                 new StatsStreams(vertx, stats::stats, this::onWorker, this::stopping),
                 new MetricsResource(metrics, this::onWorker),
-                new AdminResource(new CleanupApi(cleanup).routes(), this::onWorker),
-                new AdminResource(whoAmI().routes(), this::onWorker),
-                new AdminResource(
-                        new SystemApi(() -> shown, Version.text(), instance, storage.dataSource(), engine.caches())
-                                .routes(),
-                        this::onWorker),
                 new ConsoleResource(),
                 new HealthResource(checks, this::stopping),
                 new DocsResource()));
@@ -209,6 +206,14 @@ public final class SemelServer implements AutoCloseable {
         }
         inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
         return all;
+    }
+
+    /** Returns the routes about this instance. Their answers are short. */
+    private List<AdminRoute> operating(StatsApi stats) {
+        SystemApi system = new SystemApi(() -> shown, Version.text(), instance, storage.dataSource(), engine.caches());
+        return Stream.of(stats.routes(), new CleanupApi(cleanup).routes(), whoAmI().routes(), system.routes())
+                .flatMap(List::stream)
+                .toList();
     }
 
     private WhoAmIApi whoAmI() {

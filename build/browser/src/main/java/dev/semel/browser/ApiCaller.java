@@ -92,15 +92,30 @@ final class ApiCaller {
         return post("/v1/claims", "{\"scope\":%s,\"key\":%s%s}".formatted(quoted(scope), quoted(key), more));
     }
 
-    /** Claims a key and settles it: {@code succeed}, {@code fail} or {@code park}. Returns the claim's id. */
-    String settled(String scope, String key, String how, String more) {
+    /** Claims a key and settles it with a result, which is JSON. Returns the claim's id. */
+    String succeeded(String scope, String key, String result) {
+        return settled(scope, key, "succeed", "\"result\":" + result);
+    }
+
+    /** Claims a key and fails. Returns the claim's id. */
+    String failed(String scope, String key, boolean retryable) {
+        return settled(scope, key, "fail", "\"retryable\":" + retryable);
+    }
+
+    /** Claims a key and parks it. Returns the claim's id. */
+    String parked(String scope, String key, String reason) {
+        return settled(scope, key, "park", "\"reason\":" + quoted(reason));
+    }
+
+    private String settled(String scope, String key, String how, String more) {
         Answered claim = claim(scope, key, "");
         if (claim.status() != 201) {
             throw new AssertionError(claim.raw());
         }
         String id = claim.text("claim_id");
         Answered done = post(
-                "/v1/claims/%s/%s".formatted(id, how), "{\"token\":%s%s}".formatted(quoted(claim.text("token")), more));
+                "/v1/claims/%s/%s".formatted(id, how),
+                "{\"token\":%s,%s}".formatted(quoted(claim.text("token")), more));
         if (done.status() != 200) {
             throw new AssertionError(done.raw());
         }

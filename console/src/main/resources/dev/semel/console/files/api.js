@@ -78,7 +78,18 @@ async function call(method, path, options = {}) {
   }
 }
 
-export const get = (path, query, options) => call('GET', path, { query, ...options });
+/** Reads, and tries again if the server is busy for a moment. */
+export async function get(path, query, options = {}) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call('GET', path, { query, ...options });
+    } catch (error) {
+      if (error.status !== 503 || tries === 3) throw error;
+      await delay(700 * tries, options.abort);
+    }
+  }
+}
+
 export const post = (path, body, options) => call('POST', path, { body, ...options });
 
 /** Health answers 503 with the same document. */
@@ -117,7 +128,8 @@ export function watchStats() {
 }
 
 export function restart() {
-  const wanted = watchers > 0 && !paused.value && document.visibilityState === 'visible' && session.value.me !== null;
+  // A pause begins after the first numbers, so that there is something to look at.
+  const wanted = watchers > 0 && (!paused.value || stats.value === null) && document.visibilityState === 'visible' && session.value.me !== null;
   if (wanted && stop === null) {
     const abort = new AbortController();
     stop = () => abort.abort();
@@ -165,6 +177,7 @@ function show(next, abort) {
   if (abort.aborted) return;
   connected.value = true;
   stats.value = { ...next, at: Date.now() };
+  if (paused.value) restart();
 }
 
 async function stream(abort, progress) {
@@ -193,7 +206,7 @@ async function stream(abort, progress) {
 function delay(ms, abort) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    abort.addEventListener('abort', () => {
+    abort?.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();
     }, { once: true });

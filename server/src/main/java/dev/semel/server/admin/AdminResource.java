@@ -25,14 +25,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The routes of {@code semel-admin}. They block, so they run on worker threads. */
 public final class AdminResource implements Resource {
-    /** More than the largest answer: a page of a thousand claims. */
-    private static final int LARGEST_ANSWER = 4 << 20;
+    /** More than the largest page: a thousand claims. */
+    public static final int PAGES = 4 << 20;
+
+    /** More than the largest of the other answers. */
+    public static final int SHORT = 256 << 10;
 
     private final List<AdminRoute> routes;
+    private final int largest;
     private final Executor blocking;
 
-    public AdminResource(List<AdminRoute> routes, Executor blocking) {
+    /**
+     * Creates the resource.
+     *
+     * @param largest more bytes than the largest answer has; so much memory is reserved for each
+     */
+    public AdminResource(List<AdminRoute> routes, int largest, Executor blocking) {
         this.routes = List.copyOf(routes);
+        this.largest = largest;
         this.blocking = blocking;
     }
 
@@ -58,7 +68,7 @@ public final class AdminResource implements Resource {
                 context.pathParameters(),
                 query,
                 body);
-        context.charge().takeForAnswer(LARGEST_ANSWER);
+        context.charge().takeForAnswer(largest);
         return CompletableFuture.supplyAsync(() -> answered(route, request), blocking);
     }
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The console in short: every screen, a decision, a viewer, and accessibility. {@code ConsoleScreensTest} tests the rest. */
+class ConsoleTest {
+    private static TestBrowser browser;
+    private static JarServer server;
+    private static ApiCaller api;
+
+    private ConsolePage console;
+
+    @BeforeAll
+    static void start() throws Exception {
+        browser = TestBrowser.launch();
+        server = TestBrowser.server();
+        api = TestBrowser.api(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        console = browser.open(server, Screen.LIGHT);
+    }
+
+    @AfterEach
+    void close() {
+        if (console != null) {
+            console.close();
+        }
+    }
+
+    @Test
+    void everyScreenShowsItsDataAndNothingGoesWrong() {
+        api.succeeded("card.charge", "order-1", "{\"receipt\":\"R-1\",\"total\":1.10}");
+        api.claim("card.charge", "order-1", "");
+        api.parked("card.charge", "order-2", "no answer");
+        api.post("/webhooks/paypal", "{\"id\":\"WH-1\",\"event_type\":\"PAYMENT\",\"resource\":{\"id\":\"x\"}}");
+        api.post(
+                "/api/ledger/ingest",
+                "{\"idempotency_key\":\"sync-1\",\"event\":{\"org_id\":\"default\",\"event_type\":\"invoice.paid\"}}");
+        api.post("/api/call-event", "{\"site_id\":\"default\",\"caller\":\"desk\"}");
+
+        console.open("overview")
+                .showing("Overview")
+                .shows("Duplicates prevented")
+                .shows("card.charge");
+        assertThat(console.page().locator(".live")).hasText("Live");
+        assertThat(console.page().locator(".plot canvas")).isVisible();
+        console.accessible();
+        console.go("Keys").shows("Find a key");
+        assertThat(console.card("All claims").locator("tbody tr")).not().hasCount(0);
+        console.accessible();
+        console.go("Stuck").shows("parked").accessible();
+        console.go("Webhooks").shows("PAYMENT").accessible();
+        console.go("Ledger and calls").shows("invoice.paid").accessible();
+        console.page().getByText("Call events").first().click();
+        console.shows("not verified");
+        console.go("System").shows("Settings in effect").shows("SQLite").accessible();
+        console.clean();
+    }
+
+    @Test
+    void anOrderIsFoundAndItsParkedClaimResolved() {
+        walk(console, api, "order-77");
+    }
+
+    /** Given an order number, a person finds the claim, why it is stuck, and decides it. */
+    static void walk(ConsolePage console, ApiCaller api, String order) {
+        String id = api.parked("invoice.send", order, "the provider did not answer");
+        console.open("overview").showing("Overview");
+        console.page().keyboard().press("/");
+        console.page().getByLabel("Key or digest").fill(order);
+        console.button("Find").click();
+
+        console.showing("invoice.send").shows("Nobody knows whether the work happened");
+        assertThat(console.page().url()).doesNotContain(order).contains(id);
+        console.fits();
+        console.button("Release …").click();
+        assertThat(console.dialog().getByText("Release it")).isDisabled();
+        console.dialog().getByLabel("Reason").fill("the provider never received it");
+        console.dialog().getByText("Release it").click();
+
+        assertThat(console.dialog()).hasCount(0);
+        console.shows("The next caller runs it again").shows("the provider never received it");
+        assertThat(api.claim("invoice.send", order, "").status()).isEqualTo(201);
+        console.clean();
+    }
+
+    @Test
+    void aDecisionAboutAClaimThatHasMovedOnIsRefused() {
+        String id = api.parked("moved", "order-5", "no answer");
+        console.expecting("409").open("key/" + id).showing("moved");
+        console.button("Fail …").click();
+        long fence = api.get("/v1/keys/" + id).number("fence");
+        api.post("/v1/keys/" + id + "/release", "{\"fence\":%d,\"reason\":\"first\"}".formatted(fence));
+        api.claim("moved", "order-5", "");
+
+        console.dialog().getByLabel("Reason").fill("too late");
+        console.dialog().getByText("Fail it").click();
+
+        assertThat(console.dialog().getByRole(AriaRole.ALERT)).containsText("nothing was changed");
+        console.clean();
+    }
+
+    @Test
+    void theChartAgreesWithTheMetrics() {
+        for (int i = 0; i < 7; i++) {
+            api.succeeded("chart", "first-" + i, "{}");
+            api.claim("chart", "first-" + i, "");
+        }
+        console.open("overview").showing("Overview");
+        Locator row = console.card("Top scopes")
+                .locator("tr")
+                .filter(new Locator.FilterOptions().setHasText(Pattern.compile("^chart")));
+
+        assertThat(row).containsText("14");
+        assertThat(row).containsText("50.0 %");
+        String metrics = api.get("/metrics").raw();
+        assertThat(metrics)
+                .contains("idempotency_miss_total{outcome=\"first\",scope=\"chart\"} 7.0")
+                .contains("idempotency_hit_total{outcome=\"succeeded\",scope=\"chart\"} 7.0");
+        Object drawn = console.page()
+                .evaluate(
+                        "async () => (await (await fetch('/v1/stats')).json()).rates.points.flat().reduce((a, b) => a + b)");
+        assertThat(((Number) drawn).longValue())
+                .isEqualTo(sum(metrics, "idempotency_(hit|miss|in_progress|conflict)_total")
+                        + sum(metrics, "idempotency_settled_total\\{outcome=\"(failed|retryable)\""));
+        console.clean();
+    }
+
+    private static long sum(String metrics, String pattern) {
+        return Pattern.compile("(?m)^" + pattern + ".* ([0-9.E]+)$")
+                .matcher(metrics)
+                .results()
+                .mapToLong(found -> (long) Double.parseDouble(found.group(found.groupCount())))
+                .sum();
+    }
+
+    @Test
+    void emptyScreensShowTheCommandThatFillsThem() {
+        console.open("keys").showing("Keys");
+        Locator tenant = console.page().getByLabel("Tenant (X-Organization-Id)");
+        tenant.fill("empty tenant");
+        tenant.press("Enter");
+
+        console.shows("No claims yet").shows("X-Organization-Id: empty tenant").shows("/v1/claims");
+        console.go("Stuck").shows("Nothing is stuck");
+        console.go("Webhooks").shows("/webhooks/empty%20tenant/paypal");
+        console.go("Ledger and calls").shows("/api/ledger/ingest");
+        console.go("System").shows("No decision yet");
+        console.go("Overview").shows("No calls in the last minutes");
+        console.clean();
+    }
+
+    @Test
+    void theKeyboardIsEnough() {
+        console.open("overview").showing("Overview");
+        Page page = console.page();
+        page.keyboard().press("?");
+        assertThat(console.dialog()).containsText("find a key");
+        page.keyboard().press("Escape");
+        assertThat(console.dialog()).hasCount(0);
+        page.keyboard().press("g");
+        page.keyboard().press("s");
+        console.showing("Stuck");
+        page.keyboard().press("t");
+        assertThat(page.locator("html")).hasAttribute("data-theme", "light");
+        page.keyboard().press("t");
+        assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+        page.keyboard().press("g");
+        page.keyboard().press("o");
+        console.showing("Overview");
+        page.keyboard().press("p");
+        assertThat(console.button("Resume")).isVisible();
+        console.clean();
+    }
+}
