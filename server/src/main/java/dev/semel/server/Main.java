@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ServeCommand.class,
+            DemoCommand.class,
             MigrateCommand.class,
             KeysCommand.class,
             InboxCommand.class,

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.server.demo;
+
+import dev.semel.server.SemelServer;
+import java.nio.file.Path;
+
+/**
+ * A server on a temporary folder, with traffic: retries, simultaneous duplicates, conflicts, webhooks, a failing service behind
+ * the proxy, crashed workers and parked claims. Everything is on the loopback address, and nothing is left after {@link #close}.
+ */
+public final class Demo implements AutoCloseable {
+    private final DemoFolder folder;
+    private final FlakyService service;
+    private final SemelServer server;
+    private final DemoTraffic traffic;
+
+    private Demo(DemoFolder folder, FlakyService service, SemelServer server, DemoTraffic traffic) {
+        this.folder = folder;
+        this.service = service;
+        this.server = server;
+        this.traffic = traffic;
+    }
+
+    /**
+     * Starts the server and its traffic.
+     *
+     * @param port 0 picks a free one
+     * @throws dev.semel.server.config.ConfigException if the port is in use
+     */
+    public static Demo start(int port) {
+        DemoFolder folder = DemoFolder.create();
+        FlakyService service = FlakyService.start();
+        try {
+            SemelServer server = SemelServer.start(DemoSettings.of(folder, port, service));
+            DemoTraffic traffic = new DemoTraffic();
+            DemoClient client = new DemoClient("http://127.0.0.1:" + server.port());
+            new ClaimScenes(client, traffic).start();
+            new DeliveryScenes(client, traffic).start();
+            return new Demo(folder, service, server, traffic);
+        } catch (RuntimeException e) {
+            service.close();
+            folder.close();
+            throw e;
+        }
+    }
+
+    /** The address of the server. */
+    public String url() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    /** Holds all its data. */
+    Path folder() {
+        return folder.path();
+    }
+
+    @Override
+    public void close() {
+        traffic.close();
+        server.close();
+        service.close();
+        folder.close();
+    }
+}
