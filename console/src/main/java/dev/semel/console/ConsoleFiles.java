@@ -44,6 +44,7 @@ public final class ConsoleFiles {
             "stuck.js",
             "system.js",
             "text.js",
+            "tour.js",
             "vendor-htm.js",
             "vendor-preact-hooks.js",
             "vendor-preact.js",

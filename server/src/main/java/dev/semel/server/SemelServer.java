@@ -100,6 +100,8 @@ public final class SemelServer implements AutoCloseable {
     private final Vertx vertx;
     private final HttpListener http;
 
+    private final Set<String> features;
+
     /** Names this process in its statistics. */
     private final String instance = UUID.randomUUID().toString();
 
@@ -121,7 +123,9 @@ public final class SemelServer implements AutoCloseable {
             WebhookGates gates,
             WebhookStatistics webhookCounts,
             ServerMetrics metrics,
-            ServerTracing tracing) {
+            ServerTracing tracing,
+            Set<String> features) {
+        this.features = Set.copyOf(features);
         this.settings = settings;
         this.shown = settings;
         this.storage = storage;
@@ -217,12 +221,13 @@ public final class SemelServer implements AutoCloseable {
     }
 
     private WhoAmIApi whoAmI() {
-        List<String> features =
+        List<String> all =
                 new ArrayList<>(List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system"));
         if (storage.hasInbox()) {
-            features.add("webhooks");
+            all.add("webhooks");
         }
-        return new WhoAmIApi(settings.mode() == ServerMode.DEVELOPMENT, features);
+        all.addAll(features);
+        return new WhoAmIApi(settings.mode() == ServerMode.DEVELOPMENT, all);
     }
 
     private Alerts alerts() {
@@ -247,6 +252,15 @@ public final class SemelServer implements AutoCloseable {
      * @throws ConfigException if the database is unavailable or the port is in use
      */
     public static SemelServer start(Settings settings) {
+        return start(settings, Set.of());
+    }
+
+    /**
+     * As {@link #start(Settings)}, for a console that shows more.
+     *
+     * @param features names of what this server offers besides
+     */
+    public static SemelServer start(Settings settings, Set<String> features) {
         logWarnings(settings);
         Storage storage =
                 Storage.open(settings.database(), settings.server().migrate() ? SchemaMode.MIGRATE : SchemaMode.CHECK);
@@ -277,8 +291,8 @@ public final class SemelServer implements AutoCloseable {
             storage.close();
             throw e;
         }
-        SemelServer server =
-                new SemelServer(settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing);
+        SemelServer server = new SemelServer(
+                settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing, features);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;

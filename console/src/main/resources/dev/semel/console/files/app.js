@@ -13,6 +13,7 @@ import { Stuck } from './stuck.js';
 import { Webhooks } from './webhooks.js';
 import { Records } from './records.js';
 import { System } from './system.js';
+import { Tour } from './tour.js';
 
 const SCREENS = [
   { id: 'overview', name: 'Overview', key: 'o', show: Overview, needs: 'stats' },
@@ -21,6 +22,7 @@ const SCREENS = [
   { id: 'webhooks', name: 'Webhooks', key: 'w', show: Webhooks, needs: 'webhooks' },
   { id: 'ledger', name: 'Ledger and calls', key: 'l', show: Records, needs: 'ledger', also: ['calls'] },
   { id: 'system', name: 'System', key: 'y', show: System, needs: 'keys' },
+  { id: 'tour', name: 'Tour', key: 't', show: Tour, needs: 'demo' },
 ];
 const SHOWN = { ...Object.fromEntries(SCREENS.map((screen) => [screen.id, screen.show])), key: Key, calls: Records };
 
@@ -88,7 +90,7 @@ function Frame({ onHelp }) {
         </div>
       </div>
     </header>
-    <main id="main" tabindex="-1"><${Guard} of=${screen}>
+    <main id="main" tabindex="-1">${can('demo') && html`<p class="ribbon" role="note"><span class="strong">Demo.</span> Made-up traffic on a temporary database. <a href=${address('tour')}>Take the tour</a></p>`}<${Guard} of=${screen}>
       ${Screen ? html`<${Screen} key=${screen} />` : html`<h1>Not found</h1><p>There is no screen with this address. <a href=${address('overview')}>Overview</a></p>`}<//></main>`;
 }
 

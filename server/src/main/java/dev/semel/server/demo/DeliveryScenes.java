@@ -2,13 +2,13 @@
 package dev.semel.server.demo;
 
 import dev.semel.internal.HmacSha256;
+import dev.semel.internal.SendersClock;
 import dev.semel.webhooks.provider.DeliveryHeaders;
 import dev.semel.webhooks.provider.DeliverySigner;
 import dev.semel.webhooks.provider.ProviderConfig;
 import dev.semel.webhooks.provider.WebhookRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,7 +60,7 @@ final class DeliveryScenes {
                 DeliveryHeaders.single(Map.of("Content-Type", "application/json")),
                 utf8(body),
                 "");
-        WebhookRequest signed = signer.sign(unsigned, Instant.now());
+        WebhookRequest signed = signer.sign(unsigned, SendersClock.now());
         Map<String, String> headers = new LinkedHashMap<>();
         signed.headers().all().forEach((name, values) -> headers.put(name, values.get(0)));
         return client.post("/webhooks/" + provider, headers, signed.body());
@@ -135,7 +135,7 @@ final class DeliveryScenes {
 
     private void callEvent() throws InterruptedException {
         String body = "{\"site_id\":\"berlin\",\"call_sid\":\"%s\",\"duration\":42}".formatted(id());
-        String time = Long.toString(Instant.now().getEpochSecond());
+        String time = Long.toString(SendersClock.now().getEpochSecond());
         byte[] mac = new HmacSha256(utf8(DemoSettings.WEBHOOK_SECRET)).of(utf8(time + "." + body));
         Map<String, String> headers = Map.of(
                 "Content-Type",

@@ -3,12 +3,16 @@ package dev.semel.server.demo;
 
 import dev.semel.server.SemelServer;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * A server on a temporary folder, with traffic: retries, simultaneous duplicates, conflicts, webhooks, a failing service behind
  * the proxy, crashed workers and parked claims. Everything is on the loopback address, and nothing is left after {@link #close}.
  */
 public final class Demo implements AutoCloseable {
+    /** The console shows a ribbon and a tour. */
+    private static final Set<String> FEATURES = Set.of("demo");
+
     private final DemoFolder folder;
     private final FlakyService service;
     private final SemelServer server;
@@ -31,7 +35,7 @@ public final class Demo implements AutoCloseable {
         DemoFolder folder = DemoFolder.create();
         FlakyService service = FlakyService.start();
         try {
-            SemelServer server = SemelServer.start(DemoSettings.of(folder, port, service));
+            SemelServer server = SemelServer.start(DemoSettings.of(folder, port, service), FEATURES);
             DemoTraffic traffic = new DemoTraffic();
             DemoClient client = new DemoClient("http://127.0.0.1:" + server.port());
             new ClaimScenes(client, traffic).start();

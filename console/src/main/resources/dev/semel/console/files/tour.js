@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tour: what the demo shows, and where.
+import { address } from './route.js';
+import { Card, html } from './parts.js';
+
+const STOPS = [
+  ['overview', {}, 'Overview', 'Retries and double clicks arrive all the time. Each order is charged once; the other callers get the stored answer (hits).'],
+  ['keys', { scope: 'charge' }, 'Keys', 'Charges of orders. Some were sent again with another amount: a conflict, and nothing ran.'],
+  ['stuck', {}, 'Stuck', 'Payouts whose workers do not know what happened. Open one, read the reason, and decide: release, fail or succeed.'],
+  ['keys', { scope: 'invoice' }, 'A killed worker', 'Every eight seconds a worker dies with its claim. Another takes over when the lease has ended: attempt 2.'],
+  ['webhooks', {}, 'Webhooks', 'WhatsApp delivers batches twice, Stripe delivers again after failures of the receiver, and a forged delivery is refused.'],
+  ['ledger', {}, 'Ledger and calls', 'Each event is sent twice and written once, in one transaction with its key.'],
+  ['system', {}, 'System', 'The cleanup deletes expired claims every 20 seconds here. The audit trail lists your decisions.'],
+];
+
+export const Tour = () => html`<h1>Tour</h1>
+  <${Card} title="What to look at">
+    <ol class="tour">${STOPS.map(([screen, query, name, text]) => html`<li key=${name}><a class="strong" href=${address(screen, '', query)}>${name}</a><br />${text}</li>`)}</ol>
+    <p class="quiet">The service behind the proxy (<code>POST /shop/orders</code> with an <code>Idempotency-Key</code>) fails once in seven orders. Retries with the same key create no second order.</p>
+    <p class="quiet">Stop the demo with Ctrl-C. Nothing is left behind. Start your own server with <code>./semel serve</code>.</p><//>`;
