@@ -18,7 +18,6 @@ import dev.semel.server.config.Settings;
 import dev.semel.server.storage.Engine;
 import dev.semel.server.storage.SchemaMode;
 import dev.semel.server.storage.Storage;
-import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -51,10 +50,7 @@ final class DatabaseAdmin implements AdminTarget {
     }
 
     static DatabaseAdmin open(Settings settings, String tenant, String actor) {
-        Optional<Secrets> secrets = settings.secret().isPresent()
-                        || Files.exists(settings.server().dataDir().resolve("secret"))
-                ? Optional.of(Engine.secrets(settings))
-                : Optional.empty();
+        Optional<Secrets> secrets = Engine.existingSecrets(settings);
         return new DatabaseAdmin(Storage.open(settings.database(), SchemaMode.CHECK), secrets, tenant, actor);
     }
 

@@ -6,6 +6,7 @@ import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.server.config.Settings;
 import dev.semel.server.storage.DatabasePool;
+import dev.semel.server.storage.Engine;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -59,7 +60,12 @@ public final class Doctor {
                     "Check that the user may connect and read, then run `semel doctor` again"));
             return all;
         }
-        all.addAll(SchemaChecks.of(source, database, settings.database().schema()));
+        List<Finding> tables =
+                SchemaChecks.of(source, database, settings.database().schema());
+        all.addAll(tables);
+        if (tables.stream().noneMatch(finding -> finding.check().equals("schema"))) {
+            SecretCheck.of(source, Engine.existingSecrets(settings)).ifPresent(all::add);
+        }
         return all;
     }
 }

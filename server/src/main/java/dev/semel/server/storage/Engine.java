@@ -49,6 +49,7 @@ public final class Engine implements AutoCloseable {
      * @param tracing traces the engine's calls, if anything is traced
      */
     public static Engine on(Storage storage, Settings settings, ClaimListener metrics, Optional<CallObserver> tracing) {
+        requireSecretOf(storage, settings);
         Secrets secrets = secrets(settings);
         // Use the current secret only. Entries under other secrets are not found; the database is read instead.
         ReplayCaches caches = ReplayCaches.of(settings, secrets);
@@ -88,6 +89,37 @@ public final class Engine implements AutoCloseable {
             // The settings contain no duplicates, so it is the secret in the data folder.
             throw new ConfigException("previous_secrets contains the secret of the data folder, which is the current"
                     + " one: set the new secret as IDEMPOTENCY_SECRET");
+        }
+    }
+
+    /**
+     * Returns the secrets that exist; none if the settings have none and the data folder has none. Creates nothing.
+     *
+     * @throws ConfigException if the secret of the data folder cannot be read
+     */
+    public static Optional<Secrets> existingSecrets(Settings settings) {
+        return settings.secret().isPresent()
+                        || SecretFile.isIn(settings.server().dataDir())
+                ? Optional.of(secrets(settings))
+                : Optional.empty();
+    }
+
+    /**
+     * Refuses to create a secret for a database that was restored without its own: the new one would find no claim, and
+     * work that is done would run again. The claims are read first, because a new server writes its secret before them.
+     */
+    private static void requireSecretOf(Storage storage, Settings settings) {
+        if (settings.secret().isEmpty()
+                && settings.database().isSqlite()
+                && storage.hasClaims()
+                && !SecretFile.isIn(settings.server().dataDir())) {
+            throw new ConfigException(
+                    ("The database %s has claims, but their secret is missing, and without it no key is"
+                                    + " recognized. Restore the file `secret` in %s, or set IDEMPOTENCY_SECRET to the secret that the"
+                                    + " claims were made with")
+                            .formatted(
+                                    settings.database().shownUrl(),
+                                    settings.server().dataDir()));
         }
     }
 

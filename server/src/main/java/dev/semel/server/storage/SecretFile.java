@@ -21,6 +21,11 @@ final class SecretFile {
 
     private SecretFile() {}
 
+    /** Returns whether the folder has a secret. */
+    static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve(NAME));
+    }
+
     static Secret in(Path folder) {
         Path file = folder.resolve(NAME);
         try {

@@ -14,6 +14,10 @@ import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.LedgerSettings;
 import dev.semel.server.config.Settings;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -131,6 +135,18 @@ public final class Storage implements AutoCloseable {
      */
     public boolean hasInbox() {
         return Database.of(pool) != Database.MYSQL;
+    }
+
+    /** Returns whether there is any claim. */
+    boolean hasClaims() {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT 1 FROM idempotency_keys LIMIT 1")) {
+            return row.next();
+        } catch (SQLException e) {
+            throw database.unusable(
+                    new StoreException(StoreException.Kind.UNREACHABLE, "The claims cannot be read", e));
+        }
     }
 
     public JdbcClaimStore claims() {
