@@ -52,9 +52,17 @@ class OpsFilesTest {
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
         });
+        target.createContext("/broken", exchange -> {
+            exchange.sendResponseHeaders(500, -1);
+            exchange.close();
+        });
         target.start();
-        String settings = "api: {routes: [{path: \"/orders/**\", target: \"http://127.0.0.1:%d\"}]}"
-                .formatted(target.getAddress().getPort());
+        String settings = """
+                api: {routes: [{path: "/orders/**", target: "http://127.0.0.1:@port"}]}
+                webhooks:
+                  stripe: {secrets: [whsec_0123456789abcdef0123456789abcdef]}
+                  broken: {type: custom, sink: {forward: "http://127.0.0.1:@port/broken"}}
+                """.replace("@port", "" + target.getAddress().getPort());
         try (InProcessServer server = InProcessServer.in(folder, settings, Map.of())) {
             server.get("/orders/1");
             settled(server, "/v1/claims", "{\"scope\":\"s\",\"key\":\"done\"}", "succeed", "\"result\":1");
@@ -72,6 +80,10 @@ class OpsFilesTest {
             for (int i = 0; i < 2; i++) {
                 server.post("/webhooks/custom", "{\"id\":\"twice\"}");
             }
+            assertThat(server.post("/webhooks/broken", "{\"id\":\"one\"}").status())
+                    .isEqualTo(503);
+            assertThat(server.post("/webhooks/stripe", "{\"id\":\"forged\"}").status())
+                    .isEqualTo(401);
             await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(200))
                     .until(() -> server.post("/v1/claims", "{\"scope\":\"s\",\"key\":\"stale\",\"fingerprint\":\"a\"}")
