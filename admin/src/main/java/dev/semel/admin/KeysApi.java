@@ -119,7 +119,8 @@ public final class KeysApi {
         String digits = ShownPrefix.digits(request.parameter("prefix").orElseThrow())
                 .orElseThrow(() -> AdminException.field(
                         "prefix",
-                        "The parameter prefix must be a dedup_key_prefix of the log, or %d to 64 digits 0-9 or a-f"
+                        ("The parameter prefix must be a dedup_key_prefix of the log, or %d to 64 digits 0-9 or a-f. To"
+                                        + " find a claim by its key, use POST /v1/keys/lookup or `semel keys show --key-file`")
                                 .formatted(ClaimBrowser.MIN_PREFIX)));
         int limit = Math.min(MAX_MATCHES, request.limit(MAX_LIMIT));
         List<ClaimEntry> found = keys.withPrefix(request.tenant(), digits, limit + 1);

@@ -11,6 +11,7 @@ import dev.semel.server.cli.MigrateCommand;
 import dev.semel.server.cli.TokenCommand;
 import dev.semel.server.cli.TriggerCommand;
 import dev.semel.server.config.ConfigException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
@@ -72,6 +73,15 @@ public final class Main {
             LoggerFactory.getLogger(Main.class)
                     .error("The command {} failed unexpectedly", command.getCommandName(), failure);
             return FAILED;
+        });
+        commands.setParameterExceptionHandler((wrong, given) -> {
+            PrintWriter err = wrong.getCommandLine().getErr();
+            err.println("semel: " + wrong.getMessage());
+            CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+            // The whole help text would push the message off the screen.
+            err.println("See `%s --help`"
+                    .formatted(wrong.getCommandLine().getCommandSpec().qualifiedName()));
+            return BAD_SETTINGS;
         });
         return commands.execute(completed(arguments));
     }

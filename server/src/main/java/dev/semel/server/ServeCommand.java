@@ -32,17 +32,23 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description =
-                "Starts the server. It runs until SIGTERM or Ctrl-C. SIGHUP reloads tokens, webhooks and call sites.",
+                "Starts the server. It runs until SIGTERM or Ctrl-C. SIGHUP reloads tokens, webhooks, call sites and the certificate.",
         footer = {
             "",
             "Options override environment variables, which override the settings file.",
-            "Environment or file only: SEMEL_DATABASE_USER (database.user),",
-            "SEMEL_DATABASE_PASSWORD (database.password), IDEMPOTENCY_SECRET (secret),",
-            "IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3 earlier secrets, comma-separated),",
-            "IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24), STEP_DEDUP_TTL_HOURS (ttl.step_hours,",
-            "default 24), WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours). File only: tokens, limits, ledger,",
-            "calls, webhooks, api, server.trusted_proxies, server.drain_delay_seconds, server.drain_seconds,",
-            "database.pool_size."
+            "",
+            "Environment or file only:",
+            "  SEMEL_DATABASE_USER (database.user)",
+            "  SEMEL_DATABASE_PASSWORD (database.password)",
+            "  IDEMPOTENCY_SECRET (secret)",
+            "  IDEMPOTENCY_PREVIOUS_SECRETS (previous_secrets: up to 3, with commas)",
+            "  IDEMPOTENCY_TTL_HOURS (ttl.idempotency_hours, default 24)",
+            "  STEP_DEDUP_TTL_HOURS (ttl.step_hours, default 24)",
+            "  WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours)",
+            "File only:",
+            "  tokens, limits, ledger, calls, webhooks, api, cleanup, alerts, metrics,",
+            "  server.tls, server.trusted_proxies, server.drain_delay_seconds,",
+            "  server.drain_seconds, database.pool_size"
         })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);

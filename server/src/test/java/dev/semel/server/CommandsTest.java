@@ -2,7 +2,9 @@
 package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The commands migrate, cleanup, token and backup, each on a real database. */
 class CommandsTest {
     private static final String CLAIM = "{\"scope\":\"s\",\"key\":\"%s\"}";
+
+    private static final String PRODUCTION = "server: {production: true}\nsecret: " + "0123456789abcdef".repeat(4);
 
     @TempDir
     Path folder;
@@ -86,8 +90,7 @@ class CommandsTest {
         String token = created.out().lines().findFirst().orElseThrow();
         String yaml = created.out().substring(created.out().indexOf("tokens:"));
 
-        try (InProcessServer server = InProcessServer.in(
-                folder, yaml + "server: {production: true}\nsecret: " + "0123456789abcdef".repeat(4), Map.of())) {
+        try (InProcessServer server = InProcessServer.in(folder, yaml + PRODUCTION, Map.of())) {
             String url = "http://127.0.0.1:" + server.port();
             assertThat(CommandRun.of("keys", "list", "--url", url, "--token", token)
                             .exit())
@@ -107,6 +110,25 @@ class CommandsTest {
         assertThat(CommandRun.of("token", "create", "--tenant", "a", "--actor", "b", "--role", "root")
                         .exit())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aTokenOfSeveralTenantsNeedsTheName() throws IOException {
+        CommandRun created = CommandRun.of("token", "create", "--tenant", "north,south", "--actor", "ops");
+        String token = created.out().lines().findFirst().orElseThrow();
+        String yaml = created.out().substring(created.out().indexOf("tokens:"));
+        assertThat(CommandRun.of("token", "create", "--tenant", "*", "--actor", "ops")
+                        .out())
+                .contains("tenants: [\"*\"]");
+
+        try (InProcessServer server = InProcessServer.in(folder, yaml + PRODUCTION, Map.of())) {
+            String url = "http://127.0.0.1:" + server.port();
+            CommandRun refused = CommandRun.of("keys", "list", "--url", url, "--token", token);
+            assertThat(refused.err()).contains("several tenants", "Set --tenant");
+            assertThat(CommandRun.of("keys", "list", "--url", url, "--token", token, "--tenant", "south")
+                            .exit())
+                    .isZero();
+        }
     }
 
     @Test
@@ -163,6 +185,34 @@ class CommandsTest {
             CommandRun refused = CommandRun.of("keys", "list", "--data-dir", data, "--tenant", tenant);
             assertThat(refused.exit()).isEqualTo(1);
             assertThat(refused.err().strip()).hasLineCount(1).startsWith("semel: A tenant must");
+        }
+    }
+
+    /** A new secret would find no claim, and work that is done would run again. */
+    @Test
+    void aBackupIsNotServedWithoutItsSecret() throws IOException {
+        try (InProcessServer server = InProcessServer.in(folder)) {
+            assertThat(server.post("/v1/claims", CLAIM.formatted("before")).status())
+                    .isEqualTo(201);
+        }
+        Path data = folder.resolve("data");
+        Path kept = Files.move(data.resolve("secret"), folder.resolve("kept"));
+
+        assertThatThrownBy(() -> InProcessServer.in(folder))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("Restore the file `secret`");
+        assertThat(data.resolve("secret")).doesNotExist();
+        CommandRun doctor = CommandRun.of("doctor", "--data-dir", data.toString());
+        assertThat(doctor.exit()).isEqualTo(1);
+        assertThat(doctor.out()).contains("error secret.claims", "1 claims");
+
+        Files.move(kept, data.resolve("secret"));
+        assertThat(CommandRun.of("doctor", "--data-dir", data.toString()).exit())
+                .isZero();
+        try (InProcessServer server = InProcessServer.in(folder)) {
+            assertThat(server.post("/v1/claims", CLAIM.formatted("before")).status())
+                    .as("still claimed")
+                    .isEqualTo(202);
         }
     }
 

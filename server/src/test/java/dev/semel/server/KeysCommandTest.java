@@ -47,6 +47,9 @@ class KeysCommandTest {
         String id = parked("pay", "order-1");
 
         assertThat(run(target, "list", "--status", "unknown").out()).contains(id, "unknown", "pay");
+        assertThat(run(target, "show", id).out())
+                .contains("To decide it: semel keys release|fail|succeed " + id + " --fence ")
+                .doesNotContain("records:");
         CommandRun shown = run(target, "show", id.substring(0, 12), "--json");
         assertThat(shown.text("status")).isEqualTo("unknown");
         CommandRun released =
@@ -118,7 +121,7 @@ class KeysCommandTest {
         CommandRun listed = run(target, "list", "--prefix", prefix);
 
         assertThat(shown.exit()).as(shown.err()).isZero();
-        assertThat(shown.out()).contains("webhook:custom", "records:", "inbox_event", "/v1/inbox/");
+        assertThat(shown.out()).contains("webhook:custom", "records:", "inbox_event  id ", "path /v1/inbox/");
         assertThat(listed.out()).contains("webhook:custom", "inbox event ", ": GET /v1/inbox/");
     }
 
@@ -139,7 +142,8 @@ class KeysCommandTest {
     void wrongParametersAreExplained(Target target) {
         assertThat(run(target, "list", "--status", "lost").exit()).isEqualTo(1);
         assertThat(run(target, "list", "--limit", "0").err()).contains("limit must be a number from 1 to 1000");
-        assertThat(run(target, "show", "ffffffffffff").err()).contains("No claim has an id that starts so");
+        assertThat(run(target, "show", "ffffffffffff").err()).contains("has an id that starts so", "--tenant");
+        assertThat(run(target, "show", "order-17").err()).contains("--key-file");
         assertThat(run(target, "show").exit()).isEqualTo(2);
         assertThat(run(target, "release", "ffffffffffff").exit()).isEqualTo(2);
     }

@@ -61,6 +61,9 @@ class MainTest {
         assertThat(run("serve", "--port", "x")).isEqualTo(2);
         assertThat(err.toString()).startsWith("semel: --port must be a whole number");
         assertThat(run("serve", "--prot", "1")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("Unknown options: '--prot', '1'", "--port", "See `semel serve --help`")
+                .doesNotContain("Usage:");
         assertThat(run("serve", "--production")).isEqualTo(2);
         assertThat(err.toString()).contains("IDEMPOTENCY_SECRET is not set");
     }

@@ -78,6 +78,9 @@ class RunbookTest {
         if (command.contains(LOGGED)) {
             return logged.substring(3);
         }
+        if (command.contains("trigger")) {
+            return "each was processed exactly once";
+        }
         if (command.contains("/v1/stream")) {
             return "data: {";
         }

@@ -9,11 +9,17 @@ import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers of the admin API as text for people. */
 final class KeyText {
+    /** Members of an entry that are printed first, or that its claim has too. */
+    private static final Set<String> KNOWN = Set.of("at", "created_at", "kind", "key_id", "scope");
+
     private static final String ROW = "%-64s  %-11s  %-20s  %7s  %s%n";
 
     private KeyText() {}
@@ -55,13 +61,32 @@ final class KeyText {
                 continue;
             }
             if (member.getValue() instanceof JsonArray entries) {
-                lines.append("%s:%n".formatted(member.getKey()));
-                entries.elements().forEach(entry -> lines.append("  %s%n".formatted(plain(entry))));
+                if (!entries.elements().isEmpty()) {
+                    lines.append("%s:%n".formatted(member.getKey()));
+                    entries.elements().forEach(entry -> lines.append("  %s%n".formatted(entry((JsonObject) entry))));
+                }
             } else {
                 lines.append("%-14s %s%n".formatted(member.getKey(), plain(member.getValue())));
             }
         }
+        if (text(claim, "status").equals("unknown")) {
+            lines.append("%nTo decide it: semel keys release|fail|succeed %s --fence %s --reason TEXT%n"
+                    .formatted(text(claim, "id"), text(claim, "fence")));
+        }
         return lines.toString();
+    }
+
+    /** An entry of the history, or a record. What the claim itself shows is left out. */
+    private static String entry(JsonObject entry) {
+        List<String> words = new ArrayList<>();
+        entry.members().forEach((name, value) -> {
+            boolean known = KNOWN.contains(name) || value instanceof JsonNull;
+            if (!known && !plain(value).equals("0")) {
+                words.add(name + " " + plain(value));
+            }
+        });
+        String at = text(entry, entry.members().containsKey("at") ? "at" : "created_at");
+        return "%s  %s  %s".formatted(at, text(entry, "kind"), String.join(", ", words));
     }
 
     static String text(JsonObject object, String name) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "keys", description = "Shows claims and decides parked ones.")
 public final class KeysCommand {
     private static final int ID_LENGTH = 64;
-    private static final String NONE = "No claim has an id that starts so";
+    private static final String NONE =
+            "No claim of this tenant has an id that starts so: check --tenant; for a key, use --key-file";
 
     @Command(name = "list", description = "Lists claims, newest first.")
     int list(
@@ -181,8 +182,8 @@ public final class KeysCommand {
         return only(
                 answer,
                 complete
-                        ? "No claim has this key"
-                        : "No claim has this key in the scopes that were tried: set --scope");
+                        ? "No claim has this key for this tenant: check --tenant"
+                        : "No claim has this key in the scopes that were tried: set --scope, and check --tenant");
     }
 
     private static String fullId(AdminTarget admin, String id) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 
 /** A running server. */
 final class RemoteAdmin implements AdminTarget {
@@ -74,6 +75,11 @@ final class RemoteAdmin implements AdminTarget {
         HttpResponse<byte[]> response;
         try {
             response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (SSLException e) {
+            throw new CommandException(
+                    ("The certificate of %s is not trusted, or it does not speak TLS (%s). If its certificate is not signed"
+                                    + " by a public authority, set SEMEL_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE")
+                            .formatted(server, e.getClass().getSimpleName()));
         } catch (IOException e) {
             throw new CommandException(
                     ("The server %s does not answer (%s). Start it with `semel serve`, set --url, or name the"
@@ -91,11 +97,17 @@ final class RemoteAdmin implements AdminTarget {
                 .map(text -> text instanceof JsonString words ? words.value() : "no details")
                 .orElse("the answer is not one of Semel's: check --url");
         throw new CommandException("%s answered %d: %s%s"
-                .formatted(
-                        server,
-                        response.statusCode(),
-                        detail,
-                        response.statusCode() == 401 ? ". Set SEMEL_TOKEN" : ""));
+                .formatted(server, response.statusCode(), detail, hint(response.statusCode(), answer)));
+    }
+
+    /** What to change on the command line; empty if the details say enough. */
+    private static String hint(int status, Optional<JsonObject> problem) {
+        if (status == 401) {
+            return ". Set SEMEL_TOKEN";
+        }
+        boolean tenant = problem.flatMap(members -> members.member("field"))
+                .equals(Optional.of(new JsonString("X-Organization-Id")));
+        return tenant ? ". Set --tenant" : "";
     }
 
     private static Optional<JsonObject> parsed(byte[] body) {

@@ -29,7 +29,7 @@ final class TargetOptions {
     @Option(
             names = "--tenant",
             paramLabel = "NAME",
-            description = "whose claims (default: the token's tenant; without a token, default)")
+            description = "whose data (default: the token's tenant; without a token, the tenant `default`)")
     private @Nullable String tenant;
 
     @Option(

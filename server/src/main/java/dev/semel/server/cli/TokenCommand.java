@@ -2,6 +2,8 @@
 package dev.semel.server.cli;
 
 import dev.semel.internal.Sha256;
+import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.config.ConfigException;
@@ -10,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,8 +33,10 @@ public final class TokenCommand {
             @Option(
                             names = "--tenant",
                             required = true,
-                            paramLabel = "NAME",
-                            description = "whose data the token may use")
+                            paramLabel = "NAME[,NAME...]",
+                            description =
+                                    "whose data the token may use; several with commas, or * for all: each request"
+                                            + " then names one in X-Organization-Id")
                     String tenant,
             @Option(
                             names = "--actor",
@@ -44,7 +50,11 @@ public final class TokenCommand {
                             defaultValue = "client",
                             description = "client, viewer or operator (default ${DEFAULT-VALUE})")
                     String role) {
-        require("--tenant", tenant);
+        List<String> tenants = List.of(tenant.split(",", -1));
+        boolean several = tenants.size() > 1 || tenant.equals("*");
+        if (!tenant.equals("*")) {
+            tenants.forEach(name -> require("--tenant", name));
+        }
         require("--actor", actor);
         String word = role(role);
         byte[] random = new byte[BYTES];
@@ -55,7 +65,13 @@ public final class TokenCommand {
                 new JsonObject.Builder()
                         .put("token", new JsonString(token))
                         .put("sha256", new JsonString(digest))
-                        .put("tenant", new JsonString(tenant))
+                        .put(
+                                several ? "tenants" : "tenant",
+                                several
+                                        ? new JsonArray(tenants.stream()
+                                                .<Json>map(JsonString::new)
+                                                .toList())
+                                        : new JsonString(tenant))
                         .put("actor", new JsonString(actor))
                         .put("role", new JsonString(word))
                         .build(),
@@ -65,9 +81,14 @@ public final class TokenCommand {
                 Give the token to its user; it is not shown again. Add its digest to semel.yml:
 
                 tokens:
-                  - {sha256: "%s", tenant: "%s", actor: "%s", role: %s}
-                """.formatted(token, digest, tenant, actor, word));
+                  - {sha256: "%s", %s, actor: "%s", role: %s}
+                """.formatted(token, digest, yaml(tenants, several), actor, word));
         return 0;
+    }
+
+    private static String yaml(List<String> tenants, boolean several) {
+        String names = tenants.stream().map("\"%s\""::formatted).collect(Collectors.joining(", "));
+        return several ? "tenants: [%s]".formatted(names) : "tenant: " + names;
     }
 
     /** The names are printed as YAML, so characters that could end the text are refused. */

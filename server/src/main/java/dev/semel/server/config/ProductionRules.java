@@ -22,8 +22,7 @@ final class ProductionRules {
                     + " export IDEMPOTENCY_SECRET=$(openssl rand -hex 32)");
         }
         if (settings.tokens().isEmpty()) {
-            missing.add("No API token is configured. Add to semel.yml, with the digest from"
-                    + " printf %s \"$TOKEN\" | sha256sum :"
+            missing.add("No API token is configured. Add to semel.yml what `semel token create` prints:"
                     + " tokens: [{sha256: \"<hex digest>\", tenant: acme, actor: billing, role: client}]");
         }
         settings.calls().sites().forEach((name, site) -> {

@@ -42,6 +42,7 @@ public final class SettingsReader {
     public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
         Settings settings = readForTools(options, config, environment);
         ProductionRules.check(settings);
+        settings.server().tls().ifPresent(TlsFiles::requireReadable);
         return settings;
     }
 

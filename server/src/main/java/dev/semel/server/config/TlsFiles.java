@@ -23,10 +23,21 @@ public record TlsFiles(Path certificate, Path key) {
     }
 
     private static Path file(SettingValue value) {
-        Path file = Path.of(value.required());
+        return Path.of(value.required());
+    }
+
+    /** Only the server needs the files. Commands may run with its settings where they do not exist. */
+    void requireReadable() {
+        require("certificate", certificate);
+        require("key", key);
+    }
+
+    private static void require(String name, Path file) {
         if (!Files.isReadable(file)) {
-            throw value.wrong("must be a PEM file that the server can read");
+            throw new ConfigException(
+                    ("server.tls.%s must be a PEM file that the server can read, but %s is not. A relative"
+                                    + " path starts in the working directory")
+                            .formatted(name, file.toAbsolutePath()));
         }
-        return file;
     }
 }

@@ -274,7 +274,13 @@ class SettingsReaderTest {
         assertThatThrownBy(() -> read("server: {tls: {certificate: \"/\"}}"))
                 .hasMessageContaining("tls.key is required");
         assertThatThrownBy(() -> read("server: {tls: {certificate: /none, key: /none}}"))
-                .hasMessageContaining("tls.certificate must be a PEM file");
+                .hasMessageContaining("tls.certificate must be a PEM file")
+                .hasMessageContaining("/none is not");
+        assertThat(readForTools("server: {tls: {certificate: /none, key: /none}}")
+                        .server()
+                        .tls())
+                .as("a command needs no key of the server")
+                .isPresent();
         assertThat(read("log: {format: json}").logFormat()).isEqualTo(LogFormat.JSON);
     }
 
@@ -407,6 +413,15 @@ class SettingsReaderTest {
         assertThat(read(printed.substring(printed.indexOf("\napi:"))).routes())
                 .hasSize(4)
                 .hasToString(settings.routes().toString());
+    }
+
+    private Settings readForTools(String yaml) {
+        try {
+            return SettingsReader.readForTools(
+                    Map.of(), Optional.of(Files.writeString(folder.resolve("semel.yml"), yaml)), Map.of());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Settings read(String yaml) {
