@@ -72,7 +72,7 @@ public final class ServerMetrics implements AutoCloseable {
         if (storage.dataSource() instanceof HikariDataSource pool) {
             pool.setMetricRegistry(registry);
         }
-        gauges = new StoreGauges(storage.claims(), engine.statistics(), registry);
+        gauges = new StoreGauges(storage.claims(), engine.statistics(), registry, System::nanoTime);
         ProcessReplayCache process = engine.caches().process();
         cache("process", "hit", process, ProcessReplayCache::hits);
         cache("process", "miss", process, ProcessReplayCache::misses);

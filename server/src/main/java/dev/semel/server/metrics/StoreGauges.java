@@ -11,7 +11,10 @@ import dev.semel.spi.ClaimEntry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +24,10 @@ import org.slf4j.LoggerFactory;
  * seconds, and the work is bounded. If the store does not answer, they are {@code NaN}.
  */
 final class StoreGauges {
-    /** Claims of this many tenants are read: of those that this instance served in the window of the statistics. */
+    /**
+     * Claims of this many tenants are read that this instance served in the window of the statistics, and of as many that had
+     * parked claims when they were read last: these wait, although their tenants are quiet.
+     */
     static final int MAX_TENANTS = 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
@@ -32,15 +38,18 @@ final class StoreGauges {
 
     private final JdbcClaimStore store;
     private final ClaimStatistics statistics;
+    private final LongSupplier nanos;
     private volatile Sample sample = NOTHING;
+    private Set<String> waiting = Set.of();
     private long sampled;
     private boolean first = true;
 
     private record Sample(double active, double stale, double parked, double backlog, double lastCleanup) {}
 
-    StoreGauges(JdbcClaimStore store, ClaimStatistics statistics, MeterRegistry registry) {
+    StoreGauges(JdbcClaimStore store, ClaimStatistics statistics, MeterRegistry registry, LongSupplier nanos) {
         this.store = store;
         this.statistics = statistics;
+        this.nanos = nanos;
         gauge(registry, "idempotency.claims.active", "Claims whose work is running", Sample::active);
         gauge(registry, "idempotency.claims.stale", "Claims in progress whose lease has ended", Sample::stale);
         gauge(registry, "idempotency.claims.parked", "Claims that wait for an operator's decision", Sample::parked);
@@ -56,7 +65,7 @@ final class StoreGauges {
 
     /** Reads the store, unless that was done a moment ago. Blocks. */
     synchronized void refresh() {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (!first && now - sampled < FRESH_NANOS) {
             return;
         }
@@ -74,16 +83,22 @@ final class StoreGauges {
         long active = 0;
         long stale = 0;
         long parked = 0;
-        List<String> tenants =
-                statistics.all().keySet().stream().limit(MAX_TENANTS).toList();
+        Set<String> tenants = new LinkedHashSet<>(waiting);
+        statistics.all().keySet().stream().limit(MAX_TENANTS).forEach(tenants::add);
+        // Tenants that are not read in time stay.
+        Set<String> stillWaiting = new HashSet<>(waiting);
         for (String tenant : tenants) {
-            if (System.nanoTime() - started > LONGEST_NANOS) {
+            if (nanos.getAsLong() - started > LONGEST_NANOS) {
                 break;
             }
+            stillWaiting.remove(tenant);
             Query open = Query.of(tenant, Query.MAX_LIMIT).withStatus(Status.IN_PROGRESS, Status.UNKNOWN);
             for (ClaimEntry entry : store.page(open).entries()) {
                 if (entry.status() == Status.UNKNOWN) {
                     parked++;
+                    if (stillWaiting.size() < MAX_TENANTS) {
+                        stillWaiting.add(tenant);
+                    }
                 } else if (entry.lapsed()) {
                     stale++;
                 } else {
@@ -91,6 +106,7 @@ final class StoreGauges {
                 }
             }
         }
+        waiting = stillWaiting;
         double last = store.last(Cleanup.JOB)
                 .map(run -> (double) run.startedAt().getEpochSecond())
                 .orElse(0.0);
