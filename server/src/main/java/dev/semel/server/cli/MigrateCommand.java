@@ -66,7 +66,7 @@ public final class MigrateCommand implements Callable<Integer> {
         // Check both before anything is created, so that a rejected database stays unchanged.
         Schema.of(source).requireFreeNames();
         Journal.schema(source).requireFreeNames();
-        output.progress("Migrating " + settings.shownUrl() + " ...");
+        output.progress("Migrating " + settings.shown() + " ...");
         pool.createSchema();
         Schema.of(source).migrate();
         Journal.schema(source).migrate();
@@ -77,6 +77,6 @@ public final class MigrateCommand implements Callable<Integer> {
                         .put("status", new JsonString("current"))
                         .put("database", new JsonString(settings.shownUrl()))
                         .build(),
-                "The schema of %s is current.".formatted(settings.shownUrl()));
+                "The tables of %s are current.".formatted(settings.shown()));
     }
 }

@@ -119,6 +119,11 @@ public record DatabaseSettings(
         return plain.matches() ? plain.group(1) : address.matches() ? address.group(1) + "<hidden>" : "<hidden>";
     }
 
+    /** Returns {@link #shownUrl} and the schema, if one is set. */
+    public String shown() {
+        return shownUrl() + schema.map(name -> ", schema " + name).orElse("");
+    }
+
     @Override
     public String toString() {
         return "DatabaseSettings[" + shownUrl() + "]";

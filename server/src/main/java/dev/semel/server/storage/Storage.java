@@ -81,7 +81,7 @@ public final class Storage implements AutoCloseable {
                 ("The database %s does not have the schema of this version: %s. Run `semel migrate` with the"
                                 + " same settings, or apply what `semel migrate --print` prints.")
                         .formatted(
-                                settings.shownUrl(),
+                                settings.shown(),
                                 String.valueOf(cause.getMessage())
                                         .replaceFirst("(?s)\\. .*", "")
                                         .replaceFirst("\\.$", "")));
