@@ -24,6 +24,7 @@ final class Banner {
         return """
                 Semel %s is ready: %s
                   try   curl -s -i %s/v1/claims -H 'Content-Type: application/json' %s-d '{"scope":"demo","key":"order-17"}'
+                  see   %s/console/
                   docs  %s/docs
                   data  %s
                   mode  %s
@@ -32,6 +33,7 @@ final class Banner {
                         url,
                         url,
                         token,
+                        url,
                         url,
                         data(settings.database()),
                         production

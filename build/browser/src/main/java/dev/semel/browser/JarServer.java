@@ -73,8 +73,9 @@ final class JarServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    String log() throws IOException {
-        return Files.readString(folder.resolve("server.log"));
+    /** Its SQLite file. */
+    Path database() {
+        return folder.resolve("data").resolve("semel.db");
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.semel.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.deque.html.axecore.args.AxeRunOptions;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.BrowserContext;
@@ -20,6 +21,9 @@ import java.util.regex.Pattern;
 /** The console in a window. Everything that a page must never do is collected, and fails the test at the end. */
 final class ConsolePage implements AutoCloseable {
     private static final Set<String> GRAVE = Set.of("serious", "critical");
+
+    /** Without the elements that are right, which are many. */
+    private static final AxeRunOptions ONLY_VIOLATIONS = onlyViolations();
 
     private final BrowserContext context;
     private final URI server;
@@ -105,10 +109,16 @@ final class ConsolePage implements AutoCloseable {
         return this;
     }
 
+    private static AxeRunOptions onlyViolations() {
+        AxeRunOptions options = new AxeRunOptions();
+        options.setResultTypes(List.of("violations"));
+        return options;
+    }
+
     /** Fails if axe-core finds a serious problem. */
     ConsolePage accessible() {
         List<String> found = new AxeBuilder(page)
-                .analyze().getViolations().stream()
+                .options(ONLY_VIOLATIONS).analyze().getViolations().stream()
                         .filter(rule -> GRAVE.contains(rule.getImpact()))
                         .map(ConsolePage::text)
                         .toList();

@@ -23,9 +23,8 @@ function forgeryToken() {
   return found ? decodeURIComponent(found.slice('XSRF-TOKEN='.length)) : '';
 }
 
-function headers(more) {
+function headers(more, { token, organization } = session.value) {
   const all = { Accept: 'application/json', ...more };
-  const { token, organization } = session.value;
   if (token) all.Authorization = `Bearer ${token}`;
   // Header values are bytes, and the server reads them as UTF-8.
   if (organization) all['X-Organization-Id'] = String.fromCharCode(...new TextEncoder().encode(organization));
@@ -111,6 +110,15 @@ export async function signIn(token, organization) {
       problem: token || organization || asks === 'server' ? error.message : '' };
     return false;
   }
+}
+
+/** Acts for another tenant, if the user may. Otherwise nothing changes, and the error says why. */
+export async function switchTenant(organization) {
+  const { token } = session.value;
+  const response = await fetch(`${BASE}/v1/whoami`, { headers: headers({}, { token, organization }), cache: 'no-store', credentials: 'same-origin', redirect: 'error' });
+  const me = await answer(response);
+  session.value = { ...session.value, organization, me, problem: '' };
+  forgetStats();
 }
 
 // The statistics: streamed if the host can, otherwise asked for. They run only while a screen shows them.

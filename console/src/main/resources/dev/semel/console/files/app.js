@@ -2,9 +2,9 @@
 // The console: navigation, sign-in, keyboard, and the screen that the address names.
 import { h, render } from './vendor-preact.js';
 import { effect } from './vendor-signals-core.js';
-import { forgetStats, restart, signIn } from './api.js';
+import { forgetStats, restart, signIn, switchTenant } from './api.js';
 import { address, go, route } from './route.js';
-import { can, dismiss, nextTheme, operates, session, theme, toasts } from './state.js';
+import { can, dismiss, nextTheme, operates, session, theme, toast, toasts } from './state.js';
 import { Dialog, Field, Guard, html, useEffect, useState, useValue } from './parts.js';
 import { Overview, togglePause } from './overview.js';
 import { Keys } from './keys.js';
@@ -41,13 +41,11 @@ function Tenant({ me, organization }) {
   const change = async () => {
     const wanted = typed.trim();
     if (wanted === '' || wanted === me.tenant) return;
-    const { token, organization: before } = session.value;
-    if (await signIn(token, wanted)) forgetStats();
-    else if (session.value.asks !== 'token') {
-      const { problem } = session.value;
-      await signIn(token, before);
-      session.value = { ...session.value, problem };
-      setTyped(me.tenant);
+    try {
+      await switchTenant(wanted);
+    } catch (error) {
+      toast(error.message, 'bad');
+      setTyped(organization || me.tenant);
     }
   };
   return html`<form class="tenant" onSubmit=${(event) => {
@@ -60,7 +58,7 @@ const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' };
 
 function Frame({ onHelp }) {
   const { screen } = useValue(route);
-  const { me, organization, token, problem } = useValue(session);
+  const { me, organization, token } = useValue(session);
   const shown = useValue(theme);
   const Screen = SHOWN[screen];
   const name = SCREENS.find((one) => isIn(one, screen))?.name || 'Not found';
@@ -78,7 +76,6 @@ function Frame({ onHelp }) {
       <${Navigation} current=${screen} />
       <div class="foot">
         <${Tenant} me=${me} organization=${organization} />
-        ${problem && html`<p class="bad" role="alert">${problem}</p>`}
         <p class="who"><bdi>${me.actor}</bdi> · ${operates() ? 'operator' : 'viewer'}</p>
         <div class="buttons">
           <button type="button" class="small plain" onClick=${nextTheme} title="Theme (t)" aria-label=${`Theme: ${THEMES[shown]}`}>◐ ${THEMES[shown]}</button>

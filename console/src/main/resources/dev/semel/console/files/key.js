@@ -90,7 +90,7 @@ export function Key() {
   const { id } = useValue(route);
   const { organization } = useValue(session);
   const [deciding, setDeciding] = useState('');
-  const { data: claim, error, reload } = useLoad((abort) => get(`/v1/keys/${encodeURIComponent(id)}`, {}, { abort, exact: true }), [id, organization], 5_000);
+  const { data: claim, error, reload } = useLoad((abort) => get(`/v1/keys/${encodeURIComponent(id)}`, {}, { abort, exact: true }), [id, organization], 2_500);
   if (error && error.status === 404) {
     return html`<h1>Key</h1><${Empty} title="No such claim">It may have expired, or it belongs to another tenant. <a href=${address('keys')}>Find another</a>.<//>`;
   }

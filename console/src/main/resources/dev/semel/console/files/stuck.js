@@ -11,6 +11,8 @@ import { Card, Empty, Failure, Id, Loading, Moment, Status, Table, Text, html, u
 /** How many pages are read at once. Each reads up to 20,000 claims of the database. */
 const PAGES = 5;
 const MOST = 2_000;
+/** How many rows are drawn at first. */
+const ROWS = 100;
 
 const rank = (claim) => (claim.status === 'unknown' ? 0 : claim.lapsed ? 1 : 2);
 
@@ -72,6 +74,7 @@ export function Stuck() {
   const [chosen, setChosen] = useState(new Set());
   const [deciding, setDeciding] = useState(null);
   const [bulk, setBulk] = useState(null);
+  const [shown, setShown] = useState(ROWS);
   const claims = open.claims || [];
   const count = (wanted) => claims.filter((claim) => rank(claim) === wanted).length;
   const free = claims.filter(decidable);
@@ -110,8 +113,9 @@ export function Stuck() {
         <button type="button" class="small" onClick=${open.reload}>Refresh</button>`}>
       ${open.error && html`<${Failure} error=${open.error} retry=${open.reload} />`}
       ${!open.claims && open.busy && html`<${Loading} />`}
-      ${open.claims && claims.length > 0 && html`<${Table} caption="Open claims, parked first" columns=${columns} rows=${claims} of=${(claim) => claim.id}
+      ${open.claims && claims.length > 0 && html`<${Table} caption="Open claims, parked first" columns=${columns} rows=${claims.slice(0, shown)} of=${(claim) => claim.id}
         link=${(claim) => address('key', claim.id)} />`}
+      ${claims.length > shown && html`<p><button type="button" class="small" onClick=${() => setShown(shown + 4 * ROWS)}>Show more of ${number(claims.length)}</button></p>`}
       ${open.claims && claims.length === 0 && !open.busy && html`<${Empty} title="Nothing is stuck"
         command=${`curl -s ${BASE}/v1/claims -H 'Content-Type: application/json'${tenantHeader()} -d '{"scope": "card.charge", "key": "order-18", "lease_seconds": 10}'`}>
         To see a claim here, make one and do not settle it:<//>`}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Takes the pictures in {@code docs/pictures}: {@code ./semel pictures}. */
+final class Pictures {
+    private static final int ORDERS = 400;
+
+    private final Browser browser;
+    private final URI server;
+    private final Path folder;
+
+    private Pictures(Browser browser, URI server, Path folder) {
+        this.browser = browser;
+        this.server = server;
+        this.folder = folder;
+    }
+
+    /** The first argument is the URL of a running server. Without it, one with sample data is started. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path home = Path.of(System.getProperty("semel.home", "."));
+        Path program = ChromiumProgram.find(System.getenv())
+                .orElseThrow(() -> new IllegalStateException("Set SEMEL_CHROMIUM, or install chromium"));
+        Path folder = Files.createDirectories(home.resolve("docs/pictures"));
+        try (Playwright playwright = ChromiumProgram.driver();
+                Browser browser = ChromiumProgram.launch(playwright, program)) {
+            if (arguments.length > 0) {
+                new Pictures(browser, URI.create(arguments[0]), folder).take();
+                return;
+            }
+            Path data = Files.createTempDirectory("semel-pictures");
+            try (JarServer own = JarServer.start(home.resolve("server/target/semel-server.jar"), data, List.of())) {
+                Traffic.ofEverything(new ApiCaller(own.uri(), Map.of()), ORDERS);
+                new Pictures(browser, own.uri(), folder).take();
+            }
+        }
+    }
+
+    private void take() {
+        String parked = new ApiCaller(server, Map.of())
+                .get("/v1/keys?status=unknown&limit=1")
+                .raw()
+                .replaceAll(".*?\"id\":\"([0-9a-f]{64})\".*", "$1");
+        for (ColorScheme colors : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            String suffix = colors == ColorScheme.DARK ? "-dark" : "";
+            try (BrowserContext context = context(1280, 800, colors)) {
+                picture(context, "overview", "overview" + suffix);
+                picture(context, "keys", "keys" + suffix);
+                picture(context, "key/" + parked, "key" + suffix);
+                picture(context, "stuck", "stuck" + suffix);
+                picture(context, "webhooks", "webhooks" + suffix);
+                picture(context, "system", "system" + suffix);
+            }
+        }
+        try (BrowserContext phone = context(390, 844, ColorScheme.LIGHT)) {
+            picture(phone, "overview", "overview-phone");
+            picture(phone, "key/" + parked, "key-phone");
+        }
+    }
+
+    private BrowserContext context(int width, int height, ColorScheme colors) {
+        return browser.newContext(new Browser.NewContextOptions()
+                .setViewportSize(width, height)
+                .setColorScheme(colors)
+                .setReducedMotion(ReducedMotion.REDUCE));
+    }
+
+    private void picture(BrowserContext context, String address, String name) {
+        try (Page page = context.newPage()) {
+            page.navigate(server + "/console/#/" + address);
+            page.locator("main section.card").first().waitFor();
+            page.waitForFunction("() => document.querySelector('main .loading') === null"
+                    + " && ![...document.querySelectorAll('.tile .value')].some(tile => tile.textContent === '…')");
+            page.screenshot(new Page.ScreenshotOptions().setPath(folder.resolve(name + ".png")));
+            System.out.println(folder.resolve(name + ".png"));
+        }
+    }
+}
