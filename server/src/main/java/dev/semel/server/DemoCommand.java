@@ -2,7 +2,6 @@
 package dev.semel.server;
 
 import dev.semel.server.config.ConfigException;
-import dev.semel.server.demo.Demo;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;

@@ -20,11 +20,11 @@ final class ClaimScenes {
             "HTTP 504 from the shipping provider");
 
     private final DemoClient client;
-    private final DemoTraffic traffic;
+    private final ScenePlayer traffic;
     private final AtomicInteger orders = new AtomicInteger(FIRST_ORDER);
     private final AtomicInteger parked = new AtomicInteger();
 
-    ClaimScenes(DemoClient client, DemoTraffic traffic) {
+    ClaimScenes(DemoClient client, ScenePlayer traffic) {
         this.client = client;
         this.traffic = traffic;
     }

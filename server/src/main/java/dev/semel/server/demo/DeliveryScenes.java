@@ -22,11 +22,11 @@ final class DeliveryScenes {
     private static final int MAX_TRIES = 4;
 
     private final DemoClient client;
-    private final DemoTraffic traffic;
+    private final ScenePlayer traffic;
     private final DeliverySigner whatsApp = signer("whatsapp");
     private final DeliverySigner stripe = signer("stripe");
 
-    DeliveryScenes(DemoClient client, DemoTraffic traffic) {
+    DeliveryScenes(DemoClient client, ScenePlayer traffic) {
         this.client = client;
         this.traffic = traffic;
     }

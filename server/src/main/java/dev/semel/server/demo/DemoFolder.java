@@ -11,14 +11,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A temporary folder that is deleted at the end. */
-final class DemoFolder implements AutoCloseable {
+public final class DemoFolder implements AutoCloseable {
     private final Path path;
 
     private DemoFolder(Path path) {
         this.path = path;
     }
 
-    static DemoFolder create() {
+    /** Creates a folder that only its owner can read. */
+    public static DemoFolder create() {
         try {
             return new DemoFolder(Files.createTempDirectory("semel-demo-"));
         } catch (IOException e) {
@@ -26,7 +27,7 @@ final class DemoFolder implements AutoCloseable {
         }
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The settings of the demo's server. The environment does not change them. */
-final class DemoSettings {
+public final class DemoSettings {
     /** Not secret: the demo answers on the loopback address only, and its data is deleted. */
     static final String WEBHOOK_SECRET = "semel-demo-webhook-secret";
 
@@ -26,7 +26,13 @@ final class DemoSettings {
 
     private DemoSettings() {}
 
-    static Settings of(DemoFolder folder, int port, FlakyService service) {
+    /**
+     * The settings of a server with its data in this folder.
+     *
+     * @param port 0 picks a free one
+     * @param service the target of the proxy and of forwarded webhooks
+     */
+    public static Settings of(DemoFolder folder, int port, FlakyService service) {
         Map<Setting, String> options = new EnumMap<>(Setting.class);
         options.put(Setting.PORT, Integer.toString(port));
         options.put(Setting.DATA_DIR, folder.path().resolve("data").toString());

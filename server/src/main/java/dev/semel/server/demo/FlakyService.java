@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The service behind the proxy and the receiver of forwarded webhooks. Some of its answers are failures, at fixed intervals. */
-final class FlakyService implements AutoCloseable {
+public final class FlakyService implements AutoCloseable {
     private static final int THREADS = 4;
 
     /** One in so many orders fails, and one in so many webhooks. */
@@ -32,7 +32,8 @@ final class FlakyService implements AutoCloseable {
         this.threads = threads;
     }
 
-    static FlakyService start() {
+    /** Starts it on a free port. */
+    public static FlakyService start() {
         try {
             HttpServer server =
                     HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), 0);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.server.demo;
+package dev.semel.server;
 
-import dev.semel.server.SemelServer;
+import dev.semel.server.demo.DemoFolder;
+import dev.semel.server.demo.DemoSettings;
+import dev.semel.server.demo.DemoTraffic;
+import dev.semel.server.demo.FlakyService;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -9,7 +12,7 @@ import java.util.Set;
  * A server on a temporary folder, with traffic: retries, simultaneous duplicates, conflicts, webhooks, a failing service behind
  * the proxy, crashed workers and parked claims. Everything is on the loopback address, and nothing is left after {@link #close}.
  */
-public final class Demo implements AutoCloseable {
+final class Demo implements AutoCloseable {
     /** The console shows a ribbon and a tour. */
     private static final Set<String> FEATURES = Set.of("demo");
 
@@ -31,16 +34,12 @@ public final class Demo implements AutoCloseable {
      * @param port 0 picks a free one
      * @throws dev.semel.server.config.ConfigException if the port is in use
      */
-    public static Demo start(int port) {
+    static Demo start(int port) {
         DemoFolder folder = DemoFolder.create();
         FlakyService service = FlakyService.start();
         try {
             SemelServer server = SemelServer.start(DemoSettings.of(folder, port, service), FEATURES);
-            DemoTraffic traffic = new DemoTraffic();
-            DemoClient client = new DemoClient("http://127.0.0.1:" + server.port());
-            new ClaimScenes(client, traffic).start();
-            new DeliveryScenes(client, traffic).start();
-            return new Demo(folder, service, server, traffic);
+            return new Demo(folder, service, server, DemoTraffic.start("http://127.0.0.1:" + server.port()));
         } catch (RuntimeException e) {
             service.close();
             folder.close();
@@ -49,7 +48,7 @@ public final class Demo implements AutoCloseable {
     }
 
     /** The address of the server. */
-    public String url() {
+    String url() {
         return "http://127.0.0.1:" + server.port();
     }
 
