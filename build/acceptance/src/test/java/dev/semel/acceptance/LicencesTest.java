@@ -78,6 +78,14 @@ class LicencesTest {
     }
 
     @Test
+    void scriptsOfTheConsoleAreListedWithTheirLicences() {
+        for (String script : List.of("preact", "htm", "@preact/signals-core", "uplot")) {
+            assertThat(text(FOLDER + "THIRD-PARTY.txt")).contains("npm:" + script + " | ");
+            assertThat(text(FOLDER + script.replaceFirst(".*/", "") + "/LICENSE")).contains("License");
+        }
+    }
+
+    @Test
     void noticesAreKept() {
         assertThat(text(FOLDER + "jackson-core-jar/META-INF/NOTICE")).contains("Jackson");
         assertThat(text(FOLDER + "netty/NOTICE.txt")).contains("The Netty Project");

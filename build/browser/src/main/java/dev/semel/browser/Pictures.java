@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Takes the pictures in {@code docs/pictures}: {@code ./semel pictures}. */
 final class Pictures {
-    private static final int ORDERS = 400;
+    /** So long that the chart has a shape. */
+    private static final Duration SHOWN = Duration.ofSeconds(150);
 
     private final Browser browser;
     private final URI server;
@@ -42,7 +44,7 @@ final class Pictures {
             }
             Path data = Files.createTempDirectory("semel-pictures");
             try (JarServer own = JarServer.start(home.resolve("server/target/semel-server.jar"), data, List.of())) {
-                Traffic.ofEverything(new ApiCaller(own.uri(), Map.of()), ORDERS);
+                Traffic.living(new ApiCaller(own.uri(), Map.of()), SHOWN);
                 new Pictures(browser, own.uri(), folder).take();
             }
         }
@@ -53,16 +55,16 @@ final class Pictures {
                 .get("/v1/keys?status=unknown&limit=1")
                 .raw()
                 .replaceAll(".*?\"id\":\"([0-9a-f]{64})\".*", "$1");
-        for (ColorScheme colors : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            String suffix = colors == ColorScheme.DARK ? "-dark" : "";
-            try (BrowserContext context = context(1280, 800, colors)) {
-                picture(context, "overview", "overview" + suffix);
-                picture(context, "keys", "keys" + suffix);
-                picture(context, "key/" + parked, "key" + suffix);
-                picture(context, "stuck", "stuck" + suffix);
-                picture(context, "webhooks", "webhooks" + suffix);
-                picture(context, "system", "system" + suffix);
-            }
+        try (BrowserContext light = context(1280, 800, ColorScheme.LIGHT)) {
+            picture(light, "overview", "overview");
+            picture(light, "keys", "keys");
+            picture(light, "key/" + parked, "key");
+            picture(light, "stuck", "stuck");
+            picture(light, "webhooks", "webhooks");
+            picture(light, "system", "system");
+        }
+        try (BrowserContext dark = context(1280, 800, ColorScheme.DARK)) {
+            picture(dark, "overview", "overview-dark");
         }
         try (BrowserContext phone = context(390, 844, ColorScheme.LIGHT)) {
             picture(phone, "overview", "overview-phone");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.browser;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /** What a shop does to a server, so that there is something to see. */
 final class Traffic {
@@ -28,13 +30,29 @@ final class Traffic {
         }
     }
 
+    /** Orders that come in waves, for some time. */
+    static void living(ApiCaller api, Duration time) {
+        Random random = new Random(7);
+        int number = 0;
+        for (int second = 0; second < time.toSeconds(); second++) {
+            long next = System.nanoTime() + 1_000_000_000L;
+            int orders = (int) Math.round(5 + 3 * Math.sin(second / 12.0)) + random.nextInt(3);
+            orders(api, random, number, number + orders);
+            number += orders;
+            LockSupport.parkNanos(Math.max(0, next - System.nanoTime()));
+        }
+    }
+
     /** Orders that succeed, fail, are sent again and get stuck; webhooks; ledger and call events. */
     static void ofEverything(ApiCaller api, int orders) {
-        Random random = new Random(7);
-        for (int i = 0; i < orders; i++) {
+        orders(api, new Random(7), 0, orders);
+    }
+
+    private static void orders(ApiCaller api, Random random, int from, int to) {
+        for (int i = from; i < to; i++) {
             String scope = SCOPES.get(random.nextInt(SCOPES.size()));
             String key = "order-" + (1_000 + i);
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(24)) {
                 case 0 -> api.parked(scope, key, "The bank did not answer in time");
                 case 1 -> api.failed(scope, key, true);
                 case 2 -> api.failed(scope, key, false);
@@ -46,7 +64,7 @@ final class Traffic {
                             "{\"receipt\":\"R-%d\",\"amount\":%d.50,\"currency\":\"EUR\",\"email\":\"ann@example.com\"}"
                                     .formatted(4_700 + i, 10 + random.nextInt(90)));
             }
-            for (int again = random.nextInt(4); again > 0; again--) {
+            for (int again = random.nextInt(5); again > 0; again--) {
                 api.claim(scope, key, random.nextInt(30) == 0 ? ",\"fingerprint\":\"other\"" : "");
             }
             if (i % 4 == 0) {

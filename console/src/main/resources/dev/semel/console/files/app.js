@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console: navigation, sign-in, keyboard, and the screen that the address names.
 import { h, render } from './vendor-preact.js';
-import { effect } from './vendor-signals-core.js';
+import { effect, signal } from './vendor-signals-core.js';
 import { forgetStats, restart, signIn, switchTenant } from './api.js';
 import { address, go, route } from './route.js';
 import { can, dismiss, nextTheme, operates, session, theme, toast, toasts } from './state.js';
@@ -56,7 +56,7 @@ function Tenant({ me, organization }) {
 
 const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' };
 
-function Frame({ onHelp }) {
+function Frame() {
   const { screen } = useValue(route);
   const { me, organization, token } = useValue(session);
   const shown = useValue(theme);
@@ -79,7 +79,7 @@ function Frame({ onHelp }) {
         <p class="who"><bdi>${me.actor}</bdi> · ${operates() ? 'operator' : 'viewer'}</p>
         <div class="buttons">
           <button type="button" class="small plain" onClick=${nextTheme} title="Theme (t)" aria-label=${`Theme: ${THEMES[shown]}`}>◐ ${THEMES[shown]}</button>
-          <button type="button" class="small plain" onClick=${onHelp} title="Help (?)" aria-label="Help">?</button>
+          <button type="button" class="small plain" onClick=${showHelp} title="Help (?)" aria-label="Help">?</button>
           ${token && html`<button type="button" class="small plain" onClick=${() => {
             forgetStats();
             session.value = { token: '', organization: '', me: null, asks: 'token', problem: '' };
@@ -141,9 +141,15 @@ function focusSearch() {
   });
 }
 
+const help = signal(false);
+
+function showHelp() {
+  help.value = true;
+}
+
 let waitsForScreen = 0;
 
-function pressed(event, help) {
+function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !session.value.me || event.target.closest('input, select, textarea, dialog')) return;
   if (Date.now() - waitsForScreen < 1_500) {
     waitsForScreen = 0;
@@ -153,7 +159,7 @@ function pressed(event, help) {
   }
   const action = { g: () => {
     waitsForScreen = Date.now();
-  }, '/': focusSearch, '?': help, t: nextTheme, p: togglePause }[event.key];
+  }, '/': focusSearch, '?': showHelp, t: nextTheme, p: togglePause }[event.key];
   if (action) {
     event.preventDefault();
     action();
@@ -162,14 +168,11 @@ function pressed(event, help) {
 
 function Console() {
   const { me, asks } = useValue(session);
-  const [help, setHelp] = useState(false);
-  useEffect(() => {
-    const listen = (event) => pressed(event, () => setHelp(true));
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  const helps = useValue(help);
   if (!me) return asks ? h(SignIn) : html`<p class="quiet starting" role="status">Loading …</p>`;
-  return html`<${Frame} onHelp=${() => setHelp(true)} />${help && html`<${Help} onClose=${() => setHelp(false)} />`}<${Toasts} />`;
+  return html`<${Frame} />${helps && html`<${Help} onClose=${() => {
+    help.value = false;
+  }} />`}<${Toasts} />`;
 }
 
 effect(() => {
@@ -179,4 +182,5 @@ effect(() => {
   if (session.value.me) queueMicrotask(restart);
 });
 
+document.addEventListener('keydown', pressed);
 signIn('', '').finally(() => render(h(Console), document.getElementById('console')));

@@ -99,7 +99,7 @@ export function Overview() {
       <button type="button" class="small" aria-pressed=${isPaused} onClick=${togglePause}>${isPaused ? 'Resume' : 'Pause'}</button></div>
     <div class="tiles">
       <${Tile} label="Hit rate" value=${percent(total.hits, calls)} note=${`${compact(calls)} calls in ${minutes} min`} />
-      <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>today, since ${today.since.slice(11, 16)} UTC</span>`} />
+      <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>today since ${today.since.slice(11, 16)} UTC</span>`} />
       <${Tile} label="Run time p50" value=${millis(total.run_time_ms.p50)} note=${`p99 ${millis(total.run_time_ms.p99)}`} />
       <${Tile} label="Active claims" value=${open.claims ? many(claims.length - parked - stale) : '…'} note="work is running" href=${address('stuck')} />
       <${Tile} label="Stale claims" value=${open.claims ? many(stale) : '…'} note="lease has ended" tone=${stale ? 'warn' : ''} href=${address('stuck')} />

@@ -57,7 +57,7 @@ const sorted = (claims) => [...claims].sort((a, b) => rank(a) - rank(b) || Date.
 
 const Lease = ({ claim }) => {
   const now = useNow();
-  if (claim.status === 'unknown') return html`<span class="quiet">parked <${Moment} at=${claim.updated_at} /></span>`;
+  if (claim.status === 'unknown') return html`<span class="quiet">–</span>`;
   if (!claim.lease_until) return claim.lapsed ? 'ended' : 'running';
   const start = Date.parse(claim.started_at);
   const end = Date.parse(claim.lease_until);
@@ -98,7 +98,6 @@ export function Stuck() {
     { name: 'Scope', cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
     { name: 'Age', cell: (claim) => html`<${Moment} at=${claim.created_at} />` },
     { name: 'Lease', cell: (claim) => html`<${Lease} claim=${claim} />` },
-    { name: 'Attempt', numeric: true, cell: (claim) => claim.attempt },
     { name: 'Reason', cell: (claim) => html`<${Text} title=${claim.reason || ''}>${claim.reason || '–'}<//>` },
     free.length > 0 && { name: 'Decide', hideName: true, cell: (claim) => decidable(claim) && html`<button type="button" class="small"
       onClick=${() => setDeciding(claim)}>Decide …</button>` },

@@ -320,4 +320,42 @@ class LedgerTest {
         assertThatThrownBy(() -> LedgerEntry.of("k", json("{\"org_id\":\"o\",\"event_type\":\"t\",\"id\":1}")))
                 .hasMessageContaining("event.id");
     }
+
+    @Test
+    void theNewestEventsAreReadBackwards() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            ids.add(written(get(ledger.ingest(entry("acme", "back-" + i, "{}")))).id().toString());
+            get(ledger.ingest(entry("other", "back-" + i, "{}")));
+        }
+
+        assertThat(back(null, 3)).isEqualTo(ids.subList(4, 7));
+        String before = get(ledger.back("acme", null, 3)).orElseThrow();
+        assertThat(back(before, 3)).isEqualTo(ids.subList(1, 4));
+        String first = get(ledger.back("acme", before, 3)).orElseThrow();
+        assertThat(back(first, 3)).isEqualTo(ids.subList(0, 1));
+        assertThat(get(ledger.back("acme", first, 3))).as("nothing comes before").isEmpty();
+        assertThat(get(ledger.back("acme", null, 7))).as("exactly all").isEmpty();
+        assertThat(get(ledger.back("nobody", null, 7))).isEmpty();
+        assertThatThrownBy(() -> ledger.back("acme", "x", 3)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ledger.back("acme", null, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private List<String> back(String until, int limit) {
+        String after = get(ledger.back("acme", until, limit)).orElse(null);
+        List<String> shown = get(ledger.page("acme", after, limit)).items().stream()
+                .map(event -> event.id().toString())
+                .toList();
+        // The oldest page may be shorter: what follows it was shown before.
+        return after == null && until != null ? shown.subList(0, 1) : shown;
+    }
+
+    @Test
+    void anEventIsFoundByItsKey() {
+        LedgerEvent event = written(get(ledger.ingest(entry("acme", "by key", "{\"amount\":1}"))));
+
+        assertThat(get(ledger.findByKey("acme", "by key")).orElseThrow().id()).isEqualTo(event.id());
+        assertThat(get(ledger.findByKey("acme", "by other key"))).isEmpty();
+        assertThat(get(ledger.findByKey("other", "by key"))).isEmpty();
+    }
 }
